@@ -1,0 +1,47 @@
+import * as v from "valibot";
+
+/** Trimmed and lower-cased; at most 254 characters (RFC 5321, errata 1690). */
+export const Email = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email());
+/** NIST SP 800-63B: at least 8, no composition rules; the upper bound keeps hashing cheap. */
+export const Password = v.pipe(v.string(), v.minLength(8), v.maxLength(256));
+
+export const Credentials = v.object({ email: Email, password: v.pipe(v.string(), v.minLength(1), v.maxLength(256)) });
+export type Credentials = v.InferOutput<typeof Credentials>;
+
+export const Registration = v.object({
+  email: Email,
+  password: Password,
+  name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), ""),
+});
+export type Registration = v.InferOutput<typeof Registration>;
+
+/** GET /users/me (SPEC.md section 3, "User profile"; the first spelling of each field). */
+export const UserProfile = v.object({
+  id: v.string(),
+  email: v.string(),
+  name: v.string(),
+  avatar_url: v.nullable(v.string()),
+  isSuperUser: v.boolean(),
+  planType: v.string(),
+  subscriptionId: v.nullable(v.string()),
+});
+export type UserProfile = v.InferOutput<typeof UserProfile>;
+
+export const LoginAnswer = v.object({ accessToken: v.string(), user: v.optional(UserProfile) });
+export const RefreshAnswer = v.object({ accessToken: v.string() });
+export const RegisterAnswer = v.object({
+  accessToken: v.optional(v.string()),
+  user: v.optional(UserProfile),
+  message: v.optional(v.string()),
+});
+export type RegisterAnswer = v.InferOutput<typeof RegisterAnswer>;
+
+/** The access token's payload. `exp` and `iat` in seconds since the epoch. */
+export const TokenClaims = v.object({
+  sub: v.string(),
+  exp: v.number(),
+  iat: v.optional(v.number()),
+  email: v.optional(v.string()),
+  sid: v.optional(v.string()),
+});
+export type TokenClaims = v.InferOutput<typeof TokenClaims>;

@@ -1,0 +1,5 @@
+export * from "./account.ts";
+export * from "./error.ts";
+export * from "./language.ts";
+export * from "./realtime.ts";
+export * from "./transcription.ts";

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+
+/** SPEC.md section 3, "Speech-input language options", in its order and spelling. */
+export const speechLanguages = [
+  "auto",
+  "en",
+  "es-ES",
+  "fr-FR",
+  "de-DE",
+  "it-IT",
+  "pt-br",
+  "nl-NL",
+  "da",
+  "sv-SE",
+  "no-NO",
+  "fi-FI",
+] as const;
+export const SpeechLanguage = v.picklist(speechLanguages);
+export type SpeechLanguage = v.InferOutput<typeof SpeechLanguage>;
+
+/** A language code for text: ISO 639, optionally with a region ("es", "zh-TW"). */
+export const TextLanguage = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/));
+
+export const SpeechOption = v.object({
+  code: SpeechLanguage,
+  available: v.boolean(),
+  /** The engine that will do it, when available. */
+  engine: v.optional(v.string()),
+  /** What `auto` means here when no engine detects languages: the one that is heard. */
+  resolvesTo: v.optional(SpeechLanguage),
+  /** Whether interim text appears while speaking. */
+  live: v.boolean(),
+  /** Why not, when not available: a stable name with a text in the locale files (`engines.reason.<name>`). */
+  reason: v.optional(v.picklist(["noEngine", "engineMissing", "engineBroken"])),
+});
+export type SpeechOption = v.InferOutput<typeof SpeechOption>;
+
+export const EngineInfo = v.object({
+  id: v.string(),
+  name: v.string(),
+  /** The audio or text does not leave the machine. */
+  offline: v.boolean(),
+  available: v.boolean(),
+  /** What is wrong and how to mend it, in English (for whoever runs the server). */
+  detail: v.optional(v.string()),
+});
+export type EngineInfo = v.InferOutput<typeof EngineInfo>;
+
+/** GET /api/v1/engines: what works here. */
+export const EnginesAnswer = v.object({
+  speech: v.object({ engines: v.array(EngineInfo), languages: v.array(SpeechOption) }),
+  translation: v.object({
+    engines: v.array(EngineInfo),
+    /** The pairs that can be translated, as two-letter codes. */
+    pairs: v.array(v.object({ source: v.string(), target: v.string(), engine: v.string() })),
+  }),
+  limits: v.object({ maxUploadBytes: v.number() }),
+});
+export type EnginesAnswer = v.InferOutput<typeof EnginesAnswer>;
+
+/** POST /api/v1/translations */
+export const TranslationRequest = v.object({
+  text: v.pipe(v.string(), v.maxLength(200_000)),
+  source: v.union([SpeechLanguage, TextLanguage]),
+  target: TextLanguage,
+});
+export const TranslationAnswer = v.object({ text: v.string() });

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import { ErrorCode } from "./error.ts";
+import { SpeechLanguage, TextLanguage } from "./language.ts";
+import { Segment } from "./transcription.ts";
+
+/**
+ * WS /api/v1/audio-transcriptions/realtime
+ *
+ * The first message is `start`; it is the same for a new recording and for one that goes on after a lost connection. The server
+ * answers `ready` with `ack`, the sequence number it wants next, and the finals it has. Then binary messages follow: four bytes of
+ * sequence number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A frame is confirmed
+ * (`ack` > its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
+ * `ready` so that the page sends again from there. `end` names how many frames there are in all; `done` follows when every word is final.
+ */
+export const sampleRate = 16_000;
+/** 200 ms of samples. */
+export const frameSamples = 3_200;
+/** Largest binary message, in bytes: 4 + 2 s of PCM. */
+export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
+
+export const ClientMessage = v.variant("type", [
+  v.object({
+    type: v.literal("start"),
+    token: v.pipe(v.string(), v.maxLength(4096)),
+    recordingId: v.pipe(v.string(), v.uuid()),
+    sourceLanguage: SpeechLanguage,
+    targetLanguage: v.optional(TextLanguage),
+  }),
+  v.object({ type: v.literal("end"), frames: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+]);
+export type ClientMessage = v.InferOutput<typeof ClientMessage>;
+
+export const ServerMessage = v.variant("type", [
+  v.object({ type: v.literal("ready"), ack: v.number(), segments: v.array(Segment) }),
+  v.object({ type: v.literal("ack"), ack: v.number() }),
+  v.object({ type: v.literal("partial"), text: v.string(), start: v.number() }),
+  v.object({ type: v.literal("final"), index: v.number(), segment: Segment }),
+  v.object({ type: v.literal("done"), segments: v.array(Segment), durationSeconds: v.number() }),
+  v.object({ type: v.literal("error"), code: ErrorCode, message: v.string() }),
+]);
+export type ServerMessage = v.InferOutput<typeof ServerMessage>;
+
+/** Close codes: 4400 bad message, 4401 token refused, 4409 the same recording is open elsewhere, 4429 too fast. */
+export const closeCodes = { badMessage: 4400, unauthorized: 4401, elsewhere: 4409, tooFast: 4429 } as const;

@@ -1,0 +1,14 @@
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// The page. The API is a program of its own (server/main.ts) that also serves what this builds.
+export default defineConfig({
+  plugins: [
+    tanstackRouter({ target: "react", autoCodeSplitting: true, routesDirectory: "src/routes", generatedRouteTree: "src/routeTree.gen.ts" }),
+    react(),
+  ],
+  server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
+  // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
+  build: { target: "es2022", modulePreload: { polyfill: false }, sourcemap: false, cssCodeSplit: true, assetsInlineLimit: 0 },
+});
