@@ -1,0 +1,56 @@
+/**
+ * Where an audio element is, beside the machine: it changes with every frame that is drawn, which is no event for a statechart.
+ */
+export interface PositionStore {
+  subscribe(listener: () => void): () => void;
+  /** Seconds from the beginning. */
+  get(): number;
+  /** Follows an element until the returned function is called. */
+  follow(element: HTMLMediaElement): () => void;
+}
+
+export function createPositionStore(): PositionStore {
+  const listeners = new Set<() => void>();
+  let seconds = 0;
+  const set = (next: number) => {
+    if (next === seconds) return;
+    seconds = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    get: () => seconds,
+    follow(element) {
+      const stop = new AbortController();
+      let frame = 0;
+      const read = () => set(element.currentTime);
+      const draw = () => {
+        read();
+        frame = element.paused ? 0 : requestAnimationFrame(draw);
+      };
+      element.addEventListener("play", draw, { signal: stop.signal });
+      for (const name of ["seeked", "seeking", "timeupdate", "pause", "ended"]) element.addEventListener(name, read, { signal: stop.signal });
+      return () => {
+        stop.abort();
+        cancelAnimationFrame(frame);
+      };
+    },
+  };
+}
+
+/**
+ * The index of the last item that has begun at `seconds`, or -1 before the first (binary search; `items` are in order of `start`).
+ */
+export function indexAt(items: readonly { start: number }[], seconds: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.start ?? Number.POSITIVE_INFINITY) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,52 @@
+/** Numbers, dates and names as the interface language writes them (Intl); all pure, so that a render may call them. */
+
+/** Seconds as a clock: "0:07", "12:34", "1:02:03". */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+}
+
+/** A date and time: "20 Nov 2026, 14:05". `iso` is ISO 8601. */
+export function dateTime(iso: string, locale: string): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return "";
+  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date);
+}
+
+const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** Bytes in the unit that fits (powers of 1,000, as SI has it): "2.1 MB". */
+export function bytes(count: number, locale: string): string {
+  const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
+  const unit = byteUnits[step] ?? "byte";
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: step === 0 ? 0 : 1 }).format(
+    count / 1000 ** step,
+  );
+}
+
+/** A share from 0 to 1 as "42%". */
+export function percent(fraction: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: "percent" }).format(fraction);
+}
+
+/** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when nobody knows it. */
+export function languageName(code: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** About how long: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
+export function roughDuration(seconds: number, locale: string): string {
+  const minutes = seconds >= 90;
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit: minutes ? "minute" : "second",
+    unitDisplay: "short",
+    maximumFractionDigits: 0,
+  }).format(minutes ? seconds / 60 : Math.max(1, seconds));
+}

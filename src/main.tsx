@@ -1,0 +1,17 @@
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { startI18n } from "./i18n/index.ts";
+import { createPageRouter } from "./router.ts";
+import "./ui/tokens.css";
+import "./ui/base.css";
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no element with the id root");
+
+await startI18n();
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={createPageRouter()} />
+  </StrictMode>,
+);

@@ -1,0 +1,41 @@
+import { createRouter } from "@tanstack/react-router";
+import { i18n } from "./i18n/index.ts";
+import { routeTree } from "./routeTree.gen.ts";
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createPageRouter>;
+  }
+  interface StaticDataRouteOption {
+    /** The page's title: a key of the `translation` namespace. */
+    titleKey?: string;
+  }
+}
+
+/**
+ * The page's router. After every navigation it sets the title in the person's language and moves the focus to the heading, so that
+ * keyboard and screen reader go on where the eye does.
+ */
+export function createPageRouter() {
+  const router = createRouter({
+    routeTree,
+    scrollRestoration: true,
+    defaultPreload: "intent",
+    // A guard that has answered is asked again at the real navigation: what it granted on hover may be over by then.
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 300,
+  });
+  const setTitle = () => {
+    const key = router.state.matches.findLast((match) => match.staticData.titleKey)?.staticData.titleKey;
+    document.title = key ? `${i18n.t(key)} · Parlance` : "Parlance";
+  };
+  let first = true;
+  router.subscribe("onRendered", ({ pathChanged }) => {
+    setTitle();
+    if (pathChanged && !first && !location.hash) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    first = false;
+  });
+  i18n.on("languageChanged", setTitle);
+  return router;
+}

@@ -1,0 +1,28 @@
+import { createRootRoute, Outlet } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ErrorScreen } from "../components/shell/error-screen.tsx";
+import styles from "../components/shell/skip-link.module.css";
+import { LoadingScreen } from "../ui/page.tsx";
+
+export const Route = createRootRoute({
+  component: Root,
+  errorComponent: ErrorScreen,
+  pendingComponent: Pending,
+});
+
+function Root() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        {t("nav.skip")}
+      </a>
+      <Outlet />
+    </>
+  );
+}
+
+function Pending() {
+  const { t } = useTranslation();
+  return <LoadingScreen message={t("loading")} />;
+}

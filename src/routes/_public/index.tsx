@@ -1,0 +1,4 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { Landing } from "../../components/landing/landing.tsx";
+
+export const Route = createFileRoute("/_public/")({ component: Landing });

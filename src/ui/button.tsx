@@ -1,0 +1,49 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import styles from "./button.module.css";
+import { Icon, type IconName } from "./icon.tsx";
+
+type Look = "primary" | "secondary" | "quiet" | "danger";
+
+/** The classes of a button's look, for links that lead somewhere but look like one. */
+export function buttonClass(look: Look, iconOnly = false): string {
+  return [styles.button, styles[look], iconOnly ? styles.iconOnly : ""].join(" ");
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: Look;
+  icon?: IconName;
+  /** Work is under way: a turning ring stands for the icon, and pressing again does nothing. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+export function Button({ look = "secondary", icon, busy = false, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${buttonClass(look)} ${rest.className ?? ""}`}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: Look;
+  icon: IconName;
+  /** What it does, for screen readers and as a tooltip. */
+  label: string;
+}
+
+export function IconButton({ look = "quiet", icon, label, ...rest }: IconButtonProps) {
+  return (
+    <button type="button" aria-label={label} title={label} {...rest} className={`${buttonClass(look, true)} ${rest.className ?? ""}`}>
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { useId } from "react";
+import { Button } from "./button.tsx";
+import styles from "./dialog.module.css";
+
+interface ConfirmDialogProps {
+  title: string;
+  text: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  onConfirm(): void;
+  onCancel(): void;
+}
+
+/** Asks once before something is taken away. The browser's modal dialog: focus stays inside, Escape cancels, focus goes back. */
+export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfirm, onCancel }: ConfirmDialogProps) {
+  const id = useId();
+  return (
+    <dialog
+      ref={(dialog) => {
+        if (dialog && !dialog.open) dialog.showModal();
+      }}
+      className={styles.dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      onCancel={onCancel}
+      onClose={onCancel}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p id={`${id}-text`} className={styles.body}>
+        {text}
+      </p>
+      <div className={styles.actions}>
+        <Button look="quiet" onClick={onCancel}>
+          {cancelLabel}
+        </Button>
+        <Button look="danger" icon="trash" onClick={onConfirm} autoFocus>
+          {confirmLabel}
+        </Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import styles from "./field.module.css";
+import { Icon } from "./icon.tsx";
+
+interface Frame {
+  label: string;
+  /** The label is read out but not shown (a search field with an icon). */
+  labelHidden?: boolean;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+function useDescription({ hint, error }: Pick<Frame, "hint" | "error">) {
+  const id = useId();
+  const describedBy = [error ? `${id}-error` : "", hint ? `${id}-hint` : ""].filter(Boolean).join(" ");
+  return { id, describedBy: describedBy || undefined };
+}
+
+function Around({ id, label, labelHidden, hint, error, children }: Frame & { id: string; children: ReactNode }) {
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={labelHidden ? "visuallyHidden" : styles.label}>
+        {label}
+      </label>
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className={styles.error}>
+          <Icon name="warning" />
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** One line of text with its label, hint and error, tied together for screen readers. */
+export function TextField({ label, labelHidden, hint, error, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+  const { id, describedBy } = useDescription({ hint, error });
+  return (
+    <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
+      <input {...input} id={id} className={styles.control} aria-invalid={error ? true : undefined} aria-describedby={describedBy} />
+    </Around>
+  );
+}
+
+/** A choice from a list: the browser's own control, which every keyboard and screen reader knows. */
+export function SelectField({
+  label,
+  labelHidden,
+  hint,
+  error,
+  children,
+  ...select
+}: Frame & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { id, describedBy } = useDescription({ hint, error });
+  return (
+    <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
+      <select {...select} id={id} className={styles.control} aria-describedby={describedBy}>
+        {children}
+      </select>
+    </Around>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./notice.module.css";
+
+interface NoticeProps {
+  tone?: "plain" | "danger" | "good";
+  icon?: IconName;
+  children: ReactNode;
+  actions?: ReactNode;
+  /** Read out when it appears: failures at once, the rest when the reader pauses. */
+  announce?: boolean;
+}
+
+/** A message that stands in the page, with what can be done about it. */
+export function Notice({ tone = "plain", icon, children, actions, announce = true }: NoticeProps) {
+  const picture = icon ?? (tone === "danger" ? "warning" : tone === "good" ? "check" : undefined);
+  return (
+    <div className={`${styles.notice} ${tone === "plain" ? "" : styles[tone]}`} role={announce ? (tone === "danger" ? "alert" : "status") : undefined}>
+      <div className={styles.text}>
+        {picture ? <Icon name={picture} /> : null}
+        <div>{children}</div>
+      </div>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </div>
+  );
+}

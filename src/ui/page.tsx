@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import styles from "./page.module.css";
+
+/** A page's frame: its heading takes the focus after a navigation, so that a screen reader says where one is. */
+export function Page({ title, lead, actions, children }: { title: string; lead?: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead ? <p className={styles.lead}>{lead}</p> : null}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** The screen while something loads; the message says what. */
+export function LoadingScreen({ message }: { message: string }) {
+  return (
+    <div className={styles.screen} role="status">
+      <span className={styles.breath} aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <p>{message}</p>
+    </div>
+  );
+}
+
+/** A screen with one thing to say and one thing to do about it. */
+export function MessageScreen({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
+  return (
+    <div className={styles.screen}>
+      <h1 tabIndex={-1}>{title}</h1>
+      <p>{text}</p>
+      {action}
+    </div>
+  );
+}
