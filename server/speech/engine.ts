@@ -37,6 +37,8 @@ export interface SpeechEngine {
   readonly offline: boolean;
   /** Why it can't be used, and how to mend that; undefined when it can. */
   readonly unavailable: string | undefined;
+  /** With `unavailable`: whether it isn't installed or set up, or is there and does not work. */
+  readonly fault?: "missing" | "broken" | undefined;
   /** The languages it hears; "auto" is among them only if it detects languages. */
   readonly languages: readonly SpeechLanguage[];
   /** How many pieces it can do side by side. */

@@ -1,0 +1,150 @@
+import { pcmRate } from "./engine.ts";
+import { FrameReader, levelOf, silentLevel, vadFrame } from "./vad.ts";
+
+/** A part of a recording that is recognised by itself. Pieces follow each other without gap or overlap. */
+export interface Piece {
+  /** From 0. */
+  index: number;
+  /** In samples from the beginning of the recording; `endSample` is the first that does not belong to it. */
+  startSample: number;
+  endSample: number;
+  /** Whether there may be a voice in it; otherwise it needn't be recognised. */
+  speech: boolean;
+}
+
+const framesPerSecond = pcmRate / vadFrame;
+/** A piece is cut at the best pause between these two lengths... */
+const shortest = 20 * framesPerSecond;
+const wanted = 30 * framesPerSecond;
+/** ... or, when nobody pauses, at the first real pause after them, at most here (frames). */
+const longest = 60 * framesPerSecond;
+/** Closed lips inside a word last up to 0.12 s; a pause between words that is safe to cut lasts this long (frames). */
+const safePause = 10;
+/** A longer pause than this is no better a place to cut (frames). */
+const amplePause = framesPerSecond;
+
+/** Softer than this is no voice (dBFS), and less above the noise than this neither (dB). */
+const audibleLevel = -58;
+const voiceAbove = 8;
+/** A voice fills this many of 8 frames in a row (160 ms); a click does not. */
+const voicedOf8 = 5;
+
+interface Pause {
+  /** In frames from the beginning of the piece; `end` is the first frame after it. */
+  start: number;
+  end: number;
+  score: number;
+}
+
+/**
+ * Cuts a recording of any length at its pauses into pieces that can be recognised side by side. The same samples give the same pieces,
+ * however they arrive. Keeps 4 bytes per 20 ms of the piece at hand, not its sound.
+ */
+export class PieceCutter {
+  readonly #frames = new FrameReader();
+  readonly #levels: number[] = [];
+  #start = 0;
+  #received = 0;
+  #index = 0;
+  /** The quietest part of the pieces so far: what a short last piece is measured against. */
+  #floor = 0;
+
+  /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
+  push(pcm: Buffer): Piece[] {
+    const pieces: Piece[] = [];
+    this.#received += Math.floor(pcm.length / 2);
+    this.#frames.push(pcm, (frame) => {
+      this.#levels.push(levelOf(frame));
+      const cut = this.#findCut();
+      if (cut !== undefined) pieces.push(this.#take(cut, this.#start + cut * vadFrame));
+    });
+    return pieces;
+  }
+
+  /** The rest: at most one piece, none when nothing was pushed since the last cut. */
+  finish(): Piece[] {
+    this.#frames.flush((frame) => this.#levels.push(levelOf(frame)));
+    return this.#received > this.#start ? [this.#take(this.#levels.length, this.#received)] : [];
+  }
+
+  #take(frames: number, endSample: number): Piece {
+    const levels = this.#levels.splice(0, frames);
+    const piece = { index: this.#index, startSample: this.#start, endSample, speech: this.#hasVoice(levels) };
+    this.#index += 1;
+    this.#start = endSample;
+    return piece;
+  }
+
+  #findCut(): number | undefined {
+    const count = this.#levels.length;
+    if (count < wanted) return undefined;
+    if (count === wanted) return middleOf(bestPause(this.#levels, shortest, wanted));
+    // From here on a pause that has just ended is taken at once. Once a second is often enough to look.
+    const isLast = count >= longest;
+    if (!isLast && count % framesPerSecond !== 0) return undefined;
+    return middleOf(bestPause(this.#levels, shortest, count)) ?? (isLast ? quietestSpot(this.#levels, shortest) : undefined);
+  }
+
+  #hasVoice(levels: readonly number[]): boolean {
+    const floor = Math.min(percentile(levels, 0.1), this.#floor);
+    // What is heard now tells about the room for the next piece, slowly: a fan may have been switched on since.
+    this.#floor = Math.min(percentile(levels, 0.1), this.#floor + 6);
+    const threshold = Math.max(floor + voiceAbove, audibleLevel);
+    let voiced = 0;
+    return levels.some((level, at) => {
+      if (level > threshold) voiced += 1;
+      if ((levels[at - 8] ?? silentLevel) > threshold) voiced -= 1;
+      return voiced >= voicedOf8;
+    });
+  }
+}
+
+function middleOf(pause: Pause | undefined): number | undefined {
+  return pause === undefined ? undefined : Math.round((pause.start + pause.end) / 2);
+}
+
+/** The pause between two frames that is the longest and deepest; undefined when none is long enough to be safe. */
+function bestPause(levels: readonly number[], from: number, to: number): Pause | undefined {
+  const low = percentile(levels, 0.05);
+  const high = percentile(levels, 0.95);
+  // A quarter of the way from noise to voice; between 3 dB (less is chance) and 10 dB (more is a soft word).
+  const threshold = low + Math.min(Math.max((high - low) / 4, 3), 10);
+  let best: Pause | undefined;
+  let start: number | undefined;
+  let depth = 0;
+  for (let at = from; at <= to; at += 1) {
+    const level = at < to ? levels[at] : undefined;
+    if (level !== undefined && level <= threshold) {
+      start ??= at;
+      depth += threshold - level + 1;
+    } else if (start !== undefined) {
+      const length = at - start;
+      const score = (depth / length) * Math.min(length, amplePause);
+      if (length >= safePause && score > (best?.score ?? 0)) best = { start, end: at, score };
+      start = undefined;
+      depth = 0;
+    }
+  }
+  return best;
+}
+
+/** Where 100 ms are quietest: the place to cut when nobody ever pauses. */
+function quietestSpot(levels: readonly number[], from: number): number {
+  const width = 5;
+  let best = from;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let at = from; at + width <= levels.length; at += 1) {
+    const sum = levels.slice(at, at + width).reduce((total, level) => total + level, 0);
+    if (sum < lowest) {
+      lowest = sum;
+      best = at + Math.floor(width / 2);
+    }
+  }
+  return best;
+}
+
+/** The level below which this share of the frames lies. */
+function percentile(levels: readonly number[], share: number): number {
+  const sorted = levels.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
+}

@@ -1,0 +1,13 @@
+import { gatherEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
+
+export { type Piece, PieceCutter } from "./cut.ts";
+export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
+export type { SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions } from "./engine.ts";
+export { pcmRate, SpeechError } from "./engine.ts";
+export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
+export { wavHeader } from "./wav.ts";
+
+/** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
+export async function openEngines(_config: SpeechConfig): Promise<SpeechEngines> {
+  return gatherEngines([]);
+}

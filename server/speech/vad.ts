@@ -1,0 +1,168 @@
+import { pcmRate } from "./engine.ts";
+
+/** The detector looks at 20 ms at a time. */
+export const vadFrame = pcmRate / 50;
+const framesPerSecond = pcmRate / vadFrame;
+
+/** Levels are in dBFS, 0 being a full-scale square wave; what is softer than this counts as digital silence. */
+export const silentLevel = -75;
+
+/** Below this nothing is speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
+const audibleLevel = -58;
+
+/** How far above the noise a voice begins, and how far it may fall before it has ended (dB). The gap between them is the hysteresis. */
+const beginAbove = 9;
+const endAbove = 5;
+
+/** A voice has begun when this many of the last `onsetWindow` frames are loud: a click fills one or two. */
+const onsetFrames = 4;
+const onsetWindow = 6;
+
+/** Closed lips and breaths inside words last up to a fifth of a second: a voice ends after this long below the end level (frames). */
+const defaultHangover = 15;
+
+/** The noise floor is the lowest level of this long (frames); words leave gaps more often than that. */
+const floorWindow = 5 * framesPerSecond;
+/** ... kept as minima of blocks this long (frames). */
+const floorBlock = framesPerSecond / 2;
+/** The floor of a stream that has only begun: so that somebody who talks from the first sample on is heard (dBFS). */
+const firstFloor = -50;
+
+/** Sound that varies less than this over `steadyFrames` is a fan or a tone, not a voice: it becomes the floor at once (dB). */
+const steadySpread = 5;
+const steadyFrames = 1.5 * framesPerSecond;
+
+/** The level of one frame in dBFS, without its DC offset, not below `silentLevel`. */
+export function levelOf(samples: Int16Array): number {
+  let sum = 0;
+  let squares = 0;
+  for (const sample of samples) {
+    sum += sample;
+    squares += sample * sample;
+  }
+  const count = samples.length;
+  const power = (squares - (sum * sum) / count) / count / (32_768 * 32_768);
+  return Math.max(silentLevel, 10 * Math.log10(Math.max(power, 1e-12)));
+}
+
+/** Cuts PCM of any chunk sizes into frames of `vadFrame` samples. The frame handed out is reused. */
+export class FrameReader {
+  readonly #frame = new Int16Array(vadFrame);
+  #filled = 0;
+
+  /** Samples that wait for the rest of their frame. */
+  get pending(): number {
+    return this.#filled;
+  }
+
+  /** @param pcm whole samples, s16le */
+  push(pcm: Buffer, onFrame: (frame: Int16Array) => void): void {
+    const samples = samplesOf(pcm);
+    let read = 0;
+    while (read < samples.length) {
+      const take = Math.min(vadFrame - this.#filled, samples.length - read);
+      this.#frame.set(samples.subarray(read, read + take), this.#filled);
+      this.#filled += take;
+      read += take;
+      if (this.#filled === vadFrame) {
+        this.#filled = 0;
+        onFrame(this.#frame);
+      }
+    }
+  }
+
+  /** Hands out the unfinished last frame, if there is one: shorter than the others. */
+  flush(onFrame: (frame: Int16Array) => void): void {
+    if (this.#filled === 0) return;
+    const rest = this.#frame.slice(0, this.#filled);
+    this.#filled = 0;
+    onFrame(rest);
+  }
+}
+
+/** The samples of a PCM buffer (s16le); copied only where the memory is not aligned for it. A trailing odd byte is left out. */
+export function samplesOf(pcm: Buffer): Int16Array {
+  const count = Math.floor(pcm.length / 2);
+  if (pcm.byteOffset % 2 === 0) return new Int16Array(pcm.buffer, pcm.byteOffset, count);
+  const copy = new Uint8Array(count * 2);
+  copy.set(pcm.subarray(0, count * 2));
+  return new Int16Array(copy.buffer);
+}
+
+/**
+ * Tells voice from silence as it arrives: energy against a noise floor that follows the room, with hysteresis and hang-over. It
+ * would rather hear too much than miss a word.
+ */
+export class VoiceDetector {
+  readonly #hangover: number;
+  readonly #blockMinima: number[] = [];
+  #blockMinimum = Number.POSITIVE_INFINITY;
+  #blockCount = 0;
+  #floor = firstFloor;
+  readonly #recent: number[] = [];
+  readonly #onset: boolean[] = [];
+  #speaking = false;
+  #quietFrames = 0;
+
+  /** @param options.hangoverFrames how many quiet frames (20 ms each) end a voice; default 15 */
+  constructor({ hangoverFrames = defaultHangover }: { hangoverFrames?: number } = {}) {
+    this.#hangover = hangoverFrames;
+  }
+
+  /** The level of the noise, in dBFS. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /**
+   * @param level of the next frame, from `levelOf`
+   * @returns whether somebody is speaking, hang-over included. The beginning is told `onsetFrames` late: keep a little of what came before.
+   */
+  push(level: number): boolean {
+    this.#followNoise(level);
+    const begin = Math.max(this.#floor + beginAbove, audibleLevel);
+    const end = Math.max(this.#floor + endAbove, audibleLevel);
+    this.#onset.push(level > begin);
+    if (this.#onset.length > onsetWindow) this.#onset.shift();
+
+    if (!this.#speaking) {
+      this.#speaking = this.#onset.filter(Boolean).length >= onsetFrames;
+      this.#quietFrames = 0;
+    } else {
+      this.#quietFrames = level > end ? 0 : this.#quietFrames + 1;
+      if (this.#quietFrames >= this.#hangover) {
+        this.#speaking = false;
+        this.#onset.length = 0;
+      }
+    }
+    return this.#speaking;
+  }
+
+  #followNoise(level: number): void {
+    this.#blockMinimum = Math.min(this.#blockMinimum, level);
+    this.#blockCount += 1;
+    this.#recent.push(level);
+    if (this.#recent.length > steadyFrames) this.#recent.shift();
+    if (this.#blockCount < floorBlock) {
+      // Down at once, up only when a whole window was louder.
+      this.#floor = Math.min(this.#floor, this.#blockMinimum);
+      return;
+    }
+    this.#blockMinima.push(this.#blockMinimum);
+    if (this.#blockMinima.length > floorWindow / floorBlock) this.#blockMinima.shift();
+    this.#blockMinimum = Number.POSITIVE_INFINITY;
+    this.#blockCount = 0;
+    const lowest = Math.min(...this.#blockMinima);
+    const isFull = this.#blockMinima.length === floorWindow / floorBlock;
+    this.#floor = isFull ? lowest : Math.min(this.#floor, lowest);
+    if (this.#recent.length >= steadyFrames) this.#takeSteadySound();
+  }
+
+  #takeSteadySound(): void {
+    const lowest = Math.min(...this.#recent);
+    const highest = Math.max(...this.#recent);
+    if (highest - lowest > steadySpread || lowest <= this.#floor) return;
+    this.#floor = lowest;
+    this.#blockMinima.fill(lowest);
+  }
+}

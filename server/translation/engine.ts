@@ -1,0 +1,41 @@
+/** A pair of languages as two-letter codes (three-letter where ISO 639-1 has none). */
+export interface LanguagePair {
+  source: string;
+  target: string;
+}
+
+export interface TranslateOptions extends LanguagePair {
+  signal?: AbortSignal | undefined;
+}
+
+/** One way of translating. Languages are base codes here: "es", never "es-ES". */
+export interface TranslationEngine {
+  readonly id: "openai" | "libretranslate" | "apertium";
+  readonly name: string;
+  /** The text does not leave this machine. */
+  readonly offline: boolean;
+  /** Why it can't be used, and how to mend that; undefined when it can. */
+  readonly unavailable: string | undefined;
+  readonly pairs: readonly LanguagePair[];
+  /**
+   * Translates each text; the answer has the same length and order.
+   * @throws TranslationError
+   */
+  translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
+}
+
+/** A failure that a person is told about; `code` names the sentence (contract/error.ts). */
+export class TranslationError extends Error {
+  readonly code: "translationUnavailable" | "translationFailed";
+  constructor(code: TranslationError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "TranslationError";
+    this.code = code;
+  }
+}
+
+/** The language without its region, as engines know it: "es-ES" and "ES" give "es"; Norwegian's "no" and "nb" are one. */
+export function baseLanguage(code: string): string {
+  const base = code.toLowerCase().split(/[-_]/, 1)[0] ?? "";
+  return base === "no" ? "nb" : base;
+}

@@ -1,0 +1,64 @@
+import type { EngineInfo } from "../../src/api/contract/index.ts";
+import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
+
+export { type LanguagePair, type TranslateOptions, TranslationError } from "./engine.ts";
+
+export interface TranslationConfig {
+  /** Base of an OpenAI-compatible chat API ("https://api.openai.com/v1"). */
+  apiUrl?: string;
+  apiKey?: string;
+  /** Default "gpt-4o-mini". */
+  apiModel?: string;
+  /** Base of a LibreTranslate server ("http://localhost:5000"). */
+  libreUrl?: string;
+  libreKey?: string;
+}
+
+export interface Translation {
+  /** Every pair that can be translated, and the engine that does it. */
+  pairs(): (LanguagePair & { engine: string })[];
+  infos(): EngineInfo[];
+  supports(source: string, target: string): boolean;
+  /**
+   * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es").
+   * @throws TranslationError `translationUnavailable` when no engine knows the pair, `translationFailed` when it did not work.
+   */
+  translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
+}
+
+/** @param all in order of preference */
+export function gatherTranslation(all: readonly TranslationEngine[]): Translation {
+  const usable = all.filter((engine) => engine.unavailable === undefined);
+  const byPair = new Map<string, LanguagePair & { engine: TranslationEngine }>();
+  for (const engine of usable) {
+    for (const pair of engine.pairs) {
+      const key = `${pair.source}>${pair.target}`;
+      if (!byPair.has(key)) byPair.set(key, { ...pair, engine });
+    }
+  }
+  const find = (source: string, target: string) => byPair.get(`${baseLanguage(source)}>${baseLanguage(target)}`);
+
+  return {
+    pairs: () => [...byPair.values()].map(({ source, target, engine }) => ({ source, target, engine: engine.id })),
+    infos: () =>
+      all.map(({ id, name, offline, unavailable }) => ({
+        id,
+        name,
+        offline,
+        available: unavailable === undefined,
+        ...(unavailable === undefined ? {} : { detail: unavailable }),
+      })),
+    supports: (source, target) => find(source, target) !== undefined,
+    translate: async (texts, { source, target, signal }) => {
+      const pair = find(source, target);
+      if (pair === undefined) {
+        throw new TranslationError("translationUnavailable", `No translation from "${source}" to "${target}" is set up here.`);
+      }
+      return pair.engine.translate(texts, { source: pair.source, target: pair.target, signal });
+    },
+  };
+}
+
+export async function openTranslation(_config: TranslationConfig): Promise<Translation> {
+  return gatherTranslation([]);
+}
