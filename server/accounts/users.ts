@@ -1,0 +1,74 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Registration, UserProfile } from "../../src/api/contract/index.ts";
+import type { Db } from "../db/open.ts";
+import type { UserTable } from "../db/schema.ts";
+import { Problem } from "../problem.ts";
+import { hashPassword } from "./passwords.ts";
+
+export type User = Selectable<UserTable>;
+
+export function profileOf(user: User): UserProfile {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    avatar_url: null,
+    isSuperUser: user.is_superuser === 1,
+    planType: user.plan_type,
+    subscriptionId: null,
+  };
+}
+
+/** @throws Problem `emailTaken` */
+export async function createUser(
+  db: Db,
+  registration: Registration,
+  options: { at: number; superuser?: boolean },
+): Promise<User> {
+  const user: User = {
+    id: randomUUID(),
+    email: registration.email,
+    name: registration.name,
+    password_hash: await hashPassword(registration.password),
+    is_superuser: options.superuser === true ? 1 : 0,
+    plan_type: "free",
+    revision: 0,
+    created_at: options.at,
+  };
+  const added = await db
+    .insertInto("users")
+    .values(user)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (added === undefined) throw new Problem("emailTaken");
+  return user;
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+/** The user of a sign-in that has not been ended. */
+export function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
+  return db
+    .selectFrom("users")
+    .innerJoin("sessions", "sessions.user_id", "users.id")
+    .selectAll("users")
+    .where("users.id", "=", userId)
+    .where("sessions.id", "=", sessionId)
+    .where("sessions.revoked_at", "is", null)
+    .executeTakeFirst();
+}
+
+export const superuserEmail = "superuser@parlance.local";
+
+/** The first start makes a superuser. @returns its random password, which is kept nowhere; undefined when there is one already */
+export async function ensureSuperuser(db: Db, at: number): Promise<string | undefined> {
+  const existing = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).executeTakeFirst();
+  if (existing !== undefined) return undefined;
+  const password = randomBytes(12).toString("base64url");
+  await createUser(db, { email: superuserEmail, password, name: "Superuser" }, { at, superuser: true });
+  return password;
+}

@@ -1,0 +1,30 @@
+import { Hono } from "hono";
+import type { ErrorBody } from "../src/api/contract/index.ts";
+import type { AppEnv, Deps } from "./deps.ts";
+import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
+import { describeError } from "./log.ts";
+import { isDiskFull, Problem } from "./problem.ts";
+import { authRoutes } from "./routes/auth.ts";
+import { healthRoutes } from "./routes/health.ts";
+
+/** The API of SPEC.md section 7. */
+export function createApp(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(logRequests(deps), apiHeaders(), allowPage(deps), refuseStrangers(deps));
+  app.route("/", healthRoutes(deps));
+  app.route("/", authRoutes(deps));
+  app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
+  app.onError((error, c) => {
+    const problem = problemOf(error);
+    if (problem.code === "internal") deps.log.error("request failed", { path: c.req.path, ...describeError(error) });
+    if (problem.retryAfter !== undefined) c.header("Retry-After", String(problem.retryAfter));
+    return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);
+  });
+  return app;
+}
+
+/** What the caller is told of an error: nothing about the inside of the server. */
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(isDiskFull(error) ? "storageFull" : "internal");
+}

@@ -1,0 +1,153 @@
+import { resolve } from "node:path";
+import * as v from "valibot";
+
+const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
+const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
+const Positive = v.pipe(Whole, v.minValue(1, "must be 1 or more"));
+const Text = v.pipe(v.string(), v.maxLength(4096, "is longer than 4096 characters"));
+const HttpUrl = v.pipe(
+  Text,
+  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org/v1"),
+  v.transform((text) => text.replace(/\/+$/, "")),
+);
+const Origin = v.pipe(
+  HttpUrl,
+  v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
+);
+const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
+const Switch = v.pipe(
+  v.picklist(["0", "1"], "must be 0 or 1"),
+  v.transform((text) => text === "1"),
+);
+export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** Every environment variable of the server: how it is checked, its default and its meaning. The README's table is made from it. */
+const Environment = v.object({
+  PORT: v.pipe(v.optional(Port, "3000"), v.description("Port of the API.")),
+  WEB_PORT: v.pipe(v.optional(Port, "5173"), v.description("Port of the page.")),
+  HOST: v.pipe(v.optional(Text, "127.0.0.1"), v.description("Address to listen on. 0.0.0.0 lets other machines in.")),
+  PARLANCE_DATA: v.pipe(v.optional(Text, "./data"), v.description("The data folder: database, audio, models.")),
+  PUBLIC_URL: v.pipe(
+    v.optional(Origin),
+    v.description("The page's origin as people see it (default http://localhost:WEB_PORT). Cookies are Secure when it is https."),
+  ),
+  API_URL: v.pipe(
+    v.optional(Origin),
+    v.description("The API's origin as the page sees it, when that is not port PORT on the page's own host."),
+  ),
+  TRUST_PROXY: v.pipe(
+    v.optional(Switch, "0"),
+    v.description("1 when a reverse proxy stands in front: client addresses are taken from X-Forwarded-For."),
+  ),
+  JWT_SECRET: v.pipe(
+    v.optional(Secret),
+    v.description("Signs access tokens. Default: made at the first start and kept in the data folder."),
+  ),
+  REFRESH_DAYS: v.pipe(v.optional(Positive, "30"), v.description("Days that a sign-in lasts without being used.")),
+  MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("Largest audio or video file, in MiB.")),
+  LOG_LEVEL: v.pipe(
+    v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
+    v.description("What is logged: silent, error, warn, info (a line for each request) or debug."),
+  ),
+  SPEECH_API_URL: v.pipe(
+    v.optional(HttpUrl),
+    v.description("OpenAI-compatible speech server, such as https://api.openai.com/v1 or http://localhost:8000/v1."),
+  ),
+  SPEECH_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
+  SPEECH_API_MODEL: v.pipe(v.optional(Text, "whisper-1"), v.description("Its model.")),
+  SPEECH_API_TIMEOUT_S: v.pipe(v.optional(Positive, "120"), v.description("Seconds that it may take for one piece of audio.")),
+  SPEECH_MODEL: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/^[\w.-]+$/, "is not a folder name"))),
+    v.description("Folder name of a sherpa-onnx model in <data>/models."),
+  ),
+  TRANSLATION_API_URL: v.pipe(v.optional(HttpUrl), v.description("OpenAI-compatible chat server that translates.")),
+  TRANSLATION_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
+  TRANSLATION_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),
+  LIBRETRANSLATE_URL: v.pipe(v.optional(HttpUrl), v.description("LibreTranslate server.")),
+  LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
+});
+
+/** The variables, for the README's table and the doctor. `fallback` is empty where there is none. */
+export const variables: readonly { name: string; fallback: string; meaning: string }[] = Object.entries(Environment.entries).map(
+  ([name, schema]) => ({ name, fallback: v.getDefault(schema) ?? "", meaning: v.getDescription(schema) ?? "" }),
+);
+
+export interface Config {
+  port: number;
+  webPort: number;
+  host: string;
+  /** Absolute. */
+  dataDir: string;
+  publicUrl: string | undefined;
+  apiUrl: string | undefined;
+  trustProxy: boolean;
+  jwtSecret: string | undefined;
+  refreshDays: number;
+  maxUploadBytes: number;
+  logLevel: LogLevel;
+  speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
+  translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
+}
+
+/** What is wrong with the environment; `message` has a line for each variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads and checks the environment. A variable that is empty counts as not set.
+ * @throws ConfigError
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || value.trim() === "" ? [] : [[name, value.trim()]])),
+  );
+  const parsed = v.safeParse(Environment, given);
+  if (!parsed.success) throw new ConfigError(parsed.issues.map((issue) => complaint(issue)).join("\n"));
+  const e = parsed.output;
+  return {
+    port: e.PORT,
+    webPort: e.WEB_PORT,
+    host: e.HOST,
+    dataDir: resolve(e.PARLANCE_DATA),
+    publicUrl: e.PUBLIC_URL,
+    apiUrl: e.API_URL,
+    trustProxy: e.TRUST_PROXY,
+    jwtSecret: e.JWT_SECRET,
+    refreshDays: e.REFRESH_DAYS,
+    maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
+    logLevel: e.LOG_LEVEL,
+    speech: {
+      ...present("apiUrl", e.SPEECH_API_URL),
+      ...present("apiKey", e.SPEECH_API_KEY),
+      apiModel: e.SPEECH_API_MODEL,
+      apiTimeoutMs: e.SPEECH_API_TIMEOUT_S * 1000,
+      ...present("model", e.SPEECH_MODEL),
+    },
+    translation: {
+      ...present("apiUrl", e.TRANSLATION_API_URL),
+      ...present("apiKey", e.TRANSLATION_API_KEY),
+      apiModel: e.TRANSLATION_API_MODEL,
+      ...present("libreUrl", e.LIBRETRANSLATE_URL),
+      ...present("libreKey", e.LIBRETRANSLATE_KEY),
+    },
+  };
+}
+
+function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
+  const entry: { [K in Key]?: string } = {};
+  if (value !== undefined) entry[key] = value;
+  return entry;
+}
+
+/** Keys and secrets are named, never shown. */
+function complaint(issue: v.BaseIssue<unknown>): string {
+  const name = v.getDotPath(issue) ?? "environment";
+  const shown = /KEY|SECRET/.test(name) ? "the value given" : JSON.stringify(issue.input);
+  return `${name}: ${shown} ${issue.message}.`;
+}

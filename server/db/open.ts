@@ -1,0 +1,26 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Kysely } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import * as first from "./migrations/0001-first.ts";
+import type { Schema } from "./schema.ts";
+import { nodeSqliteDialect } from "./sqlite.ts";
+
+export type Db = Kysely<Schema>;
+
+/** In the order of their names; a migration that has been released is never changed. */
+const migrations: Record<string, Migration> = { "0001-first": first };
+
+/**
+ * Opens `<dataDir>/parlance.db` and brings its tables up to date. The folder is made if need be, for this user's eyes only.
+ * @throws when the file is not a database of Parlance or a migration fails
+ */
+export async function openDb(dataDir: string): Promise<Db> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const db = new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")) });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error === undefined) return db;
+  await db.destroy();
+  throw new Error(`The database in ${dataDir} could not be brought up to date.`, { cause: error });
+}

@@ -1,0 +1,141 @@
+/**
+ * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
+ * queries run on SQLite and on PostgreSQL.
+ */
+export interface Schema {
+  users: UserTable;
+  sessions: SessionTable;
+  refresh_tokens: RefreshTokenTable;
+  attempts: AttemptTable;
+  transcriptions: TranscriptionTable;
+  jobs: JobTable;
+  pieces: PieceTable;
+  recordings: RecordingTable;
+  recording_segments: RecordingSegmentTable;
+}
+
+export interface UserTable {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  is_superuser: number;
+  plan_type: string;
+  /** Counts the changes of this person's transcriptions; each changed row gets the next number. */
+  revision: number;
+  created_at: number;
+}
+
+/** One sign-in on one device: the family of its refresh tokens. */
+export interface SessionTable {
+  id: string;
+  user_id: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface RefreshTokenTable {
+  /** SHA-256 of the token, hex. */
+  hash: string;
+  session_id: string;
+  created_at: number;
+  expires_at: number;
+  replaced_at: number | null;
+  successor_hash: string | null;
+  /** The successor, readable only with this very token (accounts/refresh-tokens.ts). */
+  sealed_successor: string | null;
+}
+
+/** Failed sign-ins and registrations of late, counted under a hash of address and account. */
+export interface AttemptTable {
+  key: string;
+  count: number;
+  resets_at: number;
+}
+
+export interface TranscriptionTable {
+  id: string;
+  user_id: string;
+  client_id: string;
+  recording_id: string | null;
+  title: string;
+  text: string;
+  translated_text: string;
+  /** Title, text and translated text in lower case: what the search looks through. */
+  haystack: string;
+  source_language: string;
+  target_language: string | null;
+  date: number;
+  status: string;
+  origin: string;
+  duration_seconds: number | null;
+  /** Content type of the audio; null when there is none. */
+  audio_type: string | null;
+  file_name: string | null;
+  engine: string | null;
+  /** JSON: Segment[] */
+  segments: string;
+  stage: string | null;
+  fraction: number | null;
+  seconds_left: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  revision: number;
+  deleted_at: number | null;
+}
+
+/** One transcription that is being made. The row is gone when it is finished or has failed for good. */
+export interface JobTable {
+  transcription_id: string;
+  created_at: number;
+  run_after: number;
+  /** 1 while its transcription is deleted but may come back. */
+  paused: number;
+  worker_id: string | null;
+  lease_until: number | null;
+  /** Attempts that ended in an error. */
+  failures: number;
+  /** Attempts that ended with the worker's death, since the last finished piece. */
+  crashes: number;
+  /** Length of the decoded audio; null until it is decoded completely. */
+  decoded_samples: number | null;
+  truncated: number;
+}
+
+/** A stretch of a job's audio. Finished ones survive the worker's death. */
+export interface PieceTable {
+  transcription_id: string;
+  idx: number;
+  start_sample: number;
+  end_sample: number;
+  done: number;
+  translated: number;
+  /** JSON: Segment[], times from the beginning of the whole audio. */
+  segments: string;
+}
+
+/** A live dictation whose audio is not part of a transcription yet. */
+export interface RecordingTable {
+  id: string;
+  user_id: string;
+  /** The page's name for it. */
+  recording_id: string;
+  source_language: string;
+  target_language: string | null;
+  created_at: number;
+  touched_at: number;
+  /** The connection that feeds it. */
+  owner: string | null;
+  /** Up to here every word is final. */
+  final_sample: number;
+  /** Frames in all, once the page has said so and every word is final. */
+  total_frames: number | null;
+  /** Set when its audio has become a transcription's. */
+  transcription_id: string | null;
+}
+
+export interface RecordingSegmentTable {
+  recording: string;
+  idx: number;
+  segment: string;
+}

@@ -1,0 +1,28 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { AccessTokens } from "./accounts/access-tokens.ts";
+import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
+import type { Throttle } from "./accounts/throttle.ts";
+import type { User } from "./accounts/users.ts";
+import type { Config } from "./config.ts";
+import type { Db } from "./db/open.ts";
+import type { Log } from "./log.ts";
+import type { Origins } from "./origins.ts";
+
+/** What the HTTP application is made of; start.ts puts it together, tests put other parts in. */
+export interface Deps {
+  config: Config;
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  tokens: AccessTokens;
+  refreshTokens: RefreshTokens;
+  throttle: Throttle;
+}
+
+/** Hono's types for this application: Node's request and response, and who has signed in. */
+export interface AppEnv {
+  Bindings: HttpBindings;
+  Variables: { user: User; sessionId: string; tokenExpiresAt: number };
+}

@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import type { AppEnv, Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** CORS with credentials, for the page's own origins only. */
+export function allowPage({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
+  return cors({
+    origin: (origin, c) => (origins.allows(origin, c.req.header("host")) ? origin : null),
+    credentials: true,
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    allowHeaders: ["Authorization", "Content-Type", "Range", "Last-Event-ID"],
+    // Date lets the page measure how far its clock is off.
+    exposeHeaders: ["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date"],
+    maxAge: 600,
+  });
+}
+
+/** A page of another origin can't change anything here, whatever cookies its visitor has. @throws Problem `forbidden` */
+export function refuseStrangers({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    if (!safeMethods.has(c.req.method)) {
+      const origin = c.req.header("origin");
+      const strange =
+        origin === undefined ? c.req.header("sec-fetch-site") === "cross-site" : !origins.allows(origin, c.req.header("host"));
+      if (strange) throw new Problem("forbidden", "Requests from this origin are not allowed.");
+    }
+    await next();
+  };
+}
+
+/** For answers of the API: never sniffed, framed, cached or run. */
+export function apiHeaders(): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next();
+    const { headers } = c.res;
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cross-Origin-Resource-Policy", "same-site");
+    if (!headers.has("Content-Security-Policy")) {
+      headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    }
+    if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  };
+}
+
+/** One line for each request: method, path without query, status, milliseconds. */
+export function logRequests({ log, now }: Pick<Deps, "log" | "now">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const from = now();
+    await next();
+    log.info("request", { method: c.req.method, path: c.req.path, status: c.res.status, ms: now() - from });
+  };
+}

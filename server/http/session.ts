@@ -1,0 +1,30 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context, MiddlewareHandler } from "hono";
+import { findSignedIn } from "../accounts/users.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+
+/** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
+export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const token = bearerOf(c.req.header("authorization"));
+    if (token === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+    const claims = await deps.tokens.verify(token);
+    const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
+    if (claims === undefined || user === undefined) throw new Problem("unauthorized", "The auth token is not valid any more.");
+    c.set("user", user);
+    c.set("sessionId", claims.sid);
+    c.set("tokenExpiresAt", claims.exp * 1000);
+    await next();
+  };
+}
+
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
+}
+
+/** The client's address: the socket's, or the last one that a trusted proxy has added. */
+export function addressOf(c: Context<AppEnv>, trustProxy: boolean): string {
+  const forwarded = trustProxy ? c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  return forwarded || getConnInfo(c).remote.address || "unknown";
+}

@@ -1,0 +1,40 @@
+import { ConfigError, readConfig } from "./config.ts";
+import { errorCodeOf } from "./problem.ts";
+import { type Running, startServer } from "./start.ts";
+
+/** Ends the process with one line that says what is wrong. */
+function refuse(error: unknown): never {
+  if (error instanceof ConfigError) console.error(`Parlance can't start with this configuration:\n${error.message}`);
+  else if (errorCodeOf(error) === "EADDRINUSE") {
+    const port = error instanceof Error && "port" in error ? String(error.port) : "";
+    console.error(`Parlance can't start: port ${port} is taken. End what uses it, or set PORT or WEB_PORT.`);
+  } else console.error("Parlance can't start:", error);
+  process.exit(1);
+}
+
+async function start(): Promise<Running> {
+  try {
+    return await startServer(readConfig(process.env));
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+const running = await start();
+console.log(`Parlance is ready: ${running.pageUrl}`);
+
+let ending = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // A second Ctrl-C is impatience.
+    if (ending) process.exit(130);
+    ending = true;
+    running.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
+};
+const compressible = new Set([".css", ".html", ".js", ".json", ".map", ".svg", ".txt", ".wasm", ".webmanifest", ".xml"]);
+
+export type Encoding = "identity" | "gzip" | "br";
+
+/** One file of the built page, in memory. */
+export interface PageFile {
+  type: string;
+  /** Strong validator of the uncompressed bytes, without quotes. */
+  tag: string;
+  bytes: Buffer;
+  /** The bytes in this encoding; compressed once and kept. */
+  encoded(encoding: Encoding): Promise<Buffer>;
+  compressible: boolean;
+}
+
+/** Reads files of a folder; a file that was built anew is read anew. */
+export interface PageFiles {
+  /** @param path as in the URL, decoded, beginning with "/"; undefined for what is no file inside the folder */
+  find(path: string): Promise<PageFile | undefined>;
+}
+
+export function createPageFiles(folder: string): PageFiles {
+  const known = new Map<string, { version: string; file: Promise<PageFile> }>();
+  return {
+    find: async (path) => {
+      const full = join(folder, path);
+      if (!full.startsWith(folder + sep) || path.includes("\0")) return undefined;
+      const info = await stat(full).catch(() => undefined);
+      if (info === undefined || !info.isFile()) return undefined;
+      const version = `${info.mtimeMs}-${info.size}`;
+      const cached = known.get(full);
+      if (cached?.version === version) return cached.file;
+      const file = load(full);
+      known.set(full, { version, file });
+      return file;
+    },
+  };
+}
+
+async function load(full: string): Promise<PageFile> {
+  const extension = extname(full).toLowerCase();
+  const bytes = await readFile(full);
+  return {
+    type: types[extension] ?? "application/octet-stream",
+    tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22),
+    bytes,
+    compressible: compressible.has(extension) && bytes.length > 512,
+    encoded: once((encoding) => compress(bytes, encoding)),
+  };
+}
+
+function once(make: (encoding: Encoding) => Promise<Buffer>): (encoding: Encoding) => Promise<Buffer> {
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return (encoding) => {
+    const known = made.get(encoding) ?? make(encoding);
+    made.set(encoding, known);
+    return known;
+  };
+}
+
+/** Done once a file, off the main thread, so the best levels are affordable. */
+export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === "gzip") return promisify(gzip)(bytes, { level: 9 });
+  if (encoding === "br") return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });
+  return bytes;
+}
+
+/** The best encoding that an Accept-Encoding header allows. */
+export function pickEncoding(accepted: string | undefined): Encoding {
+  const offers = new Map(
+    (accepted ?? "").split(",").map((part) => {
+      const [name = "", weight] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*q=/);
+      return [name, weight === undefined ? 1 : Number(weight)] as const;
+    }),
+  );
+  if ((offers.get("br") ?? 0) > 0) return "br";
+  return (offers.get("gzip") ?? 0) > 0 ? "gzip" : "identity";
+}

@@ -1,0 +1,71 @@
+import { type Context, Hono } from "hono";
+import type { AppEnv } from "../deps.ts";
+import type { Origins } from "../origins.ts";
+import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
+import { pageHeaders } from "./headers.ts";
+
+const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
+
+/** The built page: its files, and index.html for every address that a person can go to. */
+export function createSite(distDir: string, origins: Origins): Hono<AppEnv> {
+  const files = createPageFiles(distDir);
+  const app = new Hono<AppEnv>();
+  app.use(async (c, next) => {
+    await next();
+    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure);
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+  });
+  app.get("*", async (c) => {
+    const path = decodePath(c.req.path);
+    const file = path === undefined || path.endsWith("/") || path === "/index.html" ? undefined : await files.find(path);
+    if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
+    if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
+    return sendIndex(c, files, origins);
+  });
+  app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
+  return app;
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Someone going somewhere, not a script or style that is missing. */
+function isNavigation(c: Context): boolean {
+  if (/^\/(assets|locales)\//.test(c.req.path)) return false;
+  const mode = c.req.header("sec-fetch-mode");
+  if (mode !== undefined) return mode === "navigate";
+  return (c.req.header("accept") ?? "").includes("text/html");
+}
+
+/** Vite puts a hash of the content into the names under /assets/: those never change. */
+function cacheFor(path: string): string {
+  return path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+}
+
+async function sendFile(c: Context, file: PageFile, cache: string): Promise<Response> {
+  const encoding = file.compressible ? pickEncoding(c.req.header("accept-encoding")) : "identity";
+  const tag = `"${file.tag}-${encoding}"`;
+  c.header("Cache-Control", cache);
+  c.header("ETag", tag);
+  if (file.compressible) c.header("Vary", "Accept-Encoding");
+  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
+  if (encoding !== "identity") c.header("Content-Encoding", encoding);
+  c.header("Content-Type", file.type);
+  return c.body(new Uint8Array(await file.encoded(encoding)));
+}
+
+/** index.html is told where the API is, which depends on the host that the page was reached under. */
+async function sendIndex(c: Context, files: PageFiles, origins: Origins): Promise<Response> {
+  const index = await files.find("/index.html");
+  if (index === undefined) return c.text(notBuilt, 503);
+  c.header("Cache-Control", "no-cache");
+  c.header("Vary", "Host");
+  const api = origins.apiFor(c.req.header("host"));
+  const html = index.bytes.toString("utf8");
+  return c.html(api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`));
+}

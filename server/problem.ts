@@ -1,0 +1,63 @@
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ErrorCode } from "../src/api/contract/index.ts";
+
+const kinds = {
+  badRequest: [400, "The request is not understood."],
+  unauthorized: [401, "Sign in first."],
+  badCredentials: [401, "E-mail or password is wrong."],
+  emailTaken: [409, "An account with this e-mail exists already."],
+  sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
+  forbidden: [403, "This is not allowed."],
+  notFound: [404, "There is nothing here."],
+  tooLarge: [413, "This is too large."],
+  emptyFile: [422, "The file is empty."],
+  notAudio: [422, "The file holds no audio that can be read."],
+  noSound: [422, "The video has no sound."],
+  truncated: [422, "The file ends early."],
+  noSpeech: [422, "No speech was heard."],
+  languageUnavailable: [422, "No speech engine here hears this language."],
+  translationUnavailable: [422, "No translation between these languages is set up here."],
+  engineUnavailable: [503, "The speech engine can't be reached."],
+  engineTimeout: [504, "The speech engine took too long."],
+  engineFailed: [502, "The speech engine failed."],
+  translationFailed: [502, "The translation did not work."],
+  storageFull: [507, "The server's disk is full."],
+  interrupted: [422, "The upload was cut off."],
+  gone: [410, "This is gone."],
+  tooManyRequests: [429, "Too many attempts. Wait a little."],
+  network: [502, "The network failed."],
+  internal: [500, "Something went wrong on the server."],
+} as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;
+
+/** The English sentence of a code, for callers without locales. */
+export function sentenceOf(code: ErrorCode): string {
+  return kinds[code][1];
+}
+
+/** A refusal that the caller is told about: `{message, code}` with the code's status. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ErrorCode;
+  readonly status: ContentfulStatusCode;
+  /** Seconds to wait before the next attempt; sent as Retry-After. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: { status?: ContentfulStatusCode; retryAfter?: number } = {}) {
+    super(message ?? kinds[code][1]);
+    this.code = code;
+    this.status = options.status ?? kinds[code][0];
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** The `code` that Node and SQLite put on their errors ("ENOSPC", "ERR_SQLITE_ERROR"). */
+export function errorCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Whether the disk (or the quota on it) is full. 13 is SQLITE_FULL. */
+export function isDiskFull(error: unknown): boolean {
+  const code = errorCodeOf(error);
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return true;
+  return error instanceof Error && "errcode" in error && error.errcode === 13;
+}

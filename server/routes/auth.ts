@@ -1,0 +1,81 @@
+import { type Context, Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { InferOutput } from "valibot";
+import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "../../src/api/contract/index.ts";
+import { verifyNothing, verifyPassword } from "../accounts/passwords.ts";
+import type { Refreshed } from "../accounts/refresh-tokens.ts";
+import { accountLimit, addressLimit, registrationLimit } from "../accounts/throttle.ts";
+import { createUser, findSignedIn, findUserByEmail, profileOf, type User } from "../accounts/users.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { readJson } from "../http/body.ts";
+import { addressOf, requireUser } from "../http/session.ts";
+import { Problem } from "../problem.ts";
+
+const cookieName = "parlance_refresh";
+
+/** Sign-up, sign-in and what keeps it going (SPEC.md section 7, "Auth"). */
+export function authRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.post("/auth/register", async (c) => {
+    await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
+    const user = await createUser(deps.db, await readJson(c, Registration), { at: deps.now() });
+    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
+    return c.json(answer, 201);
+  });
+
+  app.post("/auth/login", async (c) => {
+    const credentials = await readJson(c, Credentials);
+    const address = addressOf(c, deps.config.trustProxy);
+    const account = `${address}\0${credentials.email}`;
+    await deps.throttle.count(accountLimit, account);
+    await deps.throttle.count(addressLimit, address);
+    const user = await findUserByEmail(deps.db, credentials.email);
+    const right =
+      user === undefined
+        ? await verifyNothing(credentials.password)
+        : await verifyPassword(credentials.password, user.password_hash);
+    if (user === undefined || !right) throw new Problem("badCredentials");
+    await deps.throttle.forget(accountLimit, account);
+    const answer: InferOutput<typeof LoginAnswer> = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
+    return c.json(answer);
+  });
+
+  app.post("/auth/refresh", async (c) => {
+    const token = getCookie(c, cookieName);
+    if (token === undefined) {
+      throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
+    }
+    // A refused cookie is left as it is: this answer may come after a new sign-in in another tab has set a good one.
+    const refreshed = await deps.refreshTokens.rotate(token);
+    const user = await findSignedIn(deps.db, refreshed.userId, refreshed.sessionId);
+    if (user === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");
+    return c.json({ accessToken: await handOver(c, deps, user, refreshed) });
+  });
+
+  app.post("/auth/logout", async (c) => {
+    const token = getCookie(c, cookieName);
+    if (token !== undefined) await deps.refreshTokens.close(token);
+    deleteCookie(c, cookieName, cookieScope(deps));
+    return c.body(null, 204);
+  });
+
+  app.get("/auth/ping", requireUser(deps), (c) => c.json({ message: "ok" }));
+
+  app.get("/users/me", requireUser(deps), (c) => c.json(profileOf(c.var.user)));
+  return app;
+}
+
+async function openSession(c: Context<AppEnv>, deps: Deps, user: User): Promise<string> {
+  return handOver(c, deps, user, await deps.refreshTokens.open(user.id));
+}
+
+/** Sets the refresh cookie. @returns the access token that goes with it */
+function handOver(c: Context<AppEnv>, deps: Deps, user: User, { refreshToken, sessionId }: Refreshed): Promise<string> {
+  setCookie(c, cookieName, refreshToken, { ...cookieScope(deps), maxAge: deps.config.refreshDays * 24 * 60 * 60 });
+  return deps.tokens.sign({ sub: user.id, sid: sessionId, email: user.email });
+}
+
+function cookieScope({ origins }: Deps) {
+  return { httpOnly: true, sameSite: "Lax", path: "/auth", secure: origins.secure } as const;
+}
