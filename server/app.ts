@@ -4,15 +4,20 @@ import type { AppEnv, Deps } from "./deps.ts";
 import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
 import { describeError } from "./log.ts";
 import { isDiskFull, Problem } from "./problem.ts";
+import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { engineRoutes } from "./routes/engines.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { transcriptionRoutes } from "./routes/transcriptions.ts";
+import { uploadRoutes } from "./routes/upload.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(logRequests(deps), apiHeaders(), allowPage(deps), refuseStrangers(deps));
-  app.route("/", healthRoutes(deps));
-  app.route("/", authRoutes(deps));
+  const resources = [healthRoutes, authRoutes, engineRoutes, transcriptionRoutes, uploadRoutes, audioRoutes, eventRoutes];
+  for (const resource of resources) app.route("/", resource(deps));
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
   app.onError((error, c) => {
     const problem = problemOf(error);

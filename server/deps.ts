@@ -5,8 +5,14 @@ import type { Throttle } from "./accounts/throttle.ts";
 import type { User } from "./accounts/users.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
+import type { Worker } from "./jobs/worker.ts";
+import type { Live } from "./live/sockets.ts";
 import type { Log } from "./log.ts";
 import type { Origins } from "./origins.ts";
+import type { SpeechEngines } from "./speech/index.ts";
+import type { Storage } from "./storage.ts";
+import type { Translator } from "./transcripts/translator.ts";
+import type { Translation } from "./translation/index.ts";
 
 /** What the HTTP application is made of; start.ts puts it together, tests put other parts in. */
 export interface Deps {
@@ -19,6 +25,12 @@ export interface Deps {
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;
   throttle: Throttle;
+  storage: Storage;
+  engines: SpeechEngines;
+  translation: Translation;
+  translator: Translator;
+  worker: Worker;
+  live: Live;
 }
 
 /** Hono's types for this application: Node's request and response, and who has signed in. */

@@ -42,8 +42,12 @@ export class Problem extends Error {
   /** Seconds to wait before the next attempt; sent as Retry-After. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message?: string, options: { status?: ContentfulStatusCode; retryAfter?: number } = {}) {
-    super(message ?? kinds[code][1]);
+  constructor(
+    code: ErrorCode,
+    message?: string,
+    options: { status?: ContentfulStatusCode; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message ?? kinds[code][1], { cause: options.cause });
     this.code = code;
     this.status = options.status ?? kinds[code][0];
     this.retryAfter = options.retryAfter;

@@ -8,14 +8,30 @@ import { createThrottle } from "./accounts/throttle.ts";
 import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
-import { openDb } from "./db/open.ts";
+import { type Db, openDb } from "./db/open.ts";
 import type { Deps } from "./deps.ts";
+import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
+import { type LiveTimes, serveLive } from "./live/sockets.ts";
 import { createLog } from "./log.ts";
-import { createOrigins } from "./origins.ts";
+import { createOrigins, type Ports } from "./origins.ts";
 import { createSite } from "./page/site.ts";
+import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
+import { openStorage, type Storage } from "./storage.ts";
+import { sweep, sweepFiles } from "./sweep.ts";
+import { createTranslator } from "./transcripts/translator.ts";
+import { openTranslation, type Translation } from "./translation/index.ts";
+
+/** How often the sweeper looks for what is due (milliseconds). */
+const sweepMs = 30_000;
 
 /** What tests put in the place of the real things. */
 export interface Overrides {
+  engines?: SpeechEngines;
+  translation?: Translation;
+  storage?: (real: Storage) => Storage;
+  decode?: typeof decodeToPcm;
+  workerTimes?: WorkerTimes;
+  liveTimes?: LiveTimes;
   /** Epoch milliseconds. */
   now?: () => number;
   /** Folder of the built page. */
@@ -28,6 +44,8 @@ export interface Running {
   /** "http://localhost:3000", with the port that is really used. */
   apiUrl: string;
   pageUrl: string;
+  /** Does now what is due: purges deletions, adopts recordings that were left behind. It happens every 30 s by itself. */
+  sweep(): Promise<void>;
   /** Ends what is going on and gives everything back. Unfinished jobs go on at the next start. */
   close(): Promise<void>;
 }
@@ -39,7 +57,6 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
  * @throws when a port is taken or the data folder can't be used
  */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<Running> {
-  const now = overrides.now ?? Date.now;
   const print = overrides.print ?? console.log;
   await using cleanup = new AsyncDisposableStack();
   const db = await openDb(config.dataDir);
@@ -50,18 +67,12 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   const web = await listen(config.webPort, config.host);
   cleanup.defer(() => stop(web.server));
 
-  const deps: Deps = {
-    config,
-    db,
-    now,
-    log: createLog(config.logLevel, now),
-    origins: createOrigins(config, { api: api.port, web: web.port }),
-    tokens: createAccessTokens(await loadSecret(config.jwtSecret, config.dataDir), now),
-    refreshTokens: createRefreshTokens(db, now, config.refreshDays),
-    throttle: createThrottle(db, now),
-  };
-  const password = await ensureSuperuser(db, now());
+  const deps = await openParts(config, overrides, { db, server: api.server, ports: { api: api.port, web: web.port } }, cleanup);
+  await sweepFiles(deps);
+  const password = await ensureSuperuser(db, deps.now());
   if (password !== undefined) print(`Superuser: ${superuserEmail}, password: ${password} (shown this once)`);
+  const sweeping = startSweeping(deps);
+  cleanup.defer(sweeping.close);
 
   const distDir = overrides.distDir ?? fileURLToPath(new URL("../dist", import.meta.url));
   api.handle(getRequestListener(createApp(deps).fetch));
@@ -72,9 +83,76 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   return {
     apiUrl: `http://localhost:${api.port}`,
     pageUrl: config.publicUrl ?? `http://localhost:${web.port}`,
+    sweep: sweeping.now,
     close: () => {
       closing ??= owned.disposeAsync();
       return closing;
+    },
+  };
+}
+
+interface Base {
+  db: Db;
+  server: Server;
+  ports: Ports;
+}
+
+/** Puts the parts together; what has to be closed is closed in the opposite order. */
+async function openParts(
+  config: Config,
+  overrides: Overrides,
+  { db, server, ports }: Base,
+  cleanup: AsyncDisposableStack,
+): Promise<Deps> {
+  const now = overrides.now ?? Date.now;
+  const log = createLog(config.logLevel, now);
+  const origins = createOrigins(config, ports);
+  const tokens = createAccessTokens(await loadSecret(config.jwtSecret, config.dataDir), now);
+  const ownStorage = await openStorage(config.dataDir);
+  const storage = overrides.storage?.(ownStorage) ?? ownStorage;
+  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
+  cleanup.defer(() => engines.close());
+  const translation = overrides.translation ?? (await openTranslation(config.translation));
+  const translator = createTranslator(translation, engines);
+  const decode = overrides.decode ?? decodeToPcm;
+  const worker = await startWorker({ db, storage, engines, translator, decode, now, log }, overrides.workerTimes);
+  cleanup.defer(() => worker.close());
+  const live = serveLive(server, { config, db, log, now, origins, tokens, engines, storage }, overrides.liveTimes);
+  cleanup.defer(() => live.close());
+  const refreshTokens = createRefreshTokens(db, now, config.refreshDays);
+  const throttle = createThrottle(db, now);
+  return {
+    config,
+    db,
+    now,
+    log,
+    origins,
+    tokens,
+    refreshTokens,
+    throttle,
+    storage,
+    engines,
+    translation,
+    translator,
+    worker,
+    live,
+  };
+}
+
+/** Sweeps at once and then again and again, never twice at the same time. */
+function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<void> } {
+  let sweeping = Promise.resolve();
+  const run = () => {
+    sweeping = sweeping.then(() => sweep(deps));
+    return sweeping;
+  };
+  const timer = setInterval(run, sweepMs);
+  void run();
+  return {
+    now: run,
+    close: () => {
+      clearInterval(timer);
+      return sweeping;
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { ErrorCode, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
+
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
  * queries run on SQLite and on PostgreSQL.
@@ -66,8 +68,8 @@ export interface TranscriptionTable {
   source_language: string;
   target_language: string | null;
   date: number;
-  status: string;
-  origin: string;
+  status: TranscriptionStatus;
+  origin: "dictation" | "upload";
   duration_seconds: number | null;
   /** Content type of the audio; null when there is none. */
   audio_type: string | null;
@@ -75,10 +77,10 @@ export interface TranscriptionTable {
   engine: string | null;
   /** JSON: Segment[] */
   segments: string;
-  stage: string | null;
+  stage: Stage | null;
   fraction: number | null;
   seconds_left: number | null;
-  error_code: string | null;
+  error_code: ErrorCode | null;
   error_message: string | null;
   revision: number;
   deleted_at: number | null;

@@ -1,0 +1,81 @@
+import type { Stage } from "../../src/api/contract/index.ts";
+
+/** How a job's time is shared: decoding is quick, recognising is nearly all of it. */
+const shares = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
+
+export interface ProgressNow {
+  stage: Stage;
+  /** 0 to 1 over the whole job. */
+  fraction: number;
+  /** From the speed measured in this run; null until there is something to measure. */
+  secondsLeft: number | null;
+}
+
+/** Follows one run of a job. All amounts of audio in seconds. */
+export class JobProgress {
+  readonly #now: () => number;
+  #stage: Stage = "waiting";
+  #total = 0;
+  #done = 0;
+  #doneBefore = 0;
+  #startedAt = 0;
+  #measuredAt = 0;
+
+  /** @param now epoch milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  decoding(): void {
+    this.#stage = "decoding";
+  }
+
+  /** @param done what an earlier run has finished already */
+  recognizing(total: number, done: number): void {
+    this.#begin("recognizing", total, done);
+  }
+
+  /** @param total segments */
+  translating(total: number, done: number): void {
+    this.#begin("translating", total, done);
+  }
+
+  finished(amount: number): void {
+    this.#done += amount;
+    this.#measuredAt = this.#now();
+  }
+
+  current(): ProgressNow {
+    const part = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
+    switch (this.#stage) {
+      case "recognizing":
+        return { stage: this.#stage, fraction: shares.decoding + shares.recognizing * part, secondsLeft: this.#secondsLeft() };
+      case "translating":
+        return {
+          stage: this.#stage,
+          fraction: shares.decoding + shares.recognizing + shares.translating * part,
+          secondsLeft: this.#secondsLeft(),
+        };
+      default:
+        return { stage: this.#stage, fraction: 0, secondsLeft: null };
+    }
+  }
+
+  #begin(stage: Stage, total: number, done: number): void {
+    this.#stage = stage;
+    this.#total = total;
+    this.#done = done;
+    this.#doneBefore = done;
+    this.#startedAt = this.#now();
+    this.#measuredAt = this.#startedAt;
+  }
+
+  #secondsLeft(): number | null {
+    const done = this.#done - this.#doneBefore;
+    const taken = (this.#measuredAt - this.#startedAt) / 1000;
+    if (done <= 0 || taken <= 0) return null;
+    const left = ((this.#total - this.#done) * taken) / done;
+    // The clock runs on between two finished pieces.
+    return Math.max(0, Math.round(left - (this.#now() - this.#measuredAt) / 1000));
+  }
+}

@@ -1,0 +1,91 @@
+import { rm } from "node:fs/promises";
+import { finishedSegments, removeJob } from "../db/jobs.ts";
+import { changeTranscription, findTranscription, type TranscriptionChange } from "../db/transcriptions.ts";
+import { Problem, sentenceOf } from "../problem.ts";
+import { pcmRate } from "../speech/index.ts";
+import { textOf, translatedTextOf } from "../transcripts/text.ts";
+import { decodeStep, type JobRun, recognizeStep, translateStep } from "./steps.ts";
+
+/**
+ * Makes one transcription, from where the last run has got to. It is complete in the database when this resolves.
+ * @throws what went wrong; the signal's reason when it was stopped
+ */
+export async function runJob(run: JobRun): Promise<void> {
+  const { signal } = run;
+  const decoded = await decodeStep(run);
+  signal.throwIfAborted();
+  const engine = await recognizeStep(run);
+  for (;;) {
+    signal.throwIfAborted();
+    const target = await currentTarget(run);
+    const translationFailed = target !== null && !(await translates(run, target));
+    if (await finish(run, { ...decoded, engine, target, translationFailed })) break;
+  }
+  await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
+}
+
+/** The job was deleted, paused or given to another worker meanwhile. */
+export class JobTaken extends Error {}
+
+/** The language to translate into may be chosen while the job runs. */
+async function currentTarget({ db, row }: JobRun): Promise<string | null> {
+  return (await findTranscription(db, row.user_id, row.id))?.target_language ?? null;
+}
+
+/** The text is worth having without its translation: a failure there is a warning. */
+async function translates(run: JobRun, target: string): Promise<boolean> {
+  try {
+    await translateStep(run, target);
+    return true;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+interface Made {
+  samples: number;
+  truncated: boolean;
+  engine: string;
+  target: string | null;
+  translationFailed: boolean;
+}
+
+/** @returns false when another target language was chosen at the last moment */
+function finish({ db, job, row }: JobRun, made: Made): Promise<boolean> {
+  return db.transaction().execute(async (t) => {
+    const current = await findTranscription(t, row.user_id, row.id);
+    const held = await t
+      .selectFrom("jobs")
+      .select("worker_id")
+      .where("transcription_id", "=", row.id)
+      .where("worker_id", "=", job.worker_id)
+      .executeTakeFirst();
+    if (current === undefined || held === undefined) {
+      throw new JobTaken();
+    }
+    if (current.target_language !== made.target) return false;
+    const { segments } = await finishedSegments(t, row.id);
+    const change: TranscriptionChange = {
+      status: "completed",
+      text: textOf(segments),
+      translated_text: made.target === null ? "" : translatedTextOf(segments),
+      segments: JSON.stringify(segments),
+      engine: made.engine,
+      duration_seconds: made.samples / pcmRate,
+      stage: "finished",
+      fraction: 1,
+      seconds_left: 0,
+      ...warningOf(made, segments.length),
+    };
+    await changeTranscription(t, row.id, change);
+    await removeJob(t, row.id);
+    return true;
+  });
+}
+
+function warningOf({ translationFailed, truncated }: Made, segments: number): TranscriptionChange {
+  const code = translationFailed ? "translationFailed" : truncated ? "truncated" : segments === 0 ? "noSpeech" : null;
+  return { error_code: code, error_message: code === null ? null : sentenceOf(code) };
+}

@@ -1,0 +1,195 @@
+import { open, stat } from "node:fs/promises";
+import { is } from "valibot";
+import { type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
+import { type JobRow, listPieces, type PieceRow, parseSegments, storePiece, storePlan, storeTranslated } from "../db/jobs.ts";
+import type { Db } from "../db/open.ts";
+import type { TranscriptionRow } from "../db/transcriptions.ts";
+import {
+  type decodeToPcm,
+  type Piece,
+  PieceCutter,
+  pcmRate,
+  type SpeechEngine,
+  type SpeechEngines,
+  SpeechError,
+} from "../speech/index.ts";
+import type { Storage } from "../storage.ts";
+import type { Translator } from "../transcripts/translator.ts";
+import type { JobProgress } from "./progress.ts";
+import type { Slots } from "./slots.ts";
+
+/** What the steps of a job work with. */
+export interface JobParts {
+  db: Db;
+  storage: Storage;
+  engines: Pick<SpeechEngines, "forLanguage">;
+  translator: Translator;
+  decode: typeof decodeToPcm;
+  slotsOf(engine: SpeechEngine): Slots;
+}
+
+export interface JobRun extends JobParts {
+  job: JobRow;
+  row: TranscriptionRow;
+  progress: JobProgress;
+  /** Writes the progress to the row. */
+  report(): Promise<void>;
+  signal: AbortSignal;
+}
+
+export interface DecodedJob {
+  samples: number;
+  truncated: boolean;
+}
+
+/** Decodes to a PCM file and plans the pieces, unless an earlier run has done it. */
+export async function decodeStep({ db, storage, decode, job, progress, report, signal }: JobRun): Promise<DecodedJob> {
+  const id = job.transcription_id;
+  const path = storage.pcmPath(id);
+  const size = await stat(path).then(
+    (info) => info.size,
+    () => 0,
+  );
+  if (job.decoded_samples !== null && size === job.decoded_samples * 2) {
+    return { samples: job.decoded_samples, truncated: job.truncated === 1 };
+  }
+  progress.decoding();
+  await report();
+  const cutter = new PieceCutter();
+  const pieces: Piece[] = [];
+  let samples = 0;
+  await using file = await open(path, "w", 0o600);
+  const { truncated } = await decode(storage.audioPath(id), {
+    signal,
+    onPcm: async (chunk) => {
+      await file.writeFile(chunk);
+      samples += chunk.length / 2;
+      pieces.push(...cutter.push(chunk));
+    },
+  });
+  pieces.push(...cutter.finish());
+  await file.datasync();
+  await storePlan(db, id, { samples, truncated, pieces });
+  return { samples, truncated };
+}
+
+/** Recognises the pieces that are not finished, as many side by side as the engine can. @returns the engine's id */
+export async function recognizeStep(run: JobRun): Promise<string> {
+  const { db, engines, job, row, progress, report, signal } = run;
+  const choice = engines.forLanguage(languageOf(row));
+  if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine hears "${row.source_language}".`);
+  const pieces = await listPieces(db, job.transcription_id);
+  const waiting = pieces.filter(({ done }) => done === 0);
+  progress.recognizing(lengthOf(pieces), lengthOf(pieces) - lengthOf(waiting));
+  await report();
+  await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
+  const slots = run.slotsOf(choice.engine);
+  await sideBySide(choice.engine.parallel, signal, waiting, (piece, stop) =>
+    slots.run(stop, async () => {
+      const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
+      const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
+      if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
+      const segments = await recognize(choice.engine, pcm, { language: choice.language, signal: stop });
+      await storePiece(
+        db,
+        job.transcription_id,
+        piece.idx,
+        segments.map((segment) => shift(segment, piece.start_sample / pcmRate)),
+      );
+      progress.finished(lengthOf([piece]));
+      await report();
+    }),
+  );
+  return choice.engine.id;
+}
+
+/** Translates the pieces that are not translated yet. */
+export async function translateStep(run: JobRun, target: string): Promise<void> {
+  const { db, job, row, translator, progress, report, signal } = run;
+  const pieces = (await listPieces(db, job.transcription_id)).map((piece) => ({
+    ...piece,
+    spoken: parseSegments(piece.segments),
+  }));
+  const waiting = pieces.filter(({ translated }) => translated === 0);
+  const count = (some: typeof pieces) => some.reduce((sum, { spoken }) => sum + spoken.length, 0);
+  progress.translating(count(pieces), count(pieces) - count(waiting));
+  await report();
+  for (let from = 0; from < waiting.length; from += piecesPerTranslation) {
+    const group = waiting.slice(from, from + piecesPerTranslation);
+    const bare = group.flatMap(({ spoken }) => spoken.map(({ start, end, text, words }) => ({ start, end, text, words })));
+    const translated = await translator.translateSegments(bare, row.source_language, target, signal);
+    let next = 0;
+    const stored = group.map(({ idx, spoken }) => {
+      const segments = translated.slice(next, next + spoken.length);
+      next += spoken.length;
+      return { idx, segments };
+    });
+    await storeTranslated(db, job.transcription_id, stored);
+    progress.finished(translated.length);
+    await report();
+  }
+}
+
+/** Starting the translation engine costs more than translating a few sentences. */
+const piecesPerTranslation = 16;
+
+/** Does the items in order, `count` at a time. The first failure stops all and is thrown once every one has stopped. */
+async function sideBySide<Item>(
+  count: number,
+  signal: AbortSignal,
+  items: readonly Item[],
+  work: (item: Item, stop: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const failing = new AbortController();
+  const stop = AbortSignal.any([signal, failing.signal]);
+  const queue = items.values();
+  const runner = async () => {
+    for (const item of queue) {
+      stop.throwIfAborted();
+      await work(item, stop);
+    }
+  };
+  const runners = Array.from({ length: Math.max(1, Math.min(count, items.length)) }, () =>
+    runner().catch((error: unknown) => {
+      failing.abort(error);
+      throw error;
+    }),
+  );
+  await Promise.allSettled(runners);
+  stop.throwIfAborted();
+}
+
+/** Whatever an engine throws is the engine's failure. */
+async function recognize(
+  engine: SpeechEngine,
+  pcm: Buffer,
+  options: Parameters<SpeechEngine["transcribe"]>[1],
+): Promise<Segment[]> {
+  try {
+    return await engine.transcribe(pcm, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof SpeechError) throw error;
+    throw new SpeechError("engineFailed", `${engine.name} failed.`, { cause: error });
+  }
+}
+
+function languageOf(row: TranscriptionRow): SpeechLanguage {
+  if (is(SpeechLanguage, row.source_language)) return row.source_language;
+  throw new SpeechError("languageUnavailable", `"${row.source_language}" is no language of Parlance.`);
+}
+
+function lengthOf(pieces: readonly Pick<PieceRow, "start_sample" | "end_sample">[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.end_sample - piece.start_sample, 0) / pcmRate;
+}
+
+/** A piece's segment in the time of the whole audio (seconds). */
+export function shift(segment: Segment, by: number): Segment {
+  const at = (seconds: number) => Math.round((seconds + by) * 1000) / 1000;
+  return {
+    ...segment,
+    start: at(segment.start),
+    end: at(segment.end),
+    words: segment.words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) })),
+  };
+}

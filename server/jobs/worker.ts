@@ -1,0 +1,175 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { claimJob, expireLeases, type JobRow, keepJob, listWorkers, releaseJob, removeJob } from "../db/jobs.ts";
+import { changeTranscription } from "../db/transcriptions.ts";
+import { describeError, type Log } from "../log.ts";
+import { errorCodeOf } from "../problem.ts";
+import type { SpeechEngine } from "../speech/index.ts";
+import { type Failure, failureOf } from "./failure.ts";
+import { JobProgress, type ProgressNow } from "./progress.ts";
+import { JobTaken, runJob } from "./run.ts";
+import { Slots } from "./slots.ts";
+import type { JobParts } from "./steps.ts";
+
+/** A worker that has not been heard of for this long is dead (milliseconds). */
+const leaseMs = 15_000;
+/** A job that fails this often has failed for good; before that it waits (milliseconds). */
+const attempts = 3;
+const backoffMs = [5_000, 30_000];
+/** Jobs under way at once. They share the engine's places fairly, so a short one is not stuck behind a long one. */
+const jobsAtOnce = 3;
+
+export interface Worker {
+  /** There may be something to do: looked at now instead of at the next turn. */
+  wake(): void;
+  /** A job may have been taken away (deleted): looked at now. */
+  check(): void;
+  /** Stops; what is under way goes on at the next start. */
+  close(): Promise<void>;
+}
+
+interface WorkerParts extends Omit<JobParts, "slotsOf"> {
+  now: () => number;
+  log: Log;
+}
+
+export interface WorkerTimes {
+  /** How often the database is asked for jobs that others have put there. Default 1,000 ms. */
+  pollMs?: number;
+  /** How often leases are prolonged and progress is written. Default 2,000 ms. */
+  beatMs?: number;
+}
+
+/** Works through the jobs in the database, beside any number of other workers. */
+export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes = {}): Promise<Worker> {
+  const { db, now, log } = parts;
+  const name = `${hostname()}:${process.pid}:${randomBytes(6).toString("hex")}`;
+  const slots = new Map<SpeechEngine, Slots>();
+  const slotsOf = (engine: SpeechEngine) => {
+    const own = slots.get(engine) ?? new Slots(engine.parallel);
+    slots.set(engine, own);
+    return own;
+  };
+  const running = new Map<string, { beat(): Promise<void>; done: Promise<void> }>();
+  const closing = new AbortController();
+  for (const worker of await listWorkers(db)) if (isDead(worker)) await expireLeases(db, worker);
+
+  const start = (job: JobRow) => {
+    const attempt = beginAttempt({ ...parts, slotsOf }, job, name, closing.signal);
+    const done = attempt.done.finally(() => {
+      running.delete(job.transcription_id);
+      wake();
+    });
+    running.set(job.transcription_id, { beat: attempt.beat, done });
+  };
+  const pump = async () => {
+    while (running.size < jobsAtOnce && !closing.signal.aborted) {
+      const job = await claimJob(db, name, now(), leaseMs);
+      if (job === undefined) return;
+      start(job);
+    }
+  };
+  const watched = (work: Promise<unknown>) => work.catch((error: unknown) => log.error("worker", describeError(error)));
+  let pumping: Promise<unknown> | undefined;
+  let again = false;
+  const wake = () => {
+    if (pumping !== undefined) again = true;
+    else if (!closing.signal.aborted) {
+      again = false;
+      pumping = watched(pump()).finally(() => {
+        pumping = undefined;
+        if (again) wake();
+      });
+    }
+  };
+  const beatAll = () => void watched(Promise.all([...running.values()].map(({ beat }) => beat())));
+  const timers = [setInterval(wake, pollMs), setInterval(beatAll, beatMs)];
+  wake();
+  return {
+    wake,
+    check: beatAll,
+    close: async () => {
+      closing.abort(new DOMException("The server stops.", "AbortError"));
+      for (const timer of timers) clearInterval(timer);
+      await pumping;
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** Whether the process behind a worker's name is known to be gone: it ran on this machine and its number is free or is ours. */
+function isDead(worker: string): boolean {
+  const [host, pid] = worker.split(":");
+  if (host !== hostname()) return false;
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return errorCodeOf(error) === "ESRCH";
+  }
+}
+
+/** Runs a claimed job to its end, its failure or its being taken away. `done` never rejects. */
+function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string, closing: AbortSignal) {
+  const { db, now, log } = parts;
+  const id = job.transcription_id;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([closing, lost.signal]);
+  const progress = new JobProgress(now);
+  let written = "";
+  const report = async () => {
+    const current = progress.current();
+    if (written === JSON.stringify(current) || signal.aborted) return;
+    written = JSON.stringify(current);
+    await changeTranscription(db, id, progressChange(current));
+  };
+  const beat = async () => {
+    if (await keepJob(db, id, worker, now() + leaseMs)) await report();
+    else lost.abort(new DOMException("The job was taken away.", "AbortError"));
+  };
+  const run = async () => {
+    if (job.crashes >= attempts) throw new CrashedTooOften();
+    const row = await db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    await runJob({ ...parts, job, row, progress, report, signal });
+    log.info("job finished", { id });
+  };
+  const settle = async (error: unknown) => {
+    if (signal.aborted || error instanceof JobTaken) return releaseJob(db, id, worker);
+    const failure = failureOf(error);
+    const failures = job.failures + 1;
+    log.warn("job failed", { id, failures, ...describeError(error) });
+    if (failure.permanent || failures >= attempts || error instanceof CrashedTooOften) return failJob(parts, id, failure);
+    await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });
+    await changeTranscription(db, id, { stage: "waiting", seconds_left: null });
+  };
+  const done = run()
+    .catch(settle)
+    // Not even the failure could be written (a full disk): the lease runs out and the job is tried again.
+    .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
+  return { beat, done };
+}
+
+/** Making this transcription has ended the worker's process again and again. */
+class CrashedTooOften extends Error {}
+
+function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
+  return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;
+}
+
+/** The finished pieces and the original stay: a retry goes on from there. */
+async function failJob({ db, storage }: WorkerParts, id: string, { code, message }: Failure): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    await changeTranscription(t, id, {
+      status: "failed",
+      stage: null,
+      fraction: null,
+      seconds_left: null,
+      error_code: code,
+      error_message: message,
+    });
+    await removeJob(t, id, { keepPieces: true });
+  });
+  await rm(storage.pcmPath(id), { force: true });
+}

@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+
+/** Bytes of one entry of the index: a frame's length, unsigned little-endian. */
+const entryBytes = 4;
+
+/**
+ * The audio of a recording on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts when both have it,
+ * so what a crash has cut in half is left out and asked for again.
+ */
+export class RecordingFile {
+  readonly #pcm: FileHandle;
+  readonly #index: FileHandle;
+  #frames: number;
+  #bytes: number;
+
+  private constructor(pcm: FileHandle, index: FileHandle, frames: number, bytes: number) {
+    this.#pcm = pcm;
+    this.#index = index;
+    this.#frames = frames;
+    this.#bytes = bytes;
+  }
+
+  /** @param path without ending; made if it is new */
+  static async open(path: string): Promise<RecordingFile> {
+    const flags = constants.O_RDWR | constants.O_CREAT;
+    const pcm = await open(`${path}.pcm`, flags, 0o600);
+    const index = await open(`${path}.idx`, flags, 0o600);
+    const { size } = await pcm.stat();
+    const entries = await index.readFile();
+    let [frames, bytes] = [0, 0];
+    while ((frames + 1) * entryBytes <= entries.length) {
+      const length = entries.readUInt32LE(frames * entryBytes);
+      if (bytes + length > size) break;
+      bytes += length;
+      frames++;
+    }
+    await pcm.truncate(bytes);
+    await index.truncate(frames * entryBytes);
+    return new RecordingFile(pcm, index, frames, bytes);
+  }
+
+  /** How many frames there are: the number that the next one must have. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  get samples(): number {
+    return this.#bytes / 2;
+  }
+
+  /** Writes the next frame; it is safe from a power cut only after `sync`. */
+  async append(pcm: Buffer): Promise<void> {
+    const entry = Buffer.alloc(entryBytes);
+    entry.writeUInt32LE(pcm.length);
+    await this.#pcm.write(pcm, 0, pcm.length, this.#bytes);
+    await this.#index.write(entry, 0, entryBytes, this.#frames * entryBytes);
+    this.#bytes += pcm.length;
+    this.#frames++;
+  }
+
+  /** The samples first: the index must never promise what is not there. */
+  async sync(): Promise<void> {
+    await this.#pcm.datasync();
+    await this.#index.datasync();
+  }
+
+  /** @returns up to `count` samples from this one on */
+  async read(sample: number, count: number): Promise<Buffer> {
+    const length = Math.max(0, Math.min(count, this.samples - sample)) * 2;
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = await this.#pcm.read(buffer, 0, length, sample * 2);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async close(): Promise<void> {
+    await this.#pcm.close();
+    await this.#index.close();
+  }
+}

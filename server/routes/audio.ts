@@ -1,0 +1,95 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { type Context, Hono } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { mediaTokenSeconds } from "../accounts/access-tokens.ts";
+import { findSignedIn } from "../accounts/users.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { type ByteRange, parseRange } from "../http/range.ts";
+import { bearerOf, requireUser } from "../http/session.ts";
+import { Problem } from "../problem.ts";
+import { ownRow } from "./transcriptions.ts";
+
+const cookieName = "parlance_media";
+const chunkBytes = 256 * 1024;
+const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
+
+/** Playing a transcription's audio. An audio element sends no Authorization header: it gets a cookie for this one audio. */
+export function audioRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.post(`${path}-access`, requireUser(deps), async (c) => {
+    const { id } = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: id });
+    setCookie(c, cookieName, token, {
+      httpOnly: true,
+      sameSite: "Lax",
+      secure: deps.origins.secure,
+      path: path.replace(":id", id),
+      maxAge: mediaTokenSeconds,
+    });
+    return c.body(null, 204);
+  });
+
+  app.get(path, async (c) => {
+    const id = c.req.param("id");
+    const row = await ownRow(deps, await listenerOf(c, deps, id), id);
+    if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
+    const file = deps.storage.audioPath(id);
+    const { size } = await stat(file);
+    c.header("Content-Type", row.audio_type);
+    c.header("Content-Disposition", "inline");
+    // Whatever the file claims to be: nothing in it is run.
+    c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+    c.header("Cache-Control", "private, max-age=3600");
+    c.header("Accept-Ranges", "bytes");
+    c.header("ETag", `"${id}-${size}"`);
+    return sendRange(c, file, size, `"${id}-${size}"`);
+  });
+  return app;
+}
+
+/** Whose request it is: by token or by the audio's cookie. @throws Problem `unauthorized` */
+async function listenerOf(c: Context<AppEnv>, deps: Deps, id: string): Promise<string> {
+  const bearer = bearerOf(c.req.header("authorization"));
+  const cookie = getCookie(c, cookieName);
+  const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);
+  const media = access === undefined && cookie !== undefined ? await deps.tokens.verifyMedia(cookie) : undefined;
+  const claims = access ?? (media?.transcription === id ? media : undefined);
+  const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
+  if (user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+  return user.id;
+}
+
+function sendRange(c: Context, file: string, size: number, tag: string): Response {
+  const validator = c.req.header("if-range");
+  const range = validator === undefined || validator === tag ? parseRange(c.req.header("range"), size) : undefined;
+  if (range === "unsatisfiable") {
+    c.header("Content-Range", `bytes */${size}`);
+    return c.json({ message: "The range is outside of the file.", code: "badRequest" }, 416);
+  }
+  const part: ByteRange = range ?? { start: 0, end: size - 1 };
+  c.header("Content-Length", String(part.end - part.start + 1));
+  if (range !== undefined) c.header("Content-Range", `bytes ${part.start}-${part.end}/${size}`);
+  const status = range === undefined ? 200 : 206;
+  if (c.req.method === "HEAD" || size === 0) return c.body(null, status);
+  return c.body(asWebStream(file, part), status);
+}
+
+/** Read as fast as it is taken; the file is closed when the listener goes away. */
+function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
+  let handle: FileHandle | undefined;
+  let position = start;
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      handle ??= await open(file, "r");
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, end + 1 - position));
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
+      position += bytesRead;
+      if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
+      if (position <= end && bytesRead > 0) return;
+      await handle.close();
+      controller.close();
+    },
+    cancel: () => handle?.close(),
+  });
+}

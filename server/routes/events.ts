@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import type { Segment, TranscriptionEvent } from "../../src/api/contract/index.ts";
+import { countFinished } from "../db/jobs.ts";
+import { findTranscription, listChanges, listUnfinished } from "../db/transcriptions.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { type EventStream, eventStream } from "../http/event-stream.ts";
+import { requireUser } from "../http/session.ts";
+import { isUnfinished, segmentsOf, summaryOf } from "../transcripts/view.ts";
+import { ownRow } from "./transcriptions.ts";
+
+const base = "/api/v1/audio-transcriptions";
+
+/**
+ * Server-sent events `transcription`, read with fetch. They are made from the database, so any process may do the work. A stream ends
+ * with the access token that opened it; `Last-Event-ID` goes on from there.
+ */
+export function eventRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get(`${base}/events`, requireUser(deps), (c) => {
+    const user = c.var.user;
+    const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
+    let seen = last === null ? user.revision : Number(last[0]);
+    let first = last === null;
+    return eventStream(c, deps, async (stream) => {
+      // Whoever comes in the middle sees at once how far things are.
+      const rows = first ? await listUnfinished(deps.db, user.id) : [];
+      first = false;
+      for (const row of [...rows, ...(await listChanges(deps.db, user.id, seen))]) {
+        send(stream, row.revision, { transcription: summaryOf(row) });
+        seen = Math.max(seen, row.revision);
+      }
+    });
+  });
+
+  app.get(`${base}/transcription/:id/events`, requireUser(deps), async (c) => {
+    const { id, user_id } = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    let seen = -1;
+    let shown = "";
+    return eventStream(c, deps, async (stream) => {
+      const row = await findTranscription(deps.db, user_id, id);
+      if (row === undefined) return stream.end();
+      if (row.revision === seen) return;
+      seen = row.revision;
+      // Segments of a long recording are much to send: only when there are others than before.
+      const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
+      const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
+      const segments: { segments?: Segment[] } = version === shown ? {} : { segments: await segmentsOf(deps.db, row) };
+      shown = version;
+      send(stream, row.revision, { transcription: summaryOf(row), ...segments });
+    });
+  });
+  return app;
+}
+
+function send(stream: EventStream, id: number, event: TranscriptionEvent): void {
+  stream.send("transcription", JSON.stringify(event), id);
+}

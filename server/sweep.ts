@@ -1,0 +1,66 @@
+import { rm } from "node:fs/promises";
+import type { Deps } from "./deps.ts";
+import { adoptAbandoned } from "./live/adopt.ts";
+import { describeError } from "./log.ts";
+import { undoMs } from "./transcripts/update.ts";
+
+/** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
+const orphanMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Parts = Pick<Deps, "db" | "storage" | "now" | "live" | "worker" | "log">;
+
+/** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
+export async function sweep(parts: Parts): Promise<void> {
+  const chores = [purgeDeleted, adoptAbandoned, forgetSignIns];
+  for (const chore of chores) {
+    // One that fails must not keep the others from being done.
+    await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
+  }
+}
+
+/** Row, audio, pieces: nothing is left of a transcription that was deleted ten minutes ago. */
+async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
+  const due = await db
+    .selectFrom("transcriptions")
+    .select("id")
+    .where("deleted_at", "<=", now() - undoMs)
+    .limit(500)
+    .execute();
+  for (const { id } of due) {
+    await db.transaction().execute(async (t) => {
+      await t.deleteFrom("recordings").where("transcription_id", "=", id).execute();
+      await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+    });
+    await storage.removeAudio(id);
+    await rm(storage.pcmPath(id), { force: true });
+  }
+}
+
+async function forgetSignIns({ db, now }: Parts): Promise<void> {
+  await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
+  await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
+  await db
+    .deleteFrom("sessions")
+    .where("revoked_at", "<=", now() - dayMs)
+    .execute();
+}
+
+/** Takes away files that a crash has left without a row. Called at the start. */
+export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
+  const known = async (table: "transcriptions" | "recordings") =>
+    new Set((await db.selectFrom(table).select("id").execute()).map(({ id }) => id));
+  const jobs = new Set((await db.selectFrom("jobs").select("transcription_id").execute()).map((job) => job.transcription_id));
+  const owners = {
+    audio: await known("transcriptions"),
+    jobs,
+    live: await known("recordings"),
+    incoming: new Set<string>(),
+  };
+  for (const kind of ["audio", "jobs", "live", "incoming"] as const) {
+    for (const { id, touchedAt, remove } of await storage.list(kind)) {
+      // The files' times are the machine's, not the product's clock.
+      if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
+    }
+  }
+}
