@@ -7,7 +7,7 @@ const Positive = v.pipe(Whole, v.minValue(1, "must be 1 or more"));
 const Text = v.pipe(v.string(), v.maxLength(4096, "is longer than 4096 characters"));
 const HttpUrl = v.pipe(
   Text,
-  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org/v1"),
+  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org"),
   v.transform((text) => text.replace(/\/+$/, "")),
 );
 const Origin = v.pipe(

@@ -40,7 +40,9 @@ export async function receiveUpload<Result>(
   const fields = new Map<string, string>();
   let current: BusboyFileStream | undefined;
   const began = Promise.withResolvers<{ taking: Promise<Result> } | undefined>();
+  let broken: Problem | undefined;
   const breakOff = (problem: Problem) => {
+    broken ??= problem;
     began.reject(problem);
     current?.destroy(problem);
   };
@@ -67,7 +69,7 @@ export async function receiveUpload<Result>(
     // Nothing more of it is wanted. The connection is read to its end elsewhere, within limits.
     incoming.unpipe(parser);
     current?.destroy();
-    throw error;
+    throw broken ?? error;
   }
 }
 

@@ -24,11 +24,12 @@ export function eventRoutes(deps: Deps): Hono<AppEnv> {
     let first = last === null;
     return eventStream(c, deps, async (stream) => {
       // Whoever comes in the middle sees at once how far things are.
-      const rows = first ? await listUnfinished(deps.db, user.id) : [];
+      const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
       first = false;
-      for (const row of [...rows, ...(await listChanges(deps.db, user.id, seen))]) {
+      for (const row of unfinished) send(stream, seen, { transcription: summaryOf(row) });
+      for (const row of await listChanges(deps.db, user.id, seen)) {
         send(stream, row.revision, { transcription: summaryOf(row) });
-        seen = Math.max(seen, row.revision);
+        seen = row.revision;
       }
     });
   });

@@ -23,7 +23,7 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
     const translated: string[] = [];
     for (let from = 0; from < texts.length; from += batchSize) {
       const batch = texts.slice(from, from + batchSize);
-      translated.push(...(await attempt(() => translation.translate(batch, { source: spoken(source), target, signal }))));
+      translated.push(...(await attempt(signal, () => translation.translate(batch, { source: spoken(source), target, signal }))));
     }
     return translated;
   };
@@ -61,11 +61,13 @@ function languageHeard(engines: Pick<SpeechEngines, "forLanguage">, source: Spee
   return engines.forLanguage(source)?.language ?? source;
 }
 
-async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Whatever an engine throws is its failure, except that it was stopped. */
+async function attempt<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof TranslationError) throw new Problem(error.code, undefined, { cause: error });
-    throw error;
+    signal?.throwIfAborted();
+    const code = error instanceof TranslationError ? error.code : "translationFailed";
+    throw new Problem(code, undefined, { cause: error });
   }
 }

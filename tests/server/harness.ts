@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as v from "valibot";
+import { onTestFinished } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { type Overrides, type Running, startServer } from "../../server/start.ts";
+import { ErrorBody, LoginAnswer, Transcription } from "../../src/api/contract/index.ts";
+import { scriptedEngines, scriptedTranslation } from "./scripted.ts";
+
+/** A clock that stands still until a test moves it on. */
+export interface TestClock {
+  now(): number;
+  advance(ms: number): void;
+}
+
+export function testClock(start = Date.parse("2026-03-01T12:00:00Z")): TestClock {
+  let current = start;
+  return {
+    now: () => current,
+    advance: (ms) => {
+      current += ms;
+    },
+  };
+}
+
+/** A folder that is gone after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface TestServerOptions extends Overrides {
+  env?: Record<string, string>;
+  /** To start again with the data of a server before. */
+  dataDir?: string;
+}
+
+/** The real server on free ports, with its own data folder and scripted engines unless others are given; closed after the test. */
+export async function startTestServer({
+  env = {},
+  dataDir,
+  ...overrides
+}: TestServerOptions = {}): Promise<Running & { dataDir: string }> {
+  const folder = dataDir ?? (await temporaryFolder());
+  const config = readConfig({ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "silent", ...env });
+  const running = await startServer(config, {
+    print: () => {},
+    engines: scriptedEngines(),
+    translation: scriptedTranslation(),
+    workerTimes: { pollMs: 15, beatMs: 30 },
+    liveTimes: { syncMs: 0 },
+    ...overrides,
+  });
+  onTestFinished(() => running.close());
+  return { ...running, dataDir: folder };
+}
+
+export interface Person {
+  token: string;
+  /** Calls the API as this person; an object is sent as JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+let people = 0;
+
+export async function signUp(server: Pick<Running, "apiUrl">): Promise<Person> {
+  people += 1;
+  const answer = await post(server, "/auth/register", { email: `person${people}@example.org`, password: "correct horse" });
+  const { accessToken } = await read(answer, 201, LoginAnswer);
+  return asPerson(server, accessToken);
+}
+
+export function asPerson(server: Pick<Running, "apiUrl">, token: string): Person {
+  return {
+    token,
+    call: (method, path, body, extra = {}) => {
+      const headers = new Headers({ Authorization: `Bearer ${token}`, ...extra });
+      if (body === undefined) return fetch(`${server.apiUrl}${path}`, { method, headers });
+      if (body instanceof FormData) return fetch(`${server.apiUrl}${path}`, { method, headers, body });
+      headers.set("Content-Type", "application/json");
+      return fetch(`${server.apiUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+    },
+  };
+}
+
+export function post(
+  server: Pick<Running, "apiUrl">,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${server.apiUrl}${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Checks status and schema of an answer. */
+export async function read<Output>(answer: Response, status: number, schema: v.GenericSchema<unknown, Output>): Promise<Output> {
+  const text = await answer.text();
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${text}`);
+  return v.parse(schema, JSON.parse(text));
+}
+
+/** The code of a refusal. */
+export async function refusal(answer: Response): Promise<string> {
+  const { code } = v.parse(ErrorBody, await answer.json());
+  return `${answer.status} ${code}`;
+}
+
+export interface UploadOptions {
+  name?: string;
+  type?: string;
+  fields?: Record<string, string>;
+}
+
+export function uploadForm(
+  bytes: Uint8Array<ArrayBuffer>,
+  { name = "speech.wav", type = "audio/wav", fields = {} }: UploadOptions = {},
+): FormData {
+  const form = new FormData();
+  const all = { clientId: crypto.randomUUID(), sourceLanguage: "en", size: String(bytes.length), ...fields };
+  for (const [key, value] of Object.entries(all)) form.set(key, value);
+  form.set("file", new Blob([bytes], { type }), name);
+  return form;
+}
+
+export const base = "/api/v1/audio-transcriptions";
+
+export function upload(person: Person, bytes: Uint8Array<ArrayBuffer>, options: UploadOptions = {}): Promise<Response> {
+  return person.call("POST", `${base}/upload-and-transcribe`, uploadForm(bytes, options));
+}
+
+export async function getTranscription(person: Person, id: string): Promise<Transcription> {
+  return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
+}
+
+/** Asks again until the condition holds. @throws after 20 s, with the last answer */
+export async function eventually<Value>(ask: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    const value = await ask();
+    if (holds(value)) return value;
+    if (Date.now() > until) throw new Error(`still not so after 20 s: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Waits until a transcription is completed or has failed. */
+export function settled(person: Person, id: string): Promise<Transcription> {
+  return eventually(
+    () => getTranscription(person, id),
+    ({ status }) => status === "completed" || status === "failed",
+  );
+}
