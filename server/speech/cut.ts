@@ -1,5 +1,5 @@
 import { pcmRate } from "./engine.ts";
-import { FrameReader, levelOf, silentLevel, vadFrame } from "./vad.ts";
+import { FrameReader, levelOf, noiseLevel, percentile, vadFrame, voicedStretch } from "./vad.ts";
 
 /** A part of a recording that is recognised by itself. Pieces follow each other without gap or overlap. */
 export interface Piece {
@@ -23,14 +23,8 @@ const safePause = 10;
 /** A longer pause than this is no better a place to cut (frames). */
 const amplePause = framesPerSecond;
 
-/** Softer than this is no voice (dBFS), and less above the noise than this neither (dB). */
-const audibleLevel = -58;
-const voiceAbove = 8;
-/** A voice fills this many of 8 frames in a row (160 ms); a click does not. */
-const voicedOf8 = 5;
-
-interface Pause {
-  /** In frames from the beginning of the piece; `end` is the first frame after it. */
+export interface Pause {
+  /** In frames from the beginning; `end` is the first frame after it. */
   start: number;
   end: number;
   score: number;
@@ -86,16 +80,11 @@ export class PieceCutter {
   }
 
   #hasVoice(levels: readonly number[]): boolean {
-    const floor = Math.min(percentile(levels, 0.1), this.#floor);
+    const noise = noiseLevel(levels);
+    const floor = Math.min(noise, this.#floor);
     // What is heard now tells about the room for the next piece, slowly: a fan may have been switched on since.
-    this.#floor = Math.min(percentile(levels, 0.1), this.#floor + 6);
-    const threshold = Math.max(floor + voiceAbove, audibleLevel);
-    let voiced = 0;
-    return levels.some((level, at) => {
-      if (level > threshold) voiced += 1;
-      if ((levels[at - 8] ?? silentLevel) > threshold) voiced -= 1;
-      return voiced >= voicedOf8;
-    });
+    this.#floor = Math.min(noise, this.#floor + 6);
+    return voicedStretch(levels, floor) !== undefined;
   }
 }
 
@@ -104,7 +93,7 @@ function middleOf(pause: Pause | undefined): number | undefined {
 }
 
 /** The pause between two frames that is the longest and deepest; undefined when none is long enough to be safe. */
-function bestPause(levels: readonly number[], from: number, to: number): Pause | undefined {
+export function bestPause(levels: readonly number[], from: number, to: number): Pause | undefined {
   const low = percentile(levels, 0.05);
   const high = percentile(levels, 0.95);
   // A quarter of the way from noise to voice; between 3 dB (less is chance) and 10 dB (more is a soft word).
@@ -129,7 +118,7 @@ function bestPause(levels: readonly number[], from: number, to: number): Pause |
 }
 
 /** Where 100 ms are quietest: the place to cut when nobody ever pauses. */
-function quietestSpot(levels: readonly number[], from: number): number {
+export function quietestSpot(levels: readonly number[], from: number): number {
   const width = 5;
   let best = from;
   let lowest = Number.POSITIVE_INFINITY;
@@ -141,10 +130,4 @@ function quietestSpot(levels: readonly number[], from: number): number {
     }
   }
   return best;
-}
-
-/** The level below which this share of the frames lies. */
-function percentile(levels: readonly number[], share: number): number {
-  const sorted = levels.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
 }

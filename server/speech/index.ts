@@ -1,4 +1,6 @@
+import { availableParallelism } from "node:os";
 import { gatherEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
+import { openPocketSphinx } from "./pocketsphinx/engine.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
 export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
@@ -8,6 +10,7 @@ export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { wavHeader } from "./wav.ts";
 
 /** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
-export async function openEngines(_config: SpeechConfig): Promise<SpeechEngines> {
-  return gatherEngines([]);
+export async function openEngines(config: SpeechConfig): Promise<SpeechEngines> {
+  const parallel = config.parallel ?? availableParallelism();
+  return gatherEngines([await openPocketSphinx({ parallel })]);
 }

@@ -10,6 +10,11 @@ export const silentLevel = -75;
 /** Below this nothing is speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
 const audibleLevel = -58;
 
+/** In a recording that is looked at as a whole, a voice is this much above the noise (dB)... */
+const voiceAbove = 8;
+/** ... for this many of 8 frames in a row (160 ms); a click is not. */
+const voicedOf8 = 5;
+
 /** How far above the noise a voice begins, and how far it may fall before it has ended (dB). The gap between them is the hysteresis. */
 const beginAbove = 9;
 const endAbove = 5;
@@ -165,4 +170,44 @@ export class VoiceDetector {
     this.#floor = lowest;
     this.#blockMinima.fill(lowest);
   }
+}
+
+/** The level below which this share of the frames lies. */
+export function percentile(levels: readonly number[], share: number): number {
+  const sorted = levels.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
+}
+
+/** The level of the noise in a recording that is there as a whole: nobody speaks for nine tenths of the time without a gap. */
+export function noiseLevel(levels: readonly number[]): number {
+  return percentile(levels, 0.1);
+}
+
+/**
+ * The stretch of a recording from the first to the last voice in it, in frames (`end` is the first frame after it); undefined when
+ * nobody speaks.
+ * @param floor the level of the noise, in dBFS
+ */
+export function voicedStretch(levels: readonly number[], floor: number): { start: number; end: number } | undefined {
+  const threshold = Math.max(floor + voiceAbove, audibleLevel);
+  let voiced = 0;
+  let start: number | undefined;
+  let end = 0;
+  for (const [at, level] of levels.entries()) {
+    if (level > threshold) voiced += 1;
+    if ((levels[at - 8] ?? silentLevel) > threshold) voiced -= 1;
+    if (voiced < voicedOf8) continue;
+    start ??= Math.max(at - 7, 0);
+    end = at + 1;
+  }
+  return start === undefined ? undefined : { start, end };
+}
+
+/** The levels of all frames of a recording; an unfinished last frame counts as one. */
+export function levelsOf(pcm: Buffer): number[] {
+  const levels: number[] = [];
+  const frames = new FrameReader();
+  frames.push(pcm, (frame) => levels.push(levelOf(frame)));
+  frames.flush((frame) => levels.push(levelOf(frame)));
+  return levels;
 }

@@ -1,0 +1,126 @@
+import { SpeechError } from "../engine.ts";
+import { type ChildOptions, DecoderChild } from "./child.ts";
+
+/** How long a decoder that nobody needs stays loaded (ms); one always does. */
+const idleTime = 60_000;
+const keptWarm = 1;
+
+export interface PoolOptions extends ChildOptions {
+  /** Decoders in use at the same time. Who comes later waits. */
+  size: number;
+  idleMs?: number;
+}
+
+interface Idle {
+  child: DecoderChild;
+  timer: NodeJS.Timeout;
+}
+
+/** Decoder processes, started when needed and used again. One that has crashed is replaced by the next who asks. */
+export class DecoderPool {
+  readonly #options: PoolOptions;
+  readonly #idle: Idle[] = [];
+  readonly #busy = new Set<DecoderChild>();
+  readonly #queue: (() => void)[] = [];
+  #taken = 0;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** How many processes there are, and how many of them do nothing. */
+  get counts(): { all: number; idle: number } {
+    return { all: this.#idle.length + this.#busy.size, idle: this.#idle.length };
+  }
+
+  /**
+   * Lends a decoder to `work` alone.
+   * @throws SpeechError when no decoder can be started; whatever `work` throws
+   */
+  async use<T>(work: (child: DecoderChild) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#turn(signal);
+    try {
+      const child = await this.#take();
+      try {
+        return await work(child);
+      } finally {
+        this.#giveBack(child);
+      }
+    } finally {
+      this.#passTurn();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const children = [...this.#idle.splice(0).map(forgotten), ...this.#busy];
+    await Promise.all(children.map((child) => child.close()));
+  }
+
+  async #turn(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#taken >= this.#options.size) return this.#queued(signal);
+    this.#taken += 1;
+  }
+
+  /** To who has waited longest; the number of turns taken then stays the same. */
+  #passTurn(): void {
+    const next = this.#queue.shift();
+    if (next === undefined) this.#taken -= 1;
+    else next();
+  }
+
+  #queued(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#queue.splice(this.#queue.indexOf(go), 1);
+        reject(signal?.reason);
+      };
+      this.#queue.push(go);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  async #take(): Promise<DecoderChild> {
+    if (this.#isClosed) throw new SpeechError("engineUnavailable", "The speech engine is shutting down.");
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      const child = forgotten(idle);
+      if (!child.isAlive) continue;
+      this.#busy.add(child);
+      return child;
+    }
+    const child = await DecoderChild.start(this.#options);
+    this.#busy.add(child);
+    if (this.#isClosed) child.kill();
+    return child;
+  }
+
+  #giveBack(child: DecoderChild): void {
+    this.#busy.delete(child);
+    if (!child.isAlive) return;
+    if (this.#isClosed) {
+      child.kill();
+      return;
+    }
+    const timer = setTimeout(() => this.#retire(child), this.#options.idleMs ?? idleTime);
+    timer.unref();
+    this.#idle.push({ child, timer });
+  }
+
+  #retire(child: DecoderChild): void {
+    const at = this.#idle.findIndex((idle) => idle.child === child);
+    if (at < 0 || this.#idle.length <= keptWarm) return;
+    this.#idle.splice(at, 1);
+    child.kill();
+  }
+}
+
+function forgotten({ child, timer }: Idle): DecoderChild {
+  clearTimeout(timer);
+  return child;
+}

@@ -1,0 +1,200 @@
+import type { Segment } from "../../src/api/contract/index.ts";
+import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
+import { UtteranceCutter } from "./utterances.ts";
+import { shifted } from "./words.ts";
+
+/** Text of the running utterance as it comes. */
+export interface InterimText {
+  begin(): void;
+  /**
+   * More of the utterance; the signal is aborted when it is over and nobody needs the answer any more.
+   * @returns its text so far; undefined when there is nothing new to show
+   */
+  feed(pcm: Buffer, signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface UtteranceStreamOptions {
+  /** The final words of an utterance, times from its beginning. */
+  transcribe(pcm: Buffer, signal: AbortSignal): Promise<Segment[]>;
+  interim: InterimText;
+  onEvent(event: StreamEvent): void;
+  onError(error: Error): void;
+  /** Gives back what the stream has borrowed; called once. */
+  onClose?(): void;
+}
+
+/** Sound that waits for its final words may grow to this before `write` holds back (bytes): 30 s. */
+const backlogLimit = 30 * pcmRate * 2;
+/** Interim text changes at most this often (ms). */
+const interimPause = 200;
+
+/**
+ * A live stream over an engine that transcribes utterances: each is cut out where the speaker pauses, and its final words come in
+ * order. Interim text is only shown for the utterance that follows the last final: a reader never sees words jump.
+ */
+export function openUtteranceStream(options: UtteranceStreamOptions): SpeechStream {
+  return new UtteranceStream(options);
+}
+
+/** The one that is being spoken. */
+interface Running {
+  /** In seconds from the beginning of the stream. */
+  start: number;
+  over: AbortController;
+  unfed: Buffer[];
+  isFeeding: boolean;
+}
+
+class UtteranceStream implements SpeechStream {
+  readonly #options: UtteranceStreamOptions;
+  readonly #cutter = new UtteranceCutter();
+  readonly #stopping = new AbortController();
+  /** Everything that is asked of the engine, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  /** Bytes of finished utterances whose words have not come. */
+  #backlog = 0;
+  #running: Running | undefined;
+  #shown = "";
+  #shownAt = Number.NEGATIVE_INFINITY;
+  #failure: Error | undefined;
+  #isClosed = false;
+
+  constructor(options: UtteranceStreamOptions) {
+    this.#options = options;
+  }
+
+  async write(pcm: Buffer): Promise<void> {
+    this.#assertOpen();
+    this.#handle(this.#cutter.push(pcm));
+    while (this.#backlog > backlogLimit) await this.#work;
+    this.#assertOpen();
+  }
+
+  async end(): Promise<void> {
+    this.#assertOpen();
+    this.#handle(this.#cutter.finish());
+    await this.#work;
+    const failure = this.#failure;
+    this.close();
+    if (failure !== undefined) throw failure;
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopping.abort();
+    this.#running?.over.abort();
+    this.#options.onClose?.();
+  }
+
+  #assertOpen(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#isClosed) throw new Error("The stream is closed.");
+  }
+
+  #handle(events: ReturnType<UtteranceCutter["push"]>): void {
+    for (const event of events) {
+      if (event.type === "begin") this.#begin(event.startSample);
+      else if (event.type === "more") this.#more(event.pcm);
+      else this.#finish(event.pcm, event.startSample);
+    }
+  }
+
+  #begin(startSample: number): void {
+    this.#running = { start: startSample / pcmRate, over: new AbortController(), unfed: [], isFeeding: false };
+    this.#enqueue(async () => this.#options.interim.begin());
+  }
+
+  #more(pcm: Buffer): void {
+    const utterance = this.#running;
+    if (utterance === undefined) return;
+    utterance.unfed.push(pcm);
+    if (utterance.isFeeding) return;
+    utterance.isFeeding = true;
+    this.#enqueue(() => this.#feed(utterance));
+  }
+
+  async #feed(utterance: Running): Promise<void> {
+    utterance.isFeeding = false;
+    const { signal } = utterance.over;
+    // Finished utterances come first: the sound stays where it is until they have their words.
+    if (signal.aborted || this.#backlog > 0) return;
+    try {
+      const text = await this.#options.interim.feed(Buffer.concat(utterance.unfed.splice(0)), signal);
+      if (text !== undefined && !signal.aborted) this.#show(text, utterance.start);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  #finish(pcm: Buffer, startSample: number): void {
+    this.#running?.over.abort();
+    this.#running = undefined;
+    this.#backlog += pcm.length;
+    this.#enqueue(async () => {
+      const segments = await this.#options.transcribe(pcm, this.#stopping.signal);
+      this.#backlog -= pcm.length;
+      if (this.#isClosed) return;
+      const start = startSample / pcmRate;
+      for (const segment of segments) this.#options.onEvent({ type: "final", segment: shifted(segment, start) });
+      // Interim text for sound that turned out to be no speech is taken back.
+      if (segments.length === 0 && this.#shown !== "") this.#options.onEvent({ type: "partial", text: "", start });
+      this.#shown = "";
+    });
+  }
+
+  #show(text: string, start: number): void {
+    const now = performance.now();
+    if (text === this.#shown || this.#isClosed || now - this.#shownAt < interimPause) return;
+    this.#shown = text;
+    this.#shownAt = now;
+    this.#options.onEvent({ type: "partial", text, start });
+  }
+
+  #enqueue(task: () => Promise<void>): void {
+    this.#work = this.#work.then(async () => {
+      if (this.#isClosed || this.#failure !== undefined) return;
+      try {
+        await task();
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  #fail(error: unknown): void {
+    // What is given up because of `close` is no failure.
+    if (this.#isClosed) return;
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    this.#backlog = 0;
+    this.#options.onError(this.#failure);
+  }
+}
+
+/** Heard again after this much more sound (bytes): 2 s. */
+const rehearAfter = 2 * pcmRate * 2;
+
+/** Interim text from an engine that only does whole utterances: the running one is transcribed again every two seconds. */
+export function rehearing(transcribe: (pcm: Buffer, signal: AbortSignal) => Promise<Segment[]>): InterimText {
+  let sound: Buffer[] = [];
+  let unheard = 0;
+  return {
+    begin: () => {
+      sound = [];
+      unheard = 0;
+    },
+    feed: async (pcm, signal) => {
+      sound.push(pcm);
+      unheard += pcm.length;
+      if (unheard < rehearAfter) return undefined;
+      unheard = 0;
+      try {
+        const segments = await transcribe(Buffer.concat(sound), signal);
+        return segments.map((segment) => segment.text).join(" ");
+      } catch {
+        // The final words are asked for anyway and tell what is wrong.
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { bestPause, quietestSpot } from "./cut.ts";
+import { pcmRate } from "./engine.ts";
+import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
+
+const framesPerSecond = pcmRate / vadFrame;
+
+/** Kept before the frame in which a voice is noticed: soft consonants come before the loud vowel, and noticing takes 6 frames. */
+const leadFrames = 20;
+/** This much quiet ends an utterance (frames): 0.6 s. */
+const pauseFrames = 0.6 * framesPerSecond;
+/** Nobody waits longer than this for final words: an utterance that goes on is parted (frames)... */
+const longestFrames = 20 * framesPerSecond;
+/** ... at its best pause after this (frames). */
+const shortestFrames = 10 * framesPerSecond;
+
+export type UtteranceEvent =
+  /** Somebody begins to speak; `startSample` counts from the beginning of the stream and includes a little of the quiet before. */
+  | { type: "begin"; startSample: number }
+  /** More of the running utterance. The memory is the receiver's. */
+  | { type: "more"; pcm: Buffer }
+  /** It is over; `pcm` is all of it. When it was parted, a `begin` follows with the sound behind the cut. */
+  | { type: "end"; startSample: number; pcm: Buffer };
+
+/** Finds the utterances in live speech as it comes. The same samples give the same utterances, however they arrive. */
+export class UtteranceCutter {
+  readonly #reader = new FrameReader();
+  readonly #detector = new VoiceDetector({ hangoverFrames: pauseFrames });
+  /** Frames before the voice, or those of the running utterance. */
+  #frames: Buffer[] = [];
+  #levels: number[] = [];
+  /** Where `#frames` begins, in frames from the beginning of the stream. */
+  #first = 0;
+  #isRunning = false;
+  /** How many frames of the running utterance have been told as `more`. */
+  #told = 0;
+
+  /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
+  push(pcm: Buffer): UtteranceEvent[] {
+    const events: UtteranceEvent[] = [];
+    this.#reader.push(pcm, (frame) => this.#take(frame, events));
+    this.#tell(events);
+    return events;
+  }
+
+  /** The running utterance ends here. */
+  finish(): UtteranceEvent[] {
+    const events: UtteranceEvent[] = [];
+    this.#reader.flush((frame) => this.#take(frame, events));
+    if (this.#isRunning) this.#end(this.#frames.length, events);
+    this.#forget(this.#frames.length);
+    return events;
+  }
+
+  #take(frame: Int16Array, events: UtteranceEvent[]): void {
+    const level = levelOf(frame);
+    this.#frames.push(Buffer.from(new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength)));
+    this.#levels.push(level);
+    const isVoice = this.#detector.push(level);
+    if (!this.#isRunning) {
+      if (isVoice) this.#begin(events);
+      else this.#forget(this.#frames.length - leadFrames);
+    } else if (!isVoice) {
+      this.#end(this.#frames.length, events);
+      this.#forget(this.#frames.length - leadFrames);
+    } else if (this.#frames.length >= longestFrames) {
+      this.#part(events);
+    }
+  }
+
+  #begin(events: UtteranceEvent[]): void {
+    this.#isRunning = true;
+    this.#told = 0;
+    events.push({ type: "begin", startSample: this.#first * vadFrame });
+  }
+
+  #part(events: UtteranceEvent[]): void {
+    const pause = bestPause(this.#levels, shortestFrames, this.#levels.length);
+    const cut = pause === undefined ? quietestSpot(this.#levels, shortestFrames) : Math.round((pause.start + pause.end) / 2);
+    this.#end(cut, events);
+    this.#forget(cut);
+    this.#begin(events);
+  }
+
+  /** Ends the utterance before this frame. */
+  #end(frames: number, events: UtteranceEvent[]): void {
+    this.#tell(events);
+    const pcm = Buffer.concat(this.#frames.slice(0, frames));
+    events.push({ type: "end", startSample: this.#first * vadFrame, pcm });
+    this.#isRunning = false;
+  }
+
+  #tell(events: UtteranceEvent[]): void {
+    if (!this.#isRunning || this.#told === this.#frames.length) return;
+    events.push({ type: "more", pcm: Buffer.concat(this.#frames.slice(this.#told)) });
+    this.#told = this.#frames.length;
+  }
+
+  #forget(frames: number): void {
+    if (frames <= 0) return;
+    this.#frames.splice(0, frames);
+    this.#levels.splice(0, frames);
+    this.#first += frames;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Segment, Word } from "../../src/api/contract/index.ts";
+
+/** A pause between words from which on a new segment begins, in seconds. */
+const segmentPause = 0.35;
+/** A segment longer than this is parted at its longest pause, in seconds: it is also a subtitle. */
+const longestSegment = 15;
+
+/**
+ * Groups words into segments at the pauses between them.
+ * @param words in order, times in seconds
+ */
+export function segmentsFrom(words: readonly Word[]): Segment[] {
+  const groups: Word[][] = [];
+  let group: Word[] = [];
+  for (const word of words) {
+    const before = group.at(-1);
+    if (before !== undefined && word.start - before.end >= segmentPause) {
+      groups.push(group);
+      group = [];
+    }
+    group.push(word);
+  }
+  if (group.length > 0) groups.push(group);
+  return groups.flatMap(partLong).map(segmentOf);
+}
+
+function segmentOf(words: readonly Word[]): Segment {
+  return {
+    start: words[0]?.start ?? 0,
+    end: words.at(-1)?.end ?? 0,
+    text: words.map(({ text }) => text).join(" "),
+    words: [...words],
+  };
+}
+
+function partLong(words: Word[]): Word[][] {
+  const start = words[0]?.start ?? 0;
+  const end = words.at(-1)?.end ?? 0;
+  if (end - start <= longestSegment || words.length < 2) return [words];
+  const at = longestGap(words, start + (end - start) / 4, end - (end - start) / 4);
+  return [...partLong(words.slice(0, at)), ...partLong(words.slice(at))];
+}
+
+/** The index of the word behind the longest gap that lies between two times; the middle word when no gap lies there. */
+function longestGap(words: readonly Word[], from: number, to: number): number {
+  let best = Math.ceil(words.length / 2);
+  let longest = -1;
+  for (let at = 1; at < words.length; at += 1) {
+    const before = words[at - 1];
+    const word = words[at];
+    if (before === undefined || word === undefined || word.start < from || word.start > to) continue;
+    if (word.start - before.end > longest) {
+      longest = word.start - before.end;
+      best = at;
+    }
+  }
+  return best;
+}
+
+/** The same segment, later by so many seconds. */
+export function shifted(segment: Segment, seconds: number): Segment {
+  const words = segment.words.map((word) => ({ ...word, start: word.start + seconds, end: word.end + seconds }));
+  return { ...segment, start: segment.start + seconds, end: segment.end + seconds, words };
+}
+
+/** "i", "i'm", "i'll", "i've", "i'd" with their capital. */
+export function withCapitalI(word: string): string {
+  return /^i(?:'|$)/.test(word) ? `I${word.slice(1)}` : word;
+}
+
+/** For engines that give lower-case words: each segment begins with a capital letter. */
+export function capitalised(segment: Segment): Segment {
+  const [first, ...rest] = segment.words;
+  if (first === undefined) return segment;
+  const words = [{ ...first, text: upperFirst(first.text) }, ...rest];
+  return { ...segment, text: upperFirst(segment.text), words };
+}
+
+export function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

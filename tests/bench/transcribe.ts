@@ -1,0 +1,113 @@
+// The cost of transcribing a 10-minute file, against one pocketsphinx_continuous over the same audio in the same run.
+// Run: node_modules/.bin/node tests/bench/transcribe.ts [minutes]. Ends with code 1 when a limit is broken.
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeToPcm, openEngines, type Piece, PieceCutter, pcmRate } from "../../server/speech/index.ts";
+import { run, sentences, speak, wordErrors, wordsOf } from "./spoken.ts";
+
+/** At most this share of pocketsphinx_continuous's wall time, on two cores. */
+const limit = 0.6;
+/** What is compared on both sides of a cut, in seconds. */
+const nearCut = 2;
+
+interface TimedWord {
+  text: string;
+  start: number;
+  end: number;
+}
+
+interface Run {
+  seconds: number;
+  words: TimedWord[];
+}
+
+const minutes = Number(process.argv[2] ?? 10);
+const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
+try {
+  process.exitCode = (await bench(join(folder, "speech.wav"))) ? 0 : 1;
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function bench(path: string): Promise<boolean> {
+  // Sentences are 4.1 s long on average, with the pause behind them.
+  const text = sentences(Math.ceil((minutes * 60) / 4.1)).join("\n");
+  await speak(text, path);
+  const reference = await runReference(path);
+  const { ours, pieces, audioSeconds } = await runOurs(path);
+
+  const said = wordsOf(text);
+  const ratio = ours.seconds / reference.seconds;
+  const errors = (heard: Run) => (100 * wordErrors(textOf(heard), said)) / said.length;
+  const lost = lostAtCuts(reference, ours, pieces);
+  const rows = {
+    audio: `${audioSeconds.toFixed(1)} s, ${said.length} words`,
+    cores: availableParallelism(),
+    pocketsphinx_continuous: `${reference.seconds.toFixed(1)} s, ${reference.words.length} words, ${errors(reference).toFixed(1)} % word errors`,
+    parlance: `${ours.seconds.toFixed(1)} s, ${ours.words.length} words, ${errors(ours).toFixed(1)} % word errors, ${pieces.length} pieces`,
+    ratio: `${ratio.toFixed(3)} (limit ${limit})`,
+    "lost at cuts": lost.length === 0 ? "none" : lost.map((word) => `${word.text} (${word.start.toFixed(2)} s)`).join(", "),
+  };
+  for (const [name, value] of Object.entries(rows)) console.log(`${name}: ${value}`);
+  return ratio <= limit && lost.length === 0 && errors(ours) <= errors(reference);
+}
+
+async function runReference(path: string): Promise<Run> {
+  const begin = performance.now();
+  const output = await run("pocketsphinx_continuous", ["-infile", path, "-time", "yes", "-logfn", "/dev/null"]);
+  const seconds = (performance.now() - begin) / 1000;
+  // "word start end probability" per line, beside the line of the whole utterance.
+  const words = [...output.matchAll(/^(\S+) (\d+\.\d+) (\d+\.\d+) (\d+\.\d+)$/gm)].flatMap(([, word = "", start, end]) =>
+    /^[<[+]/.test(word) ? [] : [{ text: word.replace(/\(\d+\)$/, ""), start: Number(start), end: Number(end) }],
+  );
+  return { seconds, words };
+}
+
+/** The way of a job: decode, cut, and recognise two pieces side by side while the rest is still being decoded. */
+async function runOurs(path: string): Promise<{ ours: Run; pieces: Piece[]; audioSeconds: number }> {
+  const begin = performance.now();
+  const engines = await openEngines({ dataDir: folder, parallel: 2 });
+  const choice = engines.forLanguage("en");
+  if (choice === undefined) throw new Error("No engine hears English here.");
+  const cutter = new PieceCutter();
+  const pieces: Piece[] = [];
+  const chunks: Buffer[] = [];
+  const heard: Promise<TimedWord[]>[] = [];
+  const recognise = async (piece: Piece): Promise<TimedWord[]> => {
+    const pcm = Buffer.concat(chunks).subarray(piece.startSample * 2, piece.endSample * 2);
+    const offset = piece.startSample / pcmRate;
+    const segments = await choice.engine.transcribe(pcm, { language: choice.language });
+    return segments
+      .flatMap((segment) => segment.words)
+      .map((word) => ({ text: word.text, start: word.start + offset, end: word.end + offset }));
+  };
+  const take = (cut: Piece[]) => {
+    pieces.push(...cut);
+    heard.push(...cut.filter((piece) => piece.speech).map(recognise));
+  };
+  const { durationSeconds } = await decodeToPcm(path, {
+    onPcm: (pcm) => {
+      chunks.push(Buffer.from(pcm));
+      take(cutter.push(pcm));
+    },
+  });
+  take(cutter.finish());
+  const words = (await Promise.all(heard)).flat();
+  const seconds = (performance.now() - begin) / 1000;
+  await engines.close();
+  return { ours: { seconds, words }, pieces, audioSeconds: durationSeconds };
+}
+
+function textOf({ words }: Run): string[] {
+  return words.flatMap((word) => wordsOf(word.text));
+}
+
+/** Words that the uncut run heard near a cut, at a time when the cut one heard nothing at all. */
+function lostAtCuts(reference: Run, ours: Run, pieces: readonly Piece[]): TimedWord[] {
+  const cuts = pieces.slice(1).map((piece) => piece.startSample / pcmRate);
+  return reference.words.filter((word) => {
+    const isNear = cuts.some((cut) => word.end > cut - nearCut && word.start < cut + nearCut);
+    return isNear && !ours.words.some((own) => own.start < word.end && own.end > word.start);
+  });
+}
