@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { installCommand, node26, root, tools } from "./tools.mjs";
+
+// Makes a fresh clone ready: the packages, then the system's tools (with --test also those that only tests need). A tool that
+// can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
+
+const withTests = process.argv.includes("--test");
+
+installPackages();
+repairNode();
+installTools(tools.filter((tool) => (withTests || !tool.testsOnly) && !tool.found()));
+
+function installPackages() {
+  if (!packagesAreStale()) return;
+  console.log("Installing packages (npm ci)");
+  const started = Date.now();
+  // Warnings are about packages that want a newer Node than the one that npm itself runs on; they will get it.
+  const done = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { env: outsideEnvironment(), cwd: root });
+  if (done.status !== 0) fail("npm ci failed; what it says above is why.");
+  console.log(`Packages installed in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+}
+
+/** The lock file is newer than what is installed and differs from it (a checkout changes its time without changing its text). */
+function packagesAreStale() {
+  const lock = join(root, "package-lock.json");
+  const installed = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installed)) return true;
+  if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return false;
+  if (!sameVersions(readLock(lock), readLock(installed))) return true;
+  const now = new Date();
+  utimesSync(installed, now, now);
+  return false;
+}
+
+function readLock(path) {
+  return JSON.parse(readFileSync(path, "utf8")).packages;
+}
+
+/** What is installed lacks the optional packages of other platforms, and nothing else. */
+function sameVersions(wanted, installed) {
+  const same = (path) =>
+    wanted[path]?.version === installed[path].version && wanted[path]?.integrity === installed[path].integrity;
+  const needed = ([path, entry]) => path !== "" && !entry.optional && !entry.devOptional && !(entry.peer && !installed[path]);
+  return (
+    Object.keys(installed).every(same) &&
+    Object.entries(wanted)
+      .filter(needed)
+      .every(([path]) => path in installed)
+  );
+}
+
+/** npm leaves install scripts out when it is told to (ignore-scripts): then the package `node` has no program. */
+function repairNode() {
+  const folder = join(root, "node_modules", "node");
+  if (programIsThere(folder)) return;
+  console.log("node_modules/.bin/node is missing; running the install script of the package `node`");
+  run(process.execPath, ["installArchSpecificPackage"], { env: outsideEnvironment(), cwd: folder });
+  const version = spawnSync(node26, ["--version"], { encoding: "utf8" });
+  const wanted = `v${JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version}`;
+  if (version.stdout?.trim() !== wanted)
+    fail(`The package \`node\` did not install Node ${wanted} for ${process.platform} ${process.arch}.`);
+}
+
+/** An empty file stands in for the program until it is fetched: the real one has more than 10 MB. */
+function programIsThere(folder) {
+  const program = statSync(join(folder, "bin", "node"), { throwIfNoEntry: false });
+  return existsSync(node26) && program !== undefined && program.size > 10_000_000;
+}
+
+function installTools(missing) {
+  if (missing.length === 0) return;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) aptInstall(missing);
+  for (const tool of missing.filter((one) => !one.found())) {
+    console.log(`${tool.name} is missing: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
+  }
+}
+
+function aptInstall(missing) {
+  console.log(`Installing ${missing.map((tool) => tool.name).join(", ")} (apt-get)`);
+  apt(["update"]);
+  const packages = (list) => list.flatMap((tool) => tool.packages);
+  if (apt(["install", ...packages(missing)]) || missing.length === 1) return;
+  // One package that this release lacks must not take the others with it.
+  for (const tool of missing) apt(["install", ...tool.packages]);
+}
+
+/** Quiet unless it fails. */
+function apt(args) {
+  const options = ["-qq", "-y", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0"];
+  const done = spawnSync("apt-get", [...options, ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdio: ["ignore", "pipe", "pipe"],
+    encoding: "utf8",
+  });
+  if (done.status === 0) return true;
+  const reason = (done.stderr || done.error?.message || "").trim().split("\n").slice(-3).join("\n");
+  console.log(`apt-get ${args[0]} did not work:\n${reason}`);
+  return false;
+}
+
+/** Without node_modules/.bin: npm ci would delete the very Node that it runs on. */
+function outsideEnvironment() {
+  const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
+  return { ...process.env, PATH: path.join(delimiter) };
+}
+
+function run(command, args, options) {
+  return spawnSync(command, args, { ...options, stdio: ["ignore", "inherit", "inherit"], shell: process.platform === "win32" });
+}
+
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}

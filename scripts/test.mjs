@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { node26, root } from "./tools.mjs";
+
+// Everything that has to hold, one step after another; a step that fails does not keep the next from running. Ends with the line
+// "N passed, N failed", where the type check and the linter count as one test each.
+
+const reports = join(root, ".tmp", "test");
+mkdirSync(reports, { recursive: true });
+const program = (path) => join(root, "node_modules", path);
+
+const results = [
+  checkStep("Types", [program("typescript/bin/tsc"), "-p", "."]),
+  checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
+  vitestStep("Machines, page and server", ["machines", "page", "server"]),
+  vitestStep("Browser", ["browser"]),
+];
+
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
+for (const { title, failed: count } of results.filter((result) => result.failed > 0)) console.log(`Failed: ${title} (${count})`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+/** A program whose exit code is the answer. */
+function checkStep(title, args) {
+  const ok = run(title, args) === 0;
+  return { title, passed: ok ? 1 : 0, failed: ok ? 0 : 1 };
+}
+
+/** A project without tests counts as a failure: tests that are not found can't fail. */
+function vitestStep(title, projects) {
+  const report = join(reports, `${projects.join("-")}.json`);
+  rmSync(report, { force: true });
+  const selection = projects.flatMap((project) => ["--project", project]);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = run(title, [program("vitest/vitest.mjs"), "run", ...selection, ...reporters]);
+  if (!existsSync(report)) return { title, passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
+  // A file that can't even be loaded has no tests in it to fail.
+  const brokenFiles = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  const failed = numFailedTests + brokenFiles;
+  // Vitest also fails for errors outside of any test.
+  const unexplained = failed === 0 && (code !== 0 || numPassedTests === 0);
+  return { title, passed: numPassedTests, failed: unexplained ? 1 : failed };
+}
+
+function run(title, args) {
+  console.log(`\n${title}`);
+  // NODE_ENV belongs to Vitest; NO_COLOR and the like go through.
+  const done = spawnSync(node26, ["--disable-warning=ExperimentalWarning", ...args], {
+    cwd: root,
+    env: { ...process.env, CI: "true" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return done.status ?? 1;
+}

@@ -1,0 +1,21 @@
+export interface Tool {
+  name: string;
+  /** What does not work without it, as the end of "Without it: ...". */
+  without: string;
+  packages: string[];
+  testsOnly: boolean;
+  found(): boolean;
+}
+
+export const root: string;
+export const node26: string;
+export const tools: readonly Tool[];
+/** The first executable of these names in PATH; a name with a slash is looked at as it is. */
+export function findExecutable(...names: string[]): string | undefined;
+/** Chromium or Chrome: CHROMIUM, then what is in PATH. */
+export function findChromium(): string | undefined;
+/** Where libpocketsphinx.so.3 is among the linker's usual folders. */
+export function findLibrary(name: string): string | undefined;
+export function installCommand(packages: readonly string[]): string;
+/** Newest modification under these paths (of files and of folders, so that a deletion counts), in milliseconds since the epoch. */
+export function newestChange(paths: readonly string[]): number;

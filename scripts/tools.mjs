@@ -1,0 +1,109 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// What setup, doctor and the browser tests know about this machine. Plain JavaScript without dependencies: setup runs it on
+// whatever Node is there, before anything is installed. Nothing here starts a process, so that "nothing to do" stays quick.
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The Node that everything runs on (the npm package `node`). */
+export const node26 = join(root, "node_modules", ".bin", "node");
+
+/** @param {string[]} names */
+export function findExecutable(...names) {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  for (const name of names) {
+    for (const path of name.includes("/") ? [name] : folders.map((folder) => join(folder, name))) {
+      if (isExecutable(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export function findChromium() {
+  const named = process.env.CHROMIUM ? [process.env.CHROMIUM] : [];
+  return findExecutable(...named, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+}
+
+/** @param {string} name */
+export function findLibrary(name) {
+  const folders = ["/usr/local/lib", "/usr/lib", "/usr/lib64", "/lib"];
+  const triplets = {
+    x64: "x86_64-linux-gnu",
+    arm64: "aarch64-linux-gnu",
+    arm: "arm-linux-gnueabihf",
+    riscv64: "riscv64-linux-gnu",
+  };
+  const triplet = triplets[process.arch];
+  if (triplet !== undefined) folders.unshift(`/usr/lib/${triplet}`, `/lib/${triplet}`);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** In the order in which they are installed and reported. */
+export const tools = [
+  {
+    name: "ffmpeg",
+    without: "audio and video files can't be transcribed (live dictation works)",
+    packages: ["ffmpeg"],
+    testsOnly: false,
+    found: () => findExecutable("ffmpeg") !== undefined,
+  },
+  {
+    name: "PocketSphinx",
+    without: "no offline recognition of English (a speech server at SPEECH_API_URL or a sherpa-onnx model works instead)",
+    packages: ["pocketsphinx", "pocketsphinx-en-us"],
+    testsOnly: false,
+    found: () => findLibrary("libpocketsphinx.so.3") !== undefined && existsSync("/usr/share/pocketsphinx/model/en-us"),
+  },
+  {
+    name: "Apertium",
+    without: "no offline translation between English and Spanish (LIBRETRANSLATE_URL or TRANSLATION_API_URL works instead)",
+    packages: ["apertium", "apertium-eng-spa"],
+    testsOnly: false,
+    found: () => findExecutable("apertium") !== undefined && existsSync("/usr/share/apertium/modes/eng-spa.mode"),
+  },
+  {
+    name: "Chromium",
+    without: "the browser tests and the page's benches can't run",
+    packages: ["chromium"],
+    testsOnly: true,
+    found: () => findChromium() !== undefined,
+  },
+  {
+    name: "Flite",
+    without: "the speech for the tests can't be made",
+    packages: ["flite"],
+    testsOnly: true,
+    found: () => findExecutable("flite") !== undefined,
+  },
+];
+
+/** @param {readonly string[]} packages */
+export function installCommand(packages) {
+  if (process.platform === "darwin") return `brew install ${packages.join(" ")}`;
+  const sudo = process.getuid?.() === 0 ? "" : "sudo ";
+  return `${sudo}apt-get install ${packages.join(" ")}`;
+}
+
+/** @param {readonly string[]} paths */
+export function newestChange(paths) {
+  let newest = 0;
+  for (const path of paths) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    newest = Math.max(newest, stats.mtimeMs);
+    if (stats.isDirectory()) newest = Math.max(newest, newestChange(readdirSync(path).map((name) => join(path, name))));
+  }
+  return newest;
+}

@@ -1,0 +1,102 @@
+import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
+import { findChromium, installCommand } from "../../scripts/tools.mjs";
+
+/** Nothing of it calls home, and it starts as root in a container. */
+export const chromiumFlags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+] as const;
+
+/** A WAV file that is spoken once from the moment the page listens; a person who says no; or none plugged in. */
+export type Microphone = { speaks: string } | "refused" | "missing";
+
+export interface BrowserOptions {
+  /** Default "missing". */
+  microphone?: Microphone;
+  args?: readonly string[];
+}
+
+function microphoneFlags(microphone: Microphone): string[] {
+  if (microphone === "missing") return [];
+  const fake = "--use-fake-device-for-media-stream";
+  if (microphone === "refused") return [fake, "--deny-permission-prompts"];
+  return [fake, "--use-fake-ui-for-media-stream", `--use-file-for-fake-audio-capture=${microphone.speaks}%noloop`];
+}
+
+/** The path of Chromium (CHROMIUM, or what is installed). @throws Error that says how to install it */
+export function chromiumPath(): string {
+  const path = findChromium();
+  if (path === undefined)
+    throw new Error(`Chromium is missing. Install it (${installCommand(["chromium"])}) or name it: CHROMIUM=/path`);
+  return path;
+}
+
+export function openBrowser({ microphone = "missing", args = [] }: BrowserOptions = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...chromiumFlags, ...microphoneFlags(microphone), ...args],
+  });
+}
+
+export interface PageOptions {
+  context?: BrowserContextOptions;
+  /** What the page may complain of without failing the test ("Failed to load resource" while the server is away). */
+  expected?: readonly RegExp[];
+}
+
+/** One page in a browser profile of its own. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** From now on such a complaint is expected. */
+  expect(pattern: RegExp): void;
+  /** Errors on the console, uncaught exceptions and violations of the content security policy that nobody expected; each once. */
+  takeUnexpected(): string[];
+}
+
+/** Every one that the running test has opened; harness-each.ts reads and empties it. */
+export const openedVisits: Visit[] = [];
+
+/** Opens a page and listens to its complaints, which fail the test when it ends (harness-each.ts). */
+export async function openPage(browser: Browser, { context = {}, expected = [] }: PageOptions = {}): Promise<Visit> {
+  const profile = await browser.newContext({
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    viewport: { width: 1200, height: 800 },
+    ...context,
+  });
+  const page = await profile.newPage();
+  const patterns = [...expected];
+  let complaints: string[] = [];
+  page.on("console", (message) => {
+    if (isComplaint(message)) complaints.push(`${message.text()} (${message.location().url || page.url()})`);
+  });
+  page.on("pageerror", (error) => complaints.push(`Uncaught ${error.stack ?? error.message}`));
+
+  const visit: Visit = {
+    page,
+    expect: (pattern) => {
+      patterns.push(pattern);
+    },
+    takeUnexpected: () => {
+      const unexpected = complaints.filter((complaint) => !patterns.some((pattern) => pattern.test(complaint)));
+      complaints = [];
+      return unexpected;
+    },
+    [Symbol.asyncDispose]: () => profile.close(),
+  };
+  openedVisits.push(visit);
+  return visit;
+}
+
+/** Chromium reports a violation of the policy as an error, or, where it is only advice, as a warning. */
+function isComplaint(message: ConsoleMessage): boolean {
+  return (
+    message.type() === "error" || (message.type() === "warning" && /content security policy|trusted ?type/i.test(message.text()))
+  );
+}

@@ -1,0 +1,35 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+
+/** Wide enough for the open sidebar, narrow enough for the folded one, and a phone (SPEC.md section 9, layout breakpoints). */
+const sizes = [
+  { width: 1800, height: 1100 },
+  { width: 1200, height: 800 },
+  { width: 390, height: 844 },
+] as const;
+const schemes = ["light", "dark"] as const;
+const folder = fileURLToPath(new URL("../../.tmp/screenshots/", import.meta.url));
+
+/**
+ * Takes the page as it is at three widths in light and dark, and puts the window back. Files: .tmp/screenshots/{name}-{width}-{scheme}.png.
+ * @returns their paths
+ */
+export async function screenshots(page: Page, name: string, { fullPage = false } = {}): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize();
+  const paths: string[] = [];
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const path = join(folder, `${name}-${size.width}-${colorScheme}.png`);
+      await page.screenshot({ path, fullPage, animations: "disabled" });
+      paths.push(path);
+    }
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before !== null) await page.setViewportSize(before);
+  return paths;
+}

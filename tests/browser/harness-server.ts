@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { node26 } from "../../scripts/tools.mjs";
+import { variables } from "../../server/config.ts";
+
+const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+/** Milliseconds; opening the engines is most of it. */
+const startLimit = 60_000;
+const stopLimit = 10_000;
+
+export interface ParlanceOptions {
+  /** The server's variables (server/config.ts). The caller's own are not passed on. */
+  env?: Record<string, string>;
+}
+
+/** The product, running in a process of its own on ports and a data folder of its own. */
+export interface Parlance extends AsyncDisposable {
+  /** Of the page: "http://localhost:49152". */
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly dataDir: string;
+  /** Of the server, to look at its memory. */
+  pid(): number;
+  /** What it has printed since the first start. */
+  log(): string;
+  /** Between start and stop, even when killed. */
+  isWanted(): boolean;
+  /** SIGKILL: nothing is tidied up. */
+  kill(): Promise<void>;
+  /** Starts it again on the same ports and data; ends it properly first if it still runs. */
+  restart(): Promise<void>;
+  /** Ends it and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/** Every one that the running test has started; harness-each.ts reads and empties it. */
+export const startedServers: Parlance[] = [];
+
+/**
+ * Starts server/main.ts as `npm start` does, and waits until it says that it is ready.
+ * @throws Error with what it printed, when it ends or takes longer than a minute
+ */
+export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise<Parlance> {
+  const dataDir = await mkdtemp(join(tmpdir(), "parlance-"));
+  const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...env };
+  const lines: string[] = [];
+  let running = await launch(own, lines);
+  const { url, apiUrl } = running;
+  const samePorts = { ...own, PORT: new URL(apiUrl).port, WEB_PORT: new URL(url).port };
+  let wanted = true;
+
+  const parlance: Parlance = {
+    url,
+    apiUrl,
+    dataDir,
+    pid: () => running.child.pid ?? 0,
+    log: () => lines.join("\n"),
+    isWanted: () => wanted,
+    kill: () => end(running.child, "SIGKILL"),
+    restart: async () => {
+      await end(running.child, "SIGTERM");
+      running = await launch(samePorts, lines);
+    },
+    stop: async () => {
+      wanted = false;
+      await end(running.child, "SIGTERM");
+      endGroup(running.child);
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+    [Symbol.asyncDispose]: () => parlance.stop(),
+  };
+  startedServers.push(parlance);
+  return parlance;
+}
+
+interface Launched {
+  child: ChildProcess;
+  url: string;
+  apiUrl: string;
+}
+
+async function launch(env: Record<string, string>, lines: string[]): Promise<Launched> {
+  // A process group of its own, so that nothing that it started can outlive the test.
+  const child = spawn(node26, ["--disable-warning=ExperimentalWarning", mainFile], {
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  try {
+    const url = await readiness(child, lines);
+    return { child, url, apiUrl: await findApi(url) };
+  } catch (error) {
+    endGroup(child);
+    throw error;
+  }
+}
+
+/** This process's environment without Parlance's variables and without what Vitest sets. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  const not = new Set([
+    ...variables.map((variable) => variable.name),
+    "NODE_ENV",
+    "NODE_OPTIONS",
+    "VITEST",
+    "TEST",
+    "DEV",
+    "PROD",
+  ]);
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !not.has(name)));
+}
+
+function readiness(child: ChildProcess, lines: string[]): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const read = (stream: ChildProcess["stdout"]) => {
+    if (stream === null) return;
+    createInterface({ input: stream }).on("line", (line) => {
+      lines.push(line);
+      const address = /^Parlance is ready: (\S+)/.exec(line)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+  };
+  read(child.stdout);
+  read(child.stderr);
+  const limit = setTimeout(() => reject(new Error(`Parlance was not ready in time. It said:\n${lines.join("\n")}`)), startLimit);
+  child.once("error", reject);
+  child.once("close", (code) =>
+    reject(new Error(`Parlance ended with ${code} before it was ready. It said:\n${lines.join("\n")}`)),
+  );
+  return promise.finally(() => clearTimeout(limit));
+}
+
+/** The page is told by the server where the API is. */
+async function findApi(url: string): Promise<string> {
+  const html = await (await fetch(url, { headers: { Accept: "text/html" } })).text();
+  const address = /<meta name="parlance-api" content="([^"]+)"/.exec(html)?.[1];
+  if (address === undefined) throw new Error(`The page at ${url} does not name its API:\n${html.slice(0, 2000)}`);
+  return address;
+}
+
+/** Resolves when the process has ended; one that does not heed SIGTERM is killed. */
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  const limit = setTimeout(() => child.kill("SIGKILL"), stopLimit);
+  child.kill(signal);
+  await ended;
+  clearTimeout(limit);
+}
+
+function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    // ESRCH: nothing of it is left, which is as it should be.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

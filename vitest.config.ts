@@ -1,0 +1,31 @@
+import { defineConfig } from "vitest/config";
+
+/** Milliseconds: speech and browsers take their time on a slow machine; machines and page code must not. */
+const quick = 5_000;
+const server = 60_000;
+const browser = 180_000;
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      { test: { name: "machines", include: ["tests/machines/**/*.test.{ts,tsx}"], testTimeout: quick } },
+      { test: { name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
+      {
+        test: { name: "server", include: ["tests/server/**/*.test.ts"], testTimeout: server, hookTimeout: server, pool: "forks" },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["tests/browser/**/*.test.ts"],
+          testTimeout: browser,
+          hookTimeout: browser,
+          pool: "forks",
+          fileParallelism: false,
+          globalSetup: "tests/browser/harness-build.ts",
+          setupFiles: "tests/browser/harness-each.ts",
+        },
+      },
+    ],
+  },
+});
