@@ -4,13 +4,14 @@ import { delimiter, join } from "node:path";
 import { installCommand, node26, root, tools } from "./tools.mjs";
 
 // Makes a fresh clone ready: the packages, then the system's tools (with --test also those that only tests need). A tool that
-// can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
+// can't be installed costs a line, never the start; with --packages they are left alone. Runs on any Node from 18, without
+// dependencies.
 
 const withTests = process.argv.includes("--test");
 
 installPackages();
 repairNode();
-installTools(tools.filter((tool) => (withTests || !tool.testsOnly) && !tool.found()));
+if (!process.argv.includes("--packages")) installTools(tools.filter((tool) => (withTests || !tool.testsOnly) && !tool.found()));
 
 function installPackages() {
   if (!packagesAreStale()) return;
