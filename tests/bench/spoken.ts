@@ -109,16 +109,39 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z']+/g) ?? [];
 }
 
-/** How many words have to be replaced, left out or put in to make one list of words the other (Levenshtein). */
-export function wordErrors(heard: readonly string[], said: readonly string[]): number {
-  let before = Array.from({ length: said.length + 1 }, (_, at) => at);
-  for (const [row, word] of heard.entries()) {
-    const current = [row + 1];
-    for (const [at, truth] of said.entries()) {
-      const replaced = (before[at] ?? 0) + (word === truth ? 0 : 1);
-      current.push(Math.min(replaced, (before[at + 1] ?? 0) + 1, (current[at] ?? 0) + 1));
+export interface Alignment {
+  /** Words to replace, leave out or put in to make one list the other (Levenshtein). */
+  errors: number;
+  /** For each word that was said, the index of what was heard in its place; undefined when nothing was. */
+  counterparts: (number | undefined)[];
+}
+
+export function align(heard: readonly string[], said: readonly string[]): Alignment {
+  const width = said.length + 1;
+  const costs = new Uint32Array((heard.length + 1) * width);
+  const cost = (row: number, column: number) => costs[row * width + column] ?? 0;
+  const replacing = (row: number, column: number) => cost(row - 1, column - 1) + (heard[row - 1] === said[column - 1] ? 0 : 1);
+  for (let row = 0; row <= heard.length; row += 1) {
+    for (let column = 0; column <= said.length; column += 1) {
+      const isEdge = row === 0 || column === 0;
+      costs[row * width + column] = isEdge
+        ? row + column
+        : Math.min(replacing(row, column), cost(row - 1, column) + 1, cost(row, column - 1) + 1);
     }
-    before = current;
   }
-  return before.at(-1) ?? 0;
+  const counterparts: (number | undefined)[] = new Array(said.length).fill(undefined);
+  let row = heard.length;
+  let column = said.length;
+  while (row > 0 && column > 0) {
+    if (cost(row, column) === replacing(row, column)) {
+      row -= 1;
+      column -= 1;
+      counterparts[column] = row;
+    } else if (cost(row, column) === cost(row - 1, column) + 1) {
+      row -= 1;
+    } else {
+      column -= 1;
+    }
+  }
+  return { errors: cost(heard.length, said.length), counterparts };
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeToPcm, openEngines, type Piece, PieceCutter, pcmRate } from "../../server/speech/index.ts";
-import { run, sentences, speak, wordErrors, wordsOf } from "./spoken.ts";
+import { align, run, sentences, speak, wordsOf } from "./spoken.ts";
 
 /** At most this share of pocketsphinx_continuous's wall time, on two cores. */
 const limit = 0.6;
@@ -39,8 +39,8 @@ async function bench(path: string): Promise<boolean> {
 
   const said = wordsOf(text);
   const ratio = ours.seconds / reference.seconds;
-  const errors = (heard: Run) => (100 * wordErrors(textOf(heard), said)) / said.length;
-  const lost = lostAtCuts(reference, ours, pieces);
+  const errors = (heard: Run) => (100 * align(textOf(heard), said).errors) / said.length;
+  const lost = lostAtCuts(reference, ours, said, pieces);
   const rows = {
     audio: `${audioSeconds.toFixed(1)} s, ${said.length} words`,
     cores: availableParallelism(),
@@ -100,14 +100,17 @@ async function runOurs(path: string): Promise<{ ours: Run; pieces: Piece[]; audi
 }
 
 function textOf({ words }: Run): string[] {
-  return words.flatMap((word) => wordsOf(word.text));
+  return words.map((word) => word.text.toLowerCase());
 }
 
-/** Words that the uncut run heard near a cut, at a time when the cut one heard nothing at all. */
-function lostAtCuts(reference: Run, ours: Run, pieces: readonly Piece[]): TimedWord[] {
+/** Words that were said near a cut, where the uncut run heard something and the cut one nothing. */
+function lostAtCuts(reference: Run, ours: Run, said: readonly string[], pieces: readonly Piece[]): TimedWord[] {
   const cuts = pieces.slice(1).map((piece) => piece.startSample / pcmRate);
-  return reference.words.filter((word) => {
-    const isNear = cuts.some((cut) => word.end > cut - nearCut && word.start < cut + nearCut);
-    return isNear && !ours.words.some((own) => own.start < word.end && own.end > word.start);
+  const uncut = align(textOf(reference), said).counterparts;
+  const cut = align(textOf(ours), said).counterparts;
+  return said.flatMap((_, at) => {
+    const word = reference.words[uncut[at] ?? -1];
+    if (word === undefined || cut[at] !== undefined) return [];
+    return cuts.some((time) => word.end > time - nearCut && word.start < time + nearCut) ? [word] : [];
   });
 }

@@ -1,5 +1,5 @@
 import koffi from "koffi";
-import type { HeardWord } from "./protocol.ts";
+import type { HeardWord } from "./heard.ts";
 
 /**
  * libpocketsphinx 5prealpha and libsphinxbase as Debian ships them; their headers are pocketsphinx/pocketsphinx.h,

@@ -1,9 +1,9 @@
-// A process of its own that holds PocketSphinx: native code that crashes takes only itself along. Ends with its standard input.
+// A process of its own that holds PocketSphinx: native code that crashes takes only itself along.
 // Argument: the model folder.
 import { join } from "node:path";
+import { serve } from "../process/serve.ts";
 import { samplesOf } from "../vad.ts";
 import { Decoder } from "./bindings.ts";
-import { type Answer, type HeardWord, type Request, RequestReader } from "./protocol.ts";
 
 const folder = process.argv[2] ?? "";
 
@@ -28,46 +28,30 @@ const decoder = new Decoder({ ...model, ...careful });
 let interim: Decoder | undefined;
 let isInterimRunning = false;
 
-function transcribe(pcm: Buffer): HeardWord[] {
-  decoder.startStream();
-  decoder.startUtterance();
-  decoder.process(samplesOf(pcm), { full: true });
-  decoder.endUtterance();
-  return decoder.words();
-}
-
-function begin(): void {
+function begin(): Decoder {
   interim ??= new Decoder({ ...model, ...quick });
   if (isInterimRunning) interim.endUtterance();
   interim.startUtterance();
   isInterimRunning = true;
+  return interim;
 }
 
-function feed(pcm: Buffer): string {
-  if (!isInterimRunning) begin();
-  interim?.process(samplesOf(pcm));
-  return interim?.hypothesis ?? "";
-}
-
-function handle({ kind, id, pcm }: Request): void {
-  try {
-    if (kind === "transcribe") answer({ id, words: transcribe(pcm) });
-    else if (kind === "feed") answer({ id, text: feed(pcm) });
-    else begin();
-  } catch (error) {
-    answer({ id, error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-function answer(message: Answer): void {
-  process.stdout.write(`${JSON.stringify(message)}\n`);
-}
-
-const reader = new RequestReader();
-process.stdin.on("data", (chunk: Buffer) => {
-  for (const request of reader.push(chunk)) handle(request);
+serve({
+  transcribe: (pcm) => {
+    decoder.startStream();
+    decoder.startUtterance();
+    decoder.process(samplesOf(pcm), { full: true });
+    decoder.endUtterance();
+    return decoder.words();
+  },
+  begin: () => {
+    begin();
+  },
+  feed: (_stream, pcm) => {
+    const running = isInterimRunning && interim !== undefined ? interim : begin();
+    running.process(samplesOf(pcm));
+    return running.hypothesis;
+  },
+  // Lent to one dictation at a time: the next `begin` clears up.
+  forget: () => undefined,
 });
-// The server has gone, or has no more need of this process.
-process.stdin.on("end", () => process.exit(0));
-process.stdout.on("error", () => process.exit(0));
-answer({ ready: true });

@@ -1,20 +1,20 @@
 import { access } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
 import type { Segment } from "../../../src/api/contract/index.ts";
-import { pcmRate, type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions } from "../engine.ts";
+import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions } from "../engine.ts";
+import type { EngineChild } from "../process/child.ts";
+import { EnginePool } from "../process/pool.ts";
 import { type InterimText, openUtteranceStream } from "../utterance-stream.ts";
-import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "../vad.ts";
-import type { DecoderChild } from "./child.ts";
-import { audibility, readable, segmentsOf } from "./heard.ts";
-import { DecoderPool } from "./pool.ts";
+import { voiceIn } from "../voice.ts";
+import { HeardWord, readable, segmentsOf } from "./heard.ts";
 
 /** Where packages put PocketSphinx's American English model: Debian's pocketsphinx-en-us, and a build from source. */
 const modelFolders = ["/usr/share/pocketsphinx/model/en-us", "/usr/local/share/pocketsphinx/model/en-us"];
+const decoderProgram = fileURLToPath(new URL("./decoder.ts", import.meta.url));
 const modelFiles = ["en-us/mdef", "en-us.lm.bin", "cmudict-en-us.dict"];
-
-/** Kept on both sides of the voice (frames of 20 ms): the decoder wants to hear a little of the room. */
-const margin = 15;
 
 /** A dictation takes about a sixth of a core; more than this many per core would fall behind. */
 const streamsPerCore = 5;
@@ -29,10 +29,14 @@ export interface PocketSphinxConfig {
 }
 
 /** English without a network, from libpocketsphinx in processes of its own. */
-export async function openPocketSphinx({ parallel, folders = modelFolders, program }: PocketSphinxConfig): Promise<SpeechEngine> {
+export async function openPocketSphinx({
+  parallel,
+  folders = modelFolders,
+  program = decoderProgram,
+}: PocketSphinxConfig): Promise<SpeechEngine> {
   const modelFolder = await findModel(folders);
   const unavailable = (await missingLibrary()) ?? (modelFolder === undefined ? missingModel(folders) : undefined);
-  return new PocketSphinx({ parallel, modelFolder: modelFolder ?? "", program, unavailable });
+  return new PocketSphinx({ parallel, program, args: [modelFolder ?? ""], unavailable });
 }
 
 class PocketSphinx implements SpeechEngine {
@@ -43,24 +47,25 @@ class PocketSphinx implements SpeechEngine {
   readonly unavailable: string | undefined;
   readonly fault = "missing";
   readonly parallel: number;
-  readonly #pieces: DecoderPool;
-  readonly #dictations: DecoderPool;
+  readonly #pieces: EnginePool;
+  readonly #dictations: EnginePool;
   #streams = 0;
   readonly #mostStreams: number;
 
-  constructor(options: { parallel: number; modelFolder: string; program: string | undefined; unavailable: string | undefined }) {
-    const { parallel, modelFolder, program, unavailable } = options;
+  constructor(options: { parallel: number; program: string; args: string[]; unavailable: string | undefined }) {
+    const { parallel, program, args, unavailable } = options;
+    const { name } = this;
     this.unavailable = unavailable;
     this.parallel = parallel;
     this.#mostStreams = streamsPerCore * availableParallelism();
     // Two pools: a dictation never waits for a file.
-    this.#pieces = new DecoderPool({ modelFolder, program, size: parallel });
-    this.#dictations = new DecoderPool({ modelFolder, program, size: this.#mostStreams });
+    this.#pieces = new EnginePool({ name, program, args, size: parallel });
+    this.#dictations = new EnginePool({ name, program, args, size: this.#mostStreams });
   }
 
   async transcribe(pcm: Buffer, { signal }: { signal?: AbortSignal }): Promise<Segment[]> {
     this.#assertAvailable();
-    return hear(pcm, (voice) => this.#pieces.use((child) => child.transcribe(voice, signal), signal));
+    return hear(pcm, (voice) => this.#pieces.use((child) => child.transcribe(voice, "en", signal), signal));
   }
 
   async openStream({ onEvent, onError }: StreamOptions): Promise<SpeechStream> {
@@ -69,7 +74,7 @@ class PocketSphinx implements SpeechEngine {
     this.#streams += 1;
     const { child, giveBack } = await this.#borrow();
     return openUtteranceStream({
-      transcribe: (pcm, signal) => hear(pcm, (voice) => child.transcribe(voice, signal)),
+      transcribe: (pcm, signal) => hear(pcm, (voice) => child.transcribe(voice, "en", signal)),
       interim: interimOf(child),
       onEvent,
       onError,
@@ -82,8 +87,8 @@ class PocketSphinx implements SpeechEngine {
   }
 
   /** A decoder until it is given back. */
-  async #borrow(): Promise<{ child: DecoderChild; giveBack: () => void }> {
-    const borrowed = Promise.withResolvers<DecoderChild>();
+  async #borrow(): Promise<{ child: EngineChild; giveBack: () => void }> {
+    const borrowed = Promise.withResolvers<EngineChild>();
     const returned = Promise.withResolvers<void>();
     const use = this.#dictations.use((child) => {
       borrowed.resolve(child);
@@ -101,21 +106,18 @@ class PocketSphinx implements SpeechEngine {
 }
 
 /** Only the part with a voice is decoded; nothing at all when nobody speaks. */
-async function hear(pcm: Buffer, decode: (voice: Buffer) => ReturnType<DecoderChild["transcribe"]>): Promise<Segment[]> {
-  const levels = levelsOf(pcm);
-  const floor = noiseLevel(levels);
-  const voice = voicedStretch(levels, floor);
+async function hear(pcm: Buffer, decode: (voice: Buffer) => Promise<unknown>): Promise<Segment[]> {
+  const voice = voiceIn(pcm);
   if (voice === undefined) return [];
-  const start = Math.max(voice.start - margin, 0);
-  const end = voice.end + margin;
-  const heard = await decode(pcm.subarray(start * vadFrame * 2, end * vadFrame * 2));
-  return segmentsOf(heard, (start * vadFrame) / pcmRate, audibility(levels.slice(start, end), floor));
+  const heard = v.safeParse(v.array(HeardWord), await decode(voice.pcm));
+  if (!heard.success) throw new SpeechError("engineFailed", "PocketSphinx gave an answer that can't be understood.");
+  return segmentsOf(heard.output, voice.offset, voice.isAudible);
 }
 
-function interimOf(child: DecoderChild): InterimText {
+function interimOf(child: EngineChild): InterimText {
   return {
-    begin: () => child.begin(),
-    feed: async (pcm) => readable(await child.feed(pcm)),
+    begin: () => child.begin(0, "en"),
+    feed: async (pcm) => readable(await child.feed(0, pcm)),
   };
 }
 

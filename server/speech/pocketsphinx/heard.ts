@@ -1,19 +1,25 @@
+import * as v from "valibot";
 import type { Segment, Word } from "../../../src/api/contract/index.ts";
-import { pcmRate } from "../engine.ts";
-import { vadFrame } from "../vad.ts";
 import { capitalised, segmentsFrom, upperFirst, withCapitalI } from "../words.ts";
-import type { HeardWord } from "./protocol.ts";
 
 /** PocketSphinx counts time in frames of 10 ms (its option -frate, 100 by default). */
 const framesPerSecond = 100;
+
+/** A word of the best path; frames are counted from the beginning of the utterance and include the last one. */
+export const HeardWord = v.object({
+  /** As in the dictionary: "read(2)", "<sil>", "[NOISE]". */
+  word: v.string(),
+  firstFrame: v.number(),
+  lastFrame: v.number(),
+  /** Posterior probability, 0 to 1 (a little more by rounding). */
+  probability: v.number(),
+});
+export type HeardWord = v.InferOutput<typeof HeardWord>;
 
 /** "<s>", "<sil>", "[NOISE]", "++BREATH++": not words. */
 const noWord = /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/;
 /** "read(2)": the second pronunciation. */
 const pronunciation = /\(\d+\)$/;
-
-/** Less than this above the noise, nothing was said, whatever the decoder makes of it (dB). */
-const faintAbove = 4;
 
 /**
  * What PocketSphinx heard, as segments with times in seconds.
@@ -49,11 +55,4 @@ export function readable(hypothesis: string): string {
 
 function spelled(word: string): string {
   return withCapitalI(word.replace(pronunciation, ""));
-}
-
-/** @param levels of the utterance's frames (dBFS) @param floor the level of the noise */
-export function audibility(levels: readonly number[], floor: number): (from: number, to: number) => boolean {
-  const perSecond = pcmRate / vadFrame;
-  return (from, to) =>
-    levels.slice(Math.floor(from * perSecond), Math.ceil(to * perSecond)).some((level) => level > floor + faintAbove);
 }

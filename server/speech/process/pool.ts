@@ -1,26 +1,26 @@
 import { SpeechError } from "../engine.ts";
-import { type ChildOptions, DecoderChild } from "./child.ts";
+import { type ChildOptions, EngineChild } from "./child.ts";
 
-/** How long a decoder that nobody needs stays loaded (ms); one always does. */
+/** How long a process that nobody needs stays (ms); one always does. */
 const idleTime = 60_000;
 const keptWarm = 1;
 
 export interface PoolOptions extends ChildOptions {
-  /** Decoders in use at the same time. Who comes later waits. */
+  /** Processes in use at the same time. Who comes later waits. */
   size: number;
   idleMs?: number;
 }
 
 interface Idle {
-  child: DecoderChild;
+  child: EngineChild;
   timer: NodeJS.Timeout;
 }
 
-/** Decoder processes, started when needed and used again. One that has crashed is replaced by the next who asks. */
-export class DecoderPool {
+/** Processes of one engine, started when needed and used again. One that has crashed is replaced by the next who asks. */
+export class EnginePool {
   readonly #options: PoolOptions;
   readonly #idle: Idle[] = [];
-  readonly #busy = new Set<DecoderChild>();
+  readonly #busy = new Set<EngineChild>();
   readonly #queue: (() => void)[] = [];
   #taken = 0;
   #isClosed = false;
@@ -35,10 +35,10 @@ export class DecoderPool {
   }
 
   /**
-   * Lends a decoder to `work` alone.
-   * @throws SpeechError when no decoder can be started; whatever `work` throws
+   * Lends a process to `work` alone.
+   * @throws SpeechError when none can be started; whatever `work` throws
    */
-  async use<T>(work: (child: DecoderChild) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async use<T>(work: (child: EngineChild) => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#turn(signal);
     try {
       const child = await this.#take();
@@ -86,7 +86,7 @@ export class DecoderPool {
     });
   }
 
-  async #take(): Promise<DecoderChild> {
+  async #take(): Promise<EngineChild> {
     if (this.#isClosed) throw new SpeechError("engineUnavailable", "The speech engine is shutting down.");
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       const child = forgotten(idle);
@@ -94,13 +94,13 @@ export class DecoderPool {
       this.#busy.add(child);
       return child;
     }
-    const child = await DecoderChild.start(this.#options);
+    const child = await EngineChild.start(this.#options);
     this.#busy.add(child);
     if (this.#isClosed) child.kill();
     return child;
   }
 
-  #giveBack(child: DecoderChild): void {
+  #giveBack(child: EngineChild): void {
     this.#busy.delete(child);
     if (!child.isAlive) return;
     if (this.#isClosed) {
@@ -112,7 +112,7 @@ export class DecoderPool {
     this.#idle.push({ child, timer });
   }
 
-  #retire(child: DecoderChild): void {
+  #retire(child: EngineChild): void {
     const at = this.#idle.findIndex((idle) => idle.child === child);
     if (at < 0 || this.#idle.length <= keptWarm) return;
     this.#idle.splice(at, 1);
@@ -120,7 +120,7 @@ export class DecoderPool {
   }
 }
 
-function forgotten({ child, timer }: Idle): DecoderChild {
+function forgotten({ child, timer }: Idle): EngineChild {
   clearTimeout(timer);
   return child;
 }

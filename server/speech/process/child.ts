@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { pcmRate, SpeechError } from "../engine.ts";
-import { Answer, encodeRequest, type HeardWord, type RequestKind } from "./protocol.ts";
+import { Answer, encodeRequest, type Request } from "./protocol.ts";
 
-const program = fileURLToPath(new URL("./decoder.ts", import.meta.url));
-
-/** Loading takes half a second on a desktop; a small board with a cold disk gets this long (ms). */
+/** Loading takes half a second to a few seconds on a desktop; a small board with a cold disk gets this long (ms). */
 const startTimeout = 60_000;
-/** A request may take this long (ms), and this many times its audio's duration: PocketSphinx needs about a tenth of it. */
+/** An answer may take this long (ms), and this many times its audio's duration: who is slower can't be used live anyway. */
 const answerTimeout = 30_000;
 const answerTimeoutPerDuration = 4;
 /** Of what the process writes to stderr, only this much of its end is kept (characters). */
@@ -23,13 +20,19 @@ interface Waiter {
 }
 
 export interface ChildOptions {
-  modelFolder: string;
-  /** What to run instead of the decoder; tests put a program there that misbehaves. */
-  program?: string | undefined;
+  /** The engine, as people know it: for messages. */
+  name: string;
+  /** The program to run (TypeScript) and its arguments. */
+  program: string;
+  args: readonly string[];
+  /** How long an answer may take beside its audio's duration (ms). Default 30,000. */
+  timeoutMs?: number | undefined;
 }
 
-/** A decoder process. When it ends, whatever the reason, everything that waits for it fails and `isAlive` is false for ever. */
-export class DecoderChild {
+/** A process that holds a native speech engine (see serve.ts). When it ends, whatever the reason, everything that waits for it fails and `isAlive` is false for ever. */
+export class EngineChild {
+  readonly #name: string;
+  readonly #timeout: number;
   readonly #process: ChildProcess;
   readonly #stdin: Writable;
   readonly #waiters = new Map<number, Waiter>();
@@ -38,16 +41,18 @@ export class DecoderChild {
   #end: SpeechError | undefined;
 
   /** @throws SpeechError `engineUnavailable` when it does not come up */
-  static async start(options: ChildOptions): Promise<DecoderChild> {
-    const child = new DecoderChild(options);
+  static async start(options: ChildOptions): Promise<EngineChild> {
+    const child = new EngineChild(options);
     await child.#wait(0, startTimeout);
     return child;
   }
 
-  private constructor({ modelFolder, program: own = program }: ChildOptions) {
+  private constructor({ name, program, args, timeoutMs = answerTimeout }: ChildOptions) {
+    this.#name = name;
+    this.#timeout = timeoutMs;
     // No inherited options: an inspector's port or a test runner's loader must not be taken over.
     const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH };
-    const child = spawn(process.execPath, [own, modelFolder], { stdio: ["pipe", "pipe", "pipe"], env });
+    const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
     this.#process = child;
     this.#stdin = child.stdin;
     // A broken pipe is told by "close" too, with the reason.
@@ -57,12 +62,12 @@ export class DecoderChild {
     });
     this.#listen(child.stdout);
     child.on("error", (error) =>
-      this.#fail(new SpeechError("engineUnavailable", "PocketSphinx could not be started.", { cause: error })),
+      this.#fail(new SpeechError("engineUnavailable", `${name} could not be started.`, { cause: error })),
     );
     child.on("close", (code, signal) => {
       const cause = this.#complaint === "" ? undefined : { cause: new Error(this.#complaint.trim()) };
       const reason = signal === null ? `code ${code}` : signal;
-      this.#fail(new SpeechError("engineFailed", `PocketSphinx stopped unexpectedly (${reason}).`, cause));
+      this.#fail(new SpeechError("engineFailed", `${name} stopped unexpectedly (${reason}).`, cause));
     });
   }
 
@@ -74,15 +79,15 @@ export class DecoderChild {
     return this.#process.pid;
   }
 
-  /** The words of a whole utterance (at most 120 s of PCM), frames counted from its beginning. Aborting ends the process. */
-  async transcribe(pcm: Buffer, signal?: AbortSignal): Promise<HeardWord[]> {
+  /** What the engine heard in a whole utterance (at most 120 s of PCM), unchecked. Aborting ends the process. */
+  async transcribe(pcm: Buffer, language: string, signal?: AbortSignal): Promise<unknown> {
     const stop = () => this.kill();
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      const answer = await this.#ask("transcribe", pcm);
-      if ("words" in answer) return answer.words;
-      throw new SpeechError("engineFailed", "PocketSphinx answered something else than words.");
+      const answer = await this.#ask({ kind: "transcribe", stream: 0, language, pcm });
+      if ("heard" in answer) return answer.heard;
+      throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
@@ -92,15 +97,19 @@ export class DecoderChild {
   }
 
   /** Begins an utterance whose text is wanted as it comes. */
-  begin(): void {
-    this.#send("begin", 0, Buffer.alloc(0));
+  begin(stream: number, language: string): void {
+    this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0) });
   }
 
-  /** More of that utterance. @returns its text so far, as PocketSphinx writes it */
-  async feed(pcm: Buffer): Promise<string> {
-    const answer = await this.#ask("feed", pcm);
+  /** More of that utterance. @returns its text so far, as the engine writes it */
+  async feed(stream: number, pcm: Buffer): Promise<string> {
+    const answer = await this.#ask({ kind: "feed", stream, language: "", pcm });
     if ("text" in answer) return answer.text;
-    throw new SpeechError("engineFailed", "PocketSphinx answered something else than text.");
+    throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
+  }
+
+  forget(stream: number): void {
+    this.#send({ kind: "forget", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
   }
 
   /** Resolves when the process has gone. */
@@ -113,22 +122,22 @@ export class DecoderChild {
 
   kill(): void {
     this.#process.kill("SIGKILL");
-    this.#fail(new SpeechError("engineFailed", "PocketSphinx was stopped."));
+    this.#fail(new SpeechError("engineFailed", `${this.#name} was stopped.`));
   }
 
-  async #ask(kind: RequestKind, pcm: Buffer): Promise<Answer> {
+  async #ask(request: Omit<Request, "id">): Promise<Answer> {
     const id = this.#nextId;
     this.#nextId += 1;
-    const duration = (pcm.length / 2 / pcmRate) * 1000;
-    const answer = this.#wait(id, answerTimeout + duration * answerTimeoutPerDuration);
-    this.#send(kind, id, pcm);
+    const duration = (request.pcm.length / 2 / pcmRate) * 1000;
+    const answer = this.#wait(id, this.#timeout + duration * answerTimeoutPerDuration);
+    this.#send({ ...request, id });
     const given = await answer;
-    if ("error" in given) throw new SpeechError("engineFailed", `PocketSphinx failed: ${given.error}`);
+    if ("error" in given) throw new SpeechError("engineFailed", `${this.#name} failed: ${given.error}`);
     return given;
   }
 
-  #send(kind: RequestKind, id: number, pcm: Buffer): void {
-    if (this.#end === undefined) this.#stdin.write(encodeRequest({ kind, id, pcm }));
+  #send(request: Request): void {
+    if (this.#end === undefined) this.#stdin.write(encodeRequest(request));
   }
 
   #wait(id: number, timeout: number): Promise<Answer> {
@@ -140,7 +149,7 @@ export class DecoderChild {
   }
 
   #expire(): void {
-    this.#fail(new SpeechError("engineTimeout", "PocketSphinx took too long."));
+    this.#fail(new SpeechError("engineTimeout", `${this.#name} took too long.`));
     this.kill();
   }
 

@@ -1,0 +1,41 @@
+import { pcmRate } from "./engine.ts";
+import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "./vad.ts";
+
+/** Kept on both sides of the voice (frames of 20 ms): recognisers want to hear a little of the room. */
+const margin = 15;
+/** Less than this above the noise, nothing was said, whatever a recogniser makes of it (dB). */
+const faintAbove = 4;
+
+const framesPerSecond = pcmRate / vadFrame;
+
+/** The part of a recording in which somebody speaks. */
+export interface Voice {
+  pcm: Buffer;
+  /** Where it begins in the recording, in seconds. */
+  offset: number;
+  durationSeconds: number;
+  /** Whether there is any sound between two times, in seconds from its beginning. */
+  isAudible(from: number, to: number): boolean;
+}
+
+/**
+ * What an engine is given: recordings begin and end with silence that costs time and makes engines invent words. Undefined when
+ * nobody speaks.
+ */
+export function voiceIn(pcm: Buffer): Voice | undefined {
+  const levels = levelsOf(pcm);
+  const floor = noiseLevel(levels);
+  const stretch = voicedStretch(levels, floor);
+  if (stretch === undefined) return undefined;
+  const start = Math.max(stretch.start - margin, 0);
+  const end = stretch.end + margin;
+  const own = levels.slice(start, end);
+  const part = pcm.subarray(start * vadFrame * 2, end * vadFrame * 2);
+  return {
+    pcm: part,
+    offset: (start * vadFrame) / pcmRate,
+    durationSeconds: part.length / 2 / pcmRate,
+    isAudible: (from, to) =>
+      own.slice(Math.floor(from * framesPerSecond), Math.ceil(to * framesPerSecond)).some((level) => level > floor + faintAbove),
+  };
+}
