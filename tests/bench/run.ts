@@ -1,0 +1,74 @@
+// npm run bench [-- name ...]: the benches one after another, so that none disturbs another, and then what they measured as a table.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { root } from "../../scripts/tools.mjs";
+
+/** Name and file, the quick ones first. */
+const benches = [
+  ["page-weight", "tests/bench/page-weight.ts"],
+  ["search", "tests/bench/search.ts"],
+  ["lighthouse", "tests/bench/lighthouse.ts"],
+  ["upload-memory", "tests/bench/upload-memory.ts"],
+  ["transcribe", "tests/bench/transcribe.ts"],
+] as const;
+
+interface Row {
+  figure: string;
+  measured: string;
+  limit: string;
+}
+
+interface Outcome {
+  name: string;
+  ok: boolean;
+  rows: Row[];
+}
+
+/** A line that counts: "JavaScript of a first visit to /: 118.4 kB (limit 126.0 kB)". */
+const counting = /^(.+?): (.+) \(limit (.+?)\)/;
+
+async function run(name: string, file: string): Promise<Outcome> {
+  console.log(`\n${name}`);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", join(root, file)], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const rows: Row[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    console.log(line);
+    const [, figure, measured, limit] = counting.exec(line) ?? [];
+    if (figure !== undefined && measured !== undefined && limit !== undefined) rows.push({ figure, measured, limit });
+  }
+  const [code] = await exited;
+  return { name, ok: code === 0, rows };
+}
+
+function printTable(outcomes: readonly Outcome[]): void {
+  const table = outcomes.flatMap(({ name, ok, rows }) => {
+    const verdict = ok ? "kept" : "BROKEN";
+    return rows.length === 0 ? [[name, "", "", verdict]] : rows.map((row) => [row.figure, row.measured, row.limit, verdict]);
+  });
+  const lines = [["figure", "measured", "limit", "limits"], ...table];
+  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  console.log("");
+  for (const line of lines) console.log(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+}
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !benches.some(([known]) => known === name));
+if (unknown.length > 0) {
+  console.error(`No such bench: ${unknown.join(", ")}. There are: ${benches.map(([name]) => name).join(", ")}`);
+  process.exit(1);
+}
+const outcomes: Outcome[] = [];
+for (const [name, file] of benches) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (!existsSync(join(root, file))) throw new Error(`${file} is missing.`);
+  outcomes.push(await run(name, file));
+}
+printTable(outcomes);
+process.exit(outcomes.every((outcome) => outcome.ok) ? 0 : 1);
