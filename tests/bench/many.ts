@@ -1,0 +1,75 @@
+import type { Route } from "playwright-core";
+import * as v from "valibot";
+import { type HistoryAnswer, HistoryQuery, type TranscriptionSummary } from "../../src/api/contract/index.ts";
+
+const words =
+  "the train to harbor leaves at seven we met in old library because rain had stopped and nobody else wanted coffee please write down what doctor said about new medicine her answer came late but it was clear enough for everyone at table next week they will open second office near river so bring your notes and a warm coat".split(
+    " ",
+  );
+/** In the oldest one alone: whoever finds it has searched them all. */
+export const rareWord = "zwetschgenknödel";
+/** Of each one's text; what a minute of speech has. */
+const wordsEach = 60;
+const newest = Date.UTC(2026, 0, 1);
+
+/** So many transcriptions, newest first, always the same ones; every 40th has failed. */
+export function manyTranscriptions(count: number): TranscriptionSummary[] {
+  let state = 1;
+  // A linear congruential generator (Numerical Recipes' constants): the same texts in every run.
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return words[(state >>> 8) % words.length] ?? "";
+  };
+  const text = (length: number) => Array.from({ length }, next).join(" ");
+  return Array.from({ length: count }, (_, index) => ({
+    id: `00000000-0000-4000-8000-${index.toString().padStart(12, "0")}`,
+    title: `${text(4)} ${index}`,
+    text: index === count - 1 ? `${text(wordsEach)} ${rareWord}` : text(wordsEach),
+    translatedText: index % 3 === 0 ? text(wordsEach) : "",
+    sourceLanguage: "en",
+    targetLanguage: index % 3 === 0 ? "es" : null,
+    date: new Date(newest - index * 60_000).toISOString(),
+    status: index % 40 === 39 ? "failed" : "completed",
+    origin: "upload",
+    durationSeconds: 60,
+    hasAudio: true,
+    progress: null,
+    error: null,
+  }));
+}
+
+export interface FakeHistory {
+  /** Answers transcription-history in the place of the server, as the contract says. */
+  answer(route: Route): Promise<void>;
+  /** How many different transcriptions were given out, without a search. */
+  given(): number;
+  /** When all of them were. */
+  complete: Promise<"complete">;
+}
+
+export function fakeHistory(items: readonly TranscriptionSummary[]): FakeHistory {
+  const given = new Set<string>();
+  const { promise: complete, resolve } = Promise.withResolvers<"complete">();
+  return {
+    answer: async (route) => {
+      const url = new URL(route.request().url());
+      const { page, limit, search } = v.parse(HistoryQuery, Object.fromEntries(url.searchParams));
+      const term = search.toLowerCase();
+      const found =
+        term === ""
+          ? items
+          : items.filter((one) => `${one.title}\n${one.text}\n${one.translatedText}`.toLowerCase().includes(term));
+      const data = found.slice((page - 1) * limit, page * limit);
+      if (term === "") for (const { id } of data) given.add(id);
+      const pagination = { page, limit, total: found.length, totalPages: Math.ceil(found.length / limit) };
+      const origin = (await route.request().headerValue("origin")) ?? "*";
+      await route.fulfill({
+        json: { data, pagination } satisfies HistoryAnswer,
+        headers: { "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true" },
+      });
+      if (given.size === items.length) resolve("complete");
+    },
+    given: () => given.size,
+    complete,
+  };
+}
