@@ -38,7 +38,7 @@ export async function openStorage(dataDir: string): Promise<Storage> {
   return {
     receive: (id) => {
       const arriving = join(folder("incoming"), id);
-      const stream = createWriteStream(arriving, { flags: "wx", mode: 0o600, flush: true, highWaterMark: 1024 * 1024 });
+      const stream = createWriteStream(arriving, { flags: "wx", mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
       return {
         stream,
         keep: async () => {

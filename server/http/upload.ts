@@ -3,6 +3,7 @@ import type { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../problem.ts";
+import { relieve } from "../relief.ts";
 
 export interface ArrivingFile {
   /** As the sender calls it, without folders and control characters; at most 255 characters. Never used as a path. */
@@ -81,8 +82,8 @@ function createParser(incoming: IncomingMessage): BusboyInstance {
   return new Busboy({
     headers: { ...incoming.headers, "content-type": type },
     limits,
-    fileHwm: 256 * 1024,
-    highWaterMark: 256 * 1024,
+    fileHwm: 64 * 1024,
+    highWaterMark: 64 * 1024,
   });
 }
 
@@ -91,6 +92,7 @@ function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: 
   async function* counted(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       size += chunk.length;
+      relieve(chunk.length);
       if (size > most) throw new Problem("tooLarge");
       yield chunk;
     }

@@ -4,6 +4,7 @@ import { type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
 import { type JobRow, listPieces, type PieceRow, parseSegments, storePiece, storePlan, storeTranslated } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import type { TranscriptionRow } from "../db/transcriptions.ts";
+import { relieve } from "../relief.ts";
 import {
   type decodeToPcm,
   type Piece,
@@ -64,6 +65,7 @@ export async function decodeStep({ db, storage, decode, job, progress, report, s
     onPcm: async (chunk) => {
       await file.writeFile(chunk);
       samples += chunk.length / 2;
+      relieve(chunk.length);
       pieces.push(...cutter.push(chunk));
     },
   });

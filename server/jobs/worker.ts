@@ -136,7 +136,7 @@ function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string
     log.info("job finished", { id });
   };
   const settle = async (error: unknown) => {
-    if (signal.aborted || error instanceof JobTaken) return releaseJob(db, id, worker);
+    if (signal.aborted || error instanceof JobTaken) return leaveJob(parts, id, worker);
     const failure = failureOf(error);
     const failures = job.failures + 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
@@ -151,8 +151,17 @@ function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string
   return { beat, done };
 }
 
+/** Someone else may go on with it; if nobody will, its decoded audio is of no use any more. */
+async function leaveJob({ db, storage }: WorkerParts, id: string, worker: string): Promise<void> {
+  await releaseJob(db, id, worker);
+  const job = await db.selectFrom("jobs").select("worker_id").where("transcription_id", "=", id).executeTakeFirst();
+  if (job === undefined) await rm(storage.pcmPath(id), { force: true });
+}
+
 /** Making this transcription has ended the worker's process again and again. */
-class CrashedTooOften extends Error {}
+class CrashedTooOften extends Error {
+  override readonly message = "The worker has died of this job three times.";
+}
 
 function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
   return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;

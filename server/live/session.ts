@@ -38,7 +38,7 @@ export class LiveSession {
   readonly #file: RecordingFile;
   readonly #feeder: Feeder;
   readonly #segments: Segment[];
-  readonly #feeding: Promise<void>;
+  #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
   #safeFrames: number;
   #askedAgain = false;
@@ -62,8 +62,6 @@ export class LiveSession {
       },
       onFinal: (segment, finalSample) => this.#keepFinal(segment, finalSample),
     });
-    this.#feeding = this.#total === null ? this.#feeder.run() : Promise.resolve();
-    this.#feeding.catch((error: unknown) => this.#giveUp(error));
   }
 
   /** Takes the recording over and says where it goes on. */
@@ -72,7 +70,14 @@ export class LiveSession {
     const session = new LiveSession(parts, file, await listFinals(parts.db, parts.recording.id));
     await takeRecording(parts.db, parts.recording.id, session.#owner, parts.now());
     session.#sayReady();
+    session.#beginFeeding();
     return session;
+  }
+
+  #beginFeeding(): void {
+    if (this.#total !== null) return;
+    this.#feeding = this.#feeder.run();
+    this.#feeding.catch((error: unknown) => this.#giveUp(error));
   }
 
   /** A binary message. What breaks the protocol ends the connection. */

@@ -59,22 +59,31 @@ export async function startTestServer({
 
 export interface Person {
   token: string;
+  email: string;
   /** Calls the API as this person; an object is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
 let people = 0;
+const password = "correct horse";
 
 export async function signUp(server: Pick<Running, "apiUrl">): Promise<Person> {
   people += 1;
-  const answer = await post(server, "/auth/register", { email: `person${people}@example.org`, password: "correct horse" });
-  const { accessToken } = await read(answer, 201, LoginAnswer);
-  return asPerson(server, accessToken);
+  const email = `person${people}@example.org`;
+  const { accessToken } = await read(await post(server, "/auth/register", { email, password }), 201, LoginAnswer);
+  return asPerson(server, accessToken, email);
 }
 
-export function asPerson(server: Pick<Running, "apiUrl">, token: string): Person {
+/** The same person with a fresh token. */
+export async function signInAgain(server: Pick<Running, "apiUrl">, { email }: Person): Promise<Person> {
+  const { accessToken } = await read(await post(server, "/auth/login", { email, password }), 200, LoginAnswer);
+  return asPerson(server, accessToken, email);
+}
+
+export function asPerson(server: Pick<Running, "apiUrl">, token: string, email = ""): Person {
   return {
     token,
+    email,
     call: (method, path, body, extra = {}) => {
       const headers = new Headers({ Authorization: `Bearer ${token}`, ...extra });
       if (body === undefined) return fetch(`${server.apiUrl}${path}`, { method, headers });
