@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
 import { installCommand, node26, root, tools } from "./tools.mjs";
 
 // Makes a fresh clone ready: the packages, then the system's tools (with --test also those that only tests need). A tool that
@@ -52,22 +52,26 @@ function sameVersions(wanted, installed) {
   );
 }
 
-/** npm leaves install scripts out when it is told to (ignore-scripts): then the package `node` has no program. */
+/** npm leaves install scripts out when it is told to (ignore-scripts): then the package `node` has no program, and no link to it. */
 function repairNode() {
   const folder = join(root, "node_modules", "node");
-  if (programIsThere(folder)) return;
-  console.log("node_modules/.bin/node is missing; running the install script of the package `node`");
-  run(process.execPath, ["installArchSpecificPackage"], { env: outsideEnvironment(), cwd: folder });
-  const version = spawnSync(node26, ["--version"], { encoding: "utf8" });
-  const wanted = `v${JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version}`;
-  if (version.stdout?.trim() !== wanted)
-    fail(`The package \`node\` did not install Node ${wanted} for ${process.platform} ${process.arch}.`);
+  const program = join(folder, "bin", "node");
+  if (isProgram(program) && existsSync(node26)) return;
+  if (!isProgram(program)) {
+    console.log("The package `node` was installed without its program; running its install script");
+    run(process.execPath, ["installArchSpecificPackage"], { env: outsideEnvironment(), cwd: folder });
+  }
+  rmSync(node26, { force: true });
+  symlinkSync(relative(dirname(node26), program), node26);
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const said = spawnSync(node26, ["--version"], { encoding: "utf8" }).stdout?.trim();
+  if (said !== `v${version}`)
+    fail(`The package \`node\` did not install Node ${version} for ${process.platform} ${process.arch}.`);
 }
 
 /** An empty file stands in for the program until it is fetched: the real one has more than 10 MB. */
-function programIsThere(folder) {
-  const program = statSync(join(folder, "bin", "node"), { throwIfNoEntry: false });
-  return existsSync(node26) && program !== undefined && program.size > 10_000_000;
+function isProgram(path) {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000;
 }
 
 function installTools(missing) {
