@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { gatherEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
+import { openOpenAi } from "./openai.ts";
 import { openPocketSphinx } from "./pocketsphinx/engine.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
@@ -11,6 +12,7 @@ export { wavHeader } from "./wav.ts";
 
 /** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
 export async function openEngines(config: SpeechConfig): Promise<SpeechEngines> {
-  const parallel = config.parallel ?? availableParallelism();
-  return gatherEngines([await openPocketSphinx({ parallel })]);
+  const { apiUrl, apiKey, apiModel, apiTimeoutMs, parallel = availableParallelism() } = config;
+  const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs })];
+  return gatherEngines([...remote, await openPocketSphinx({ parallel })]);
 }

@@ -41,6 +41,9 @@ function partLong(words: Word[]): Word[][] {
   return [...partLong(words.slice(0, at)), ...partLong(words.slice(at))];
 }
 
+/** The end of a sentence is as good a place as this much of a pause, in seconds: interpolated words have no pauses at all. */
+const sentenceEnd = 1;
+
 /** The index of the word behind the longest gap that lies between two times; the middle word when no gap lies there. */
 function longestGap(words: readonly Word[], from: number, to: number): number {
   let best = Math.ceil(words.length / 2);
@@ -49,8 +52,9 @@ function longestGap(words: readonly Word[], from: number, to: number): number {
     const before = words[at - 1];
     const word = words[at];
     if (before === undefined || word === undefined || word.start < from || word.start > to) continue;
-    if (word.start - before.end > longest) {
-      longest = word.start - before.end;
+    const gap = word.start - before.end + (/[.!?]$/.test(before.text) ? sentenceEnd : 0);
+    if (gap > longest) {
+      longest = gap;
       best = at;
     }
   }

@@ -8,7 +8,7 @@ export interface TranslateOptions extends LanguagePair {
   signal?: AbortSignal | undefined;
 }
 
-/** One way of translating. Languages are base codes here: "es", never "es-ES". */
+/** One way of translating. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as they were asked for. */
 export interface TranslationEngine {
   readonly id: "openai" | "libretranslate" | "apertium";
   readonly name: string;
@@ -34,8 +34,13 @@ export class TranslationError extends Error {
   }
 }
 
-/** The language without its region, as engines know it: "es-ES" and "ES" give "es"; Norwegian's "no" and "nb" are one. */
+/**
+ * The language without its region, in its shortest code: "es-ES", "spa" and "ES" give "es". Norwegian's two names, "nb" and "no", are
+ * one; "auto" stays what it is.
+ */
 export function baseLanguage(code: string): string {
-  const base = code.toLowerCase().split(/[-_]/, 1)[0] ?? "";
-  return base === "no" ? "nb" : base;
+  const base = code.toLowerCase().split(/[-_@]/, 1)[0] ?? "";
+  if (!/^[a-z]{2,3}$/.test(base)) return base;
+  const shortest = new Intl.Locale(base).language;
+  return shortest === "nb" ? "no" : shortest;
 }

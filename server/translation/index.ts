@@ -1,5 +1,8 @@
 import type { EngineInfo } from "../../src/api/contract/index.ts";
+import { openApertium } from "./apertium.ts";
+import { openChat } from "./chat.ts";
 import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";
+import { openLibreTranslate } from "./libretranslate.ts";
 
 export { type LanguagePair, type TranslateOptions, TranslationError } from "./engine.ts";
 
@@ -54,11 +57,17 @@ export function gatherTranslation(all: readonly TranslationEngine[]): Translatio
       if (pair === undefined) {
         throw new TranslationError("translationUnavailable", `No translation from "${source}" to "${target}" is set up here.`);
       }
-      return pair.engine.translate(texts, { source: pair.source, target: pair.target, signal });
+      return pair.engine.translate(texts, { source, target, signal });
     },
   };
 }
 
-export async function openTranslation(_config: TranslationConfig): Promise<Translation> {
-  return gatherTranslation([]);
+/** Finds out what can translate here. Order of preference: OpenAI-compatible chat, LibreTranslate, Apertium. */
+export async function openTranslation({ apiUrl, apiKey, apiModel, libreUrl, libreKey }: TranslationConfig): Promise<Translation> {
+  const engines = await Promise.all([
+    ...(apiUrl === undefined ? [] : [openChat({ url: apiUrl, key: apiKey, model: apiModel })]),
+    ...(libreUrl === undefined ? [] : [openLibreTranslate({ url: libreUrl, key: libreKey })]),
+    openApertium(),
+  ]);
+  return gatherTranslation(engines);
 }

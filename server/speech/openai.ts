@@ -1,0 +1,110 @@
+import { type Segment, type SpeechLanguage, speechLanguages } from "../../src/api/contract/index.ts";
+import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
+import { isoOf } from "./languages.ts";
+import { below, callRemote, RemoteError } from "./remote.ts";
+import { openUtteranceStream, rehearing } from "./utterance-stream.ts";
+import { segmentsFromVerbose, Verbose } from "./verbose.ts";
+import { voiceIn } from "./voice.ts";
+import { wavHeader } from "./wav.ts";
+import { shifted } from "./words.ts";
+
+export interface OpenAiConfig {
+  /** "https://api.openai.com/v1" */
+  apiUrl: string;
+  apiKey?: string | undefined;
+  /** Default "whisper-1". */
+  apiModel?: string | undefined;
+  /** For one piece of audio, in milliseconds. Default 120,000. */
+  apiTimeoutMs?: number | undefined;
+}
+
+/** How many pieces are under way at the same time: the work is the other machine's, four keep the line busy. */
+const parallel = 4;
+
+/** Any server that speaks OpenAI's transcription API: OpenAI, Groq, speaches, whisper.cpp, LocalAI, vLLM. */
+export function openOpenAi(config: OpenAiConfig): SpeechEngine {
+  return new OpenAiEngine(config);
+}
+
+class OpenAiEngine implements SpeechEngine {
+  readonly id = "openai";
+  readonly name: string;
+  readonly offline: boolean;
+  readonly unavailable = undefined;
+  readonly languages = speechLanguages;
+  readonly parallel = parallel;
+  readonly #config: OpenAiConfig;
+  /** Some models (gpt-4o-transcribe) refuse `verbose_json`: then it is not asked for again. */
+  #isVerbose = true;
+
+  constructor(config: OpenAiConfig) {
+    this.#config = config;
+    const { hostname } = new URL(config.apiUrl);
+    this.name = `${config.apiModel ?? "whisper-1"} (${hostname})`;
+    this.offline = isThisMachine(hostname);
+  }
+
+  async transcribe(pcm: Buffer, { language, signal }: TranscribeOptions): Promise<Segment[]> {
+    const voice = voiceIn(pcm);
+    if (voice === undefined) return [];
+    const answer = await this.#ask(voice.pcm, language, signal);
+    return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
+  }
+
+  async openStream({ language, onEvent, onError }: StreamOptions): Promise<SpeechStream> {
+    const transcribe = (pcm: Buffer, signal: AbortSignal) => this.transcribe(pcm, { language, signal });
+    return openUtteranceStream({ transcribe, interim: rehearing(transcribe), onEvent, onError });
+  }
+
+  async close(): Promise<void> {}
+
+  async #ask(pcm: Buffer, language: SpeechLanguage, signal: AbortSignal | undefined): Promise<Verbose> {
+    try {
+      return await this.#call(pcm, language, signal);
+    } catch (error) {
+      const isRefused =
+        error instanceof RemoteError && error.status === 400 && /response_format|verbose_json/.test(error.message);
+      if (!isRefused || !this.#isVerbose) throw speechError(error);
+    }
+    this.#isVerbose = false;
+    try {
+      return await this.#call(pcm, language, signal);
+    } catch (error) {
+      throw speechError(error);
+    }
+  }
+
+  #call(pcm: Buffer, language: SpeechLanguage, signal: AbortSignal | undefined): Promise<Verbose> {
+    const { apiUrl, apiKey, apiModel = "whisper-1", apiTimeoutMs = 120_000 } = this.#config;
+    const body = new FormData();
+    body.append(
+      "file",
+      new File([Uint8Array.from(wavHeader(pcm.length / 2)), Uint8Array.from(pcm)], "audio.wav", { type: "audio/wav" }),
+    );
+    body.append("model", apiModel);
+    const iso = isoOf(language);
+    if (iso !== undefined) body.append("language", iso);
+    body.append("response_format", this.#isVerbose ? "verbose_json" : "json");
+    if (this.#isVerbose) {
+      body.append("timestamp_granularities[]", "word");
+      body.append("timestamp_granularities[]", "segment");
+    }
+    const url = below(apiUrl, "audio/transcriptions");
+    return callRemote({ url, body, key: apiKey, schema: Verbose, timeoutMs: apiTimeoutMs, signal });
+  }
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function speechError(error: unknown): unknown {
+  if (!(error instanceof RemoteError)) return error;
+  const codes = {
+    timeout: "engineTimeout",
+    unreachable: "engineUnavailable",
+    status: "engineFailed",
+    garbage: "engineFailed",
+  } as const;
+  return new SpeechError(codes[error.kind], `Speech recognition: ${error.message}`, { cause: error });
+}

@@ -1,0 +1,159 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+
+/** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not hold a job for ever (ms). */
+const defaultTimeout = 60_000;
+
+export interface ApertiumConfig {
+  /** The program. Default "apertium", looked up in PATH. */
+  program?: string;
+  /** For one batch, in milliseconds. Default 60,000. */
+  timeoutMs?: number;
+}
+
+/** Rule-based translation without a network, in the directions whose packages are installed (`apertium -l`). */
+export async function openApertium({
+  program = "apertium",
+  timeoutMs = defaultTimeout,
+}: ApertiumConfig = {}): Promise<TranslationEngine> {
+  const modes = await installedModes(program);
+  const missing = modes === undefined || modes.size === 0;
+  return {
+    id: "apertium",
+    name: "Apertium",
+    offline: true,
+    unavailable: missing
+      ? "Apertium is not installed. Install it with a language pair: apt-get install apertium apertium-eng-spa"
+      : undefined,
+    pairs: [...(modes?.values() ?? [])].map(({ source, target }) => ({ source, target })),
+    translate: async (texts, options) => {
+      const mode = modes?.get(pairKey(options));
+      if (mode === undefined) throw new TranslationError("translationUnavailable", "Apertium has no package for this pair.");
+      return translateLines(texts, (lines) => run(program, mode.name, lines, timeoutMs, options.signal));
+    },
+  };
+}
+
+type Mode = LanguagePair & { name: string };
+
+function pairKey({ source, target }: LanguagePair): string {
+  return `${baseLanguage(source)}>${baseLanguage(target)}`;
+}
+
+/** The installed directions by pair; undefined when Apertium isn't there. */
+async function installedModes(program: string): Promise<Map<string, Mode> | undefined> {
+  const listing = await new Promise<string | undefined>((resolve) => {
+    execFile(program, ["-l"], { timeout: 10_000 }, (error, output) => resolve(error === null ? output : undefined));
+  });
+  if (listing === undefined) return undefined;
+  const modes = new Map<string, Mode>();
+  for (const name of listing.split(/\s+/).filter(Boolean)) {
+    const mode = modeOf(name);
+    if (mode === undefined) continue;
+    const key = pairKey(mode);
+    const known = modes.get(key);
+    // "spa-eng_US" only where there is no "spa-eng".
+    if (known === undefined || name.length < known.name.length) modes.set(key, mode);
+  }
+  return modes;
+}
+
+/** "eng-spa", "en-es", "spa-eng_US" as a pair of languages; undefined for modes that are no translation ("eng-spa-tagger"). */
+function modeOf(name: string): Mode | undefined {
+  const match = /^([a-z]{2,3})(?:_\w+)?-([a-z]{2,3})(?:_\w+)?$/.exec(name);
+  if (match === null) return undefined;
+  const [, source = "", target = ""] = match;
+  return { name, source: baseLanguage(source), target: baseLanguage(target) };
+}
+
+/** Translates the lines that say something, and puts the texts together again around them. */
+async function translateLines(texts: readonly string[], translate: (lines: string[]) => Promise<string[]>): Promise<string[]> {
+  const lines = texts.map((text) => text.split("\n"));
+  const wanted = lines.flat().filter(isText);
+  const translated = (wanted.length === 0 ? [] : await translate(wanted.map(clean))).values();
+  const put = (line: string) => (isText(line) ? withCaseOf(line, translated.next().value ?? "") : line);
+  return lines.map((text) => text.map(put).join("\n"));
+}
+
+/** Apertium capitalises what follows the end of a sentence; a line that begins in lower case goes on with one. */
+function withCaseOf(line: string, translated: string): string {
+  const first = /\p{L}/u.exec(line)?.[0] ?? "";
+  const isLower = first !== first.toUpperCase();
+  return translated.replace(/\p{L}/u, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
+}
+
+function isText(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
+
+/** Control characters have meanings of their own in the pipe (NUL flushes it) and none for readers. */
+function clean(line: string): string {
+  return line.replace(/[\p{Cc}\u2028\u2029]/gu, " ").trim();
+}
+
+/**
+ * One process for all lines. Its text format escapes what has a meaning in Apertium's own stream (^ $ / < > { } [ ] \ @), and treats an
+ * empty line as the end of a sentence: nothing is translated across it.
+ */
+async function run(
+  program: string,
+  mode: string,
+  lines: string[],
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+  const output = await pipe(program, ["-u", mode], `${lines.join("\n\n")}\n`, either).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
+  const translated = output.trim().split(/\n\n+/);
+  if (translated.length === lines.length) return translated.map((line) => line.trim());
+  // A line that came out empty, or as two: each by itself then, so that nothing is shifted.
+  if (lines.length === 1) return [output.trim()];
+  const middle = Math.ceil(lines.length / 2);
+  const halves = [lines.slice(0, middle), lines.slice(middle)];
+  return (await Promise.all(halves.map((half) => run(program, mode, half, timeoutMs, signal)))).flat();
+}
+
+async function pipe(program: string, args: string[], input: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group of its
+  // own, because it is a script with a pipeline, and all of it has to go.
+  const child = spawn("sh", ["-c", 'cat | "$0" "$@"', program, ...args], {
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+    env: { ...process.env, LC_ALL: "C.UTF-8" },
+  });
+  const stop = () => {
+    if (child.pid !== undefined) killGroup(child.pid);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  child.stdin.on("error", () => undefined);
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  child.stdin.end(input);
+  try {
+    const [code] = await once(child, "close");
+    if (signal.aborted) throw new TranslationError("translationFailed", "Apertium took too long.");
+    if (code !== 0) throw new TranslationError("translationFailed", `Apertium ended with code ${code}.`);
+    return output;
+  } catch (error) {
+    if (error instanceof TranslationError) throw error;
+    throw new TranslationError("translationFailed", "Apertium could not be started.", { cause: error });
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

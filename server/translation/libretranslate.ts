@@ -1,0 +1,91 @@
+import * as v from "valibot";
+import { below, callRemote, RemoteError } from "../speech/remote.ts";
+import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+
+export interface LibreTranslateConfig {
+  /** "http://localhost:5000" */
+  url: string;
+  key?: string | undefined;
+  /** For one call, in milliseconds. Default 60,000. */
+  timeoutMs?: number;
+}
+
+const Languages = v.array(v.object({ code: v.string(), targets: v.optional(v.array(v.string())) }));
+const Translated = v.object({ translatedText: v.union([v.array(v.string()), v.string()]) });
+
+/** Texts in one call: public servers limit it, and an answer should not take minutes. */
+const batch = 50;
+
+/** A LibreTranslate server; it is asked for its languages once, at start. */
+export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: LibreTranslateConfig): Promise<TranslationEngine> {
+  const codes = new Map<string, LanguagePair>();
+  let unavailable: string | undefined;
+  try {
+    const languages = await callRemote({
+      url: below(url, "languages"),
+      schema: Languages,
+      timeoutMs: Math.min(timeoutMs, 10_000),
+    });
+    for (const { code, targets } of languages) {
+      for (const target of targets ?? languages.map((language) => language.code)) {
+        const pair = { source: baseLanguage(code), target: baseLanguage(target) };
+        // Its own spelling is kept ("pt-BR", "nb", "zh-Hans"); the first of a base language wins.
+        if (pair.source !== pair.target && !codes.has(keyOf(pair))) codes.set(keyOf(pair), { source: code, target });
+      }
+    }
+  } catch (error) {
+    unavailable = `LibreTranslate at ${new URL(url).host} can't be used. ${error instanceof Error ? error.message : ""} Start it, then restart.`;
+  }
+  const call = async (texts: string[], pair: LanguagePair, signal: AbortSignal | undefined): Promise<string[]> => {
+    const body = { q: texts, ...pair, format: "text", ...(key === undefined ? {} : { api_key: key }) };
+    const { translatedText } = await callRemote({ url: below(url, "translate"), body, schema: Translated, timeoutMs, signal });
+    const answers = typeof translatedText === "string" ? [translatedText] : translatedText;
+    if (answers.length !== texts.length) throw new RemoteError("garbage", "The server left texts out.");
+    return answers;
+  };
+  return {
+    id: "libretranslate",
+    name: "LibreTranslate",
+    offline: isLocal(url),
+    unavailable,
+    pairs: [...codes.keys()].map(pairOf),
+    translate: async (texts, { source, target, signal }) => {
+      const pair = codes.get(keyOf({ source: baseLanguage(source), target: baseLanguage(target) }));
+      if (pair === undefined) throw new TranslationError("translationUnavailable", "LibreTranslate does not know this pair.");
+      return inBatches(texts, batch, (some) => call(some, pair, signal));
+    },
+  };
+}
+
+function keyOf({ source, target }: LanguagePair): string {
+  return `${source}>${target}`;
+}
+
+function pairOf(key: string): LanguagePair {
+  const [source = "", target = ""] = key.split(">");
+  return { source, target };
+}
+
+/** Whether an address is this machine's. */
+export function isLocal(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+/** Translates so many texts at a time, one batch after the other; blank ones stay as they are. @throws TranslationError */
+export async function inBatches(
+  texts: readonly string[],
+  size: number,
+  translate: (some: string[]) => Promise<string[]>,
+): Promise<string[]> {
+  const wanted = texts.filter((text) => text.trim() !== "");
+  const translated: string[] = [];
+  try {
+    for (let at = 0; at < wanted.length; at += size) translated.push(...(await translate(wanted.slice(at, at + size))));
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    throw new TranslationError("translationFailed", `Translation: ${error.message}`, { cause: error });
+  }
+  const next = translated.values();
+  return texts.map((text) => (text.trim() === "" ? text : (next.next().value ?? "")));
+}
