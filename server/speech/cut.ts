@@ -13,11 +13,20 @@ export interface Piece {
 }
 
 const framesPerSecond = pcmRate / vadFrame;
-/** A piece is cut at the best pause between these two lengths... */
-const shortest = 20 * framesPerSecond;
-const wanted = 30 * framesPerSecond;
-/** ... or, when nobody pauses, at the first real pause after them, at most here (frames). */
-const longest = 60 * framesPerSecond;
+
+/** In seconds. */
+export interface CutLimits {
+  /** A piece is cut at the best pause between this... */
+  shortest: number;
+  /** ... and this length... */
+  wanted: number;
+  /** ... or, when nobody pauses, at the first real pause after it; at its quietest spot at the latest here. */
+  longest: number;
+}
+
+/** Long enough that starting costs nothing, short enough that two cores finish together. */
+const defaultLimits: CutLimits = { shortest: 20, wanted: 30, longest: 60 };
+
 /** Closed lips inside a word last up to 0.12 s; a pause between words that is safe to cut lasts this long (frames). */
 const safePause = 10;
 /** A longer pause than this is no better a place to cut (frames). */
@@ -37,11 +46,20 @@ export interface Pause {
 export class PieceCutter {
   readonly #frames = new FrameReader();
   readonly #levels: number[] = [];
+  readonly #shortest: number;
+  readonly #wanted: number;
+  readonly #longest: number;
   #start = 0;
   #received = 0;
   #index = 0;
   /** The quietest part of the pieces so far: what a short last piece is measured against. */
   #floor = 0;
+
+  constructor({ shortest, wanted, longest }: CutLimits = defaultLimits) {
+    this.#shortest = shortest * framesPerSecond;
+    this.#wanted = wanted * framesPerSecond;
+    this.#longest = longest * framesPerSecond;
+  }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
   push(pcm: Buffer): Piece[] {
@@ -71,12 +89,12 @@ export class PieceCutter {
 
   #findCut(): number | undefined {
     const count = this.#levels.length;
-    if (count < wanted) return undefined;
-    if (count === wanted) return middleOf(bestPause(this.#levels, shortest, wanted));
-    // From here on a pause that has just ended is taken at once. Once a second is often enough to look.
-    const isLast = count >= longest;
-    if (!isLast && count % framesPerSecond !== 0) return undefined;
-    return middleOf(bestPause(this.#levels, shortest, count)) ?? (isLast ? quietestSpot(this.#levels, shortest) : undefined);
+    const isLast = count >= this.#longest;
+    // Past the wanted length a pause that has just ended is taken. Once a second is often enough to look.
+    if (count < this.#wanted || (!isLast && (count - this.#wanted) % framesPerSecond !== 0)) return undefined;
+    const pause = bestPause(this.#levels, this.#shortest, count);
+    if (pause !== undefined) return Math.round((pause.start + pause.end) / 2);
+    return isLast ? quietestSpot(this.#levels, this.#shortest) : undefined;
   }
 
   #hasVoice(levels: readonly number[]): boolean {
@@ -86,10 +104,6 @@ export class PieceCutter {
     this.#floor = Math.min(noise, this.#floor + 6);
     return voicedStretch(levels, floor) !== undefined;
   }
-}
-
-function middleOf(pause: Pause | undefined): number | undefined {
-  return pause === undefined ? undefined : Math.round((pause.start + pause.end) / 2);
 }
 
 /** The pause between two frames that is the longest and deepest; undefined when none is long enough to be safe. */

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { gatherEngines, type SpeechConfig, type SpeechEngines } from "./engines.ts";
 import { openOpenAi } from "./openai.ts";
 import { openPocketSphinx } from "./pocketsphinx/engine.ts";
+import { openSherpa } from "./sherpa/engine.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
 export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
@@ -12,7 +14,8 @@ export { wavHeader } from "./wav.ts";
 
 /** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
 export async function openEngines(config: SpeechConfig): Promise<SpeechEngines> {
-  const { apiUrl, apiKey, apiModel, apiTimeoutMs, parallel = availableParallelism() } = config;
+  const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism() } = config;
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs })];
-  return gatherEngines([...remote, await openPocketSphinx({ parallel })]);
+  const local = [openSherpa({ modelsFolder: join(dataDir, "models"), model, threads: parallel }), openPocketSphinx({ parallel })];
+  return gatherEngines([...remote, ...(await Promise.all(local))]);
 }

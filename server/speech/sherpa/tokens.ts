@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import type { Segment, Word } from "../../../src/api/contract/index.ts";
+import { interpolated } from "../verbose.ts";
+import type { Voice } from "../voice.ts";
+import { capitalised, segmentsFrom, shifted } from "../words.ts";
+
+/** What sherpa-onnx answers: pieces of words, and where each begins (in seconds; missing for kinds that don't know). */
+export const Recognised = v.object({
+  text: v.string(),
+  tokens: v.optional(v.array(v.string()), []),
+  timestamps: v.optional(v.array(v.pipe(v.number(), v.finite())), []),
+});
+export type Recognised = v.InferOutput<typeof Recognised>;
+
+/** A word's last piece has a beginning but no end: it is taken to last this long, if the next word does not come before (seconds). */
+const lastPiece = 0.3;
+
+/** "▁" (SentencePiece) and a space (Whisper) stand before the first piece of a word. */
+const wordStart = /^[▁ ]/;
+
+/** The words with their times, from the beginning of the recording. */
+export function segmentsFromTokens(
+  recognised: Recognised,
+  { offset, durationSeconds }: Pick<Voice, "offset" | "durationSeconds">,
+): Segment[] {
+  const text = plain(recognised.text);
+  const words = timedWords(recognised, durationSeconds);
+  // Where the pieces don't make the text (characters broken in bytes, digits rewritten), the text is right.
+  const isSame = words.map((word) => word.text).join(" ") === text;
+  const segments = segmentsFrom(isSame ? words : interpolated(text, 0, durationSeconds));
+  const isLower = text === text.toLowerCase();
+  return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
+}
+
+/** Text as people write it: models trained on capitals give "HELLO". */
+export function plain(text: string): string {
+  const trimmed = text.trim().replace(/\s+/g, " ");
+  const isUpper = trimmed === trimmed.toUpperCase() && trimmed !== trimmed.toLowerCase();
+  return isUpper ? trimmed.toLowerCase() : trimmed;
+}
+
+function timedWords({ text, tokens, timestamps }: Recognised, duration: number): Word[] {
+  if (timestamps.length !== tokens.length) return [];
+  const isUpper = plain(text) !== text.trim().replace(/\s+/g, " ");
+  const words: Word[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const start = Math.min(timestamps[at] ?? 0, duration);
+    const end = Math.min(start + lastPiece, timestamps[at + 1] ?? duration, duration);
+    const piece = token.replace(wordStart, "");
+    const written = isUpper ? piece.toLowerCase() : piece;
+    const last = words.at(-1);
+    if (last === undefined || wordStart.test(token)) words.push({ text: written, start, end });
+    else words[words.length - 1] = { ...last, text: last.text + written, end };
+  }
+  return words.filter((word) => word.text !== "");
+}
