@@ -31,16 +31,22 @@ export async function enqueueJob(db: Db, transcriptionId: string, at: number): P
     .execute();
 }
 
-/**
- * Takes the oldest job that waits or whose worker has died, for one worker alone.
- * @param leaseMs how long it is this worker's without a heartbeat
- */
-export function claimJob(db: Db, worker: string, now: number, leaseMs: number): Promise<JobRow | undefined> {
+interface Claim {
+  worker: string;
+  /** Jobs that this worker is at: after a pause of the whole machine their leases have run out, but nobody has died. */
+  busyWith: readonly string[];
+  now: number;
+  /** It is this worker's until then without a heartbeat. */
+  leaseUntil: number;
+}
+
+/** Takes the oldest job that waits or whose worker has died, for one worker alone. */
+export function claimJob(db: Db, { worker, busyWith, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
   return db
     .updateTable("jobs")
     .set(({ eb }) => ({
       worker_id: worker,
-      lease_until: now + leaseMs,
+      lease_until: leaseUntil,
       // A job that still has a worker's name on it ended with that worker's death.
       crashes: eb
         .case()
@@ -55,6 +61,7 @@ export function claimJob(db: Db, worker: string, now: number, leaseMs: number): 
         .where("paused", "=", 0)
         .where("run_after", "<=", now)
         .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+        .$if(busyWith.length > 0, (waiting) => waiting.where("transcription_id", "not in", busyWith))
         .orderBy("created_at")
         .limit(1),
     )

@@ -65,7 +65,8 @@ export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs =
   };
   const pump = async () => {
     while (running.size < jobsAtOnce && !closing.signal.aborted) {
-      const job = await claimJob(db, name, now(), leaseMs);
+      const claim = { worker: name, busyWith: [...running.keys()], now: now(), leaseUntil: now() + leaseMs };
+      const job = await claimJob(db, claim);
       if (job === undefined) return;
       start(job);
     }

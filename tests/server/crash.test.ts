@@ -25,11 +25,13 @@ async function startChild(dataDir: string, stopAfter = ""): Promise<Child> {
     PARLANCE_DATA: dataDir,
     HEARD: heardIn(dataDir),
     STOP_AFTER: stopAfter,
+    LOG_LEVEL: "silent",
   };
   const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
   onTestFinished(() => kill(child));
-  const lines = createInterface({ input: child.stdout });
-  const [apiUrl] = await once(lines, "line");
+  const ended = once(child, "exit").then(() => Promise.reject(new Error("The server ended before it was ready.")));
+  const [apiUrl] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
+  ended.catch(() => {});
   return { apiUrl: String(apiUrl), kill: () => kill(child) };
 }
 

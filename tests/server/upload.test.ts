@@ -254,6 +254,31 @@ describe("a job", () => {
     expect(heard.length).toBe(4 + made.segments.length - 1);
   });
 
+  test("is not begun a second time when the machine has slept through its lease", async () => {
+    let now = 1_000_000;
+    let begun = 0;
+    const awake = Promise.withResolvers<void>();
+    const transcribe = async () => {
+      begun += 1;
+      await awake.promise;
+      return [];
+    };
+    const server = await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }), now: () => now });
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
+    await eventually(
+      async () => begun,
+      (count) => count === 1,
+    );
+    now += 60_000;
+    // Another job shows that the worker has looked for work since.
+    const other = await read(await upload(person, silentWav(1)), 202, Transcription);
+    await settled(person, other.id);
+    awake.resolve();
+    expect((await settled(person, id)).status).toBe("completed");
+    expect(begun).toBe(1);
+  });
+
   test("is stopped by the deletion of its transcription and goes on when that is undone", async () => {
     let stopped = 0;
     let held = true;
