@@ -53,6 +53,14 @@ export function findLibrary(name) {
 /** In the order in which they are installed and reported. */
 export const tools = [
   {
+    // The program of the npm package `node` is linked against it, and a bare Debian does not have it.
+    name: "libatomic",
+    without: "Node 26 can't start, and nothing works",
+    packages: ["libatomic1"],
+    testsOnly: false,
+    found: () => process.platform !== "linux" || findLibrary("libatomic.so.1") !== undefined,
+  },
+  {
     name: "ffmpeg",
     without: "audio and video files can't be transcribed (live dictation works)",
     packages: ["ffmpeg"],
