@@ -32,14 +32,14 @@ try {
   const sound = ["-i", harbor];
   encode(sound, fixture("harbor.wav"), ...mono);
   encode(sound, fixture("harbor.mp3"), "-c:a", "libmp3lame", "-b:a", "32k");
-  encode(sound, fixture("harbor.m4a"), "-c:a", "aac", "-b:a", "64k");
+  encode(sound, fixture("harbor.m4a"), "-c:a", "aac", "-b:a", "56k");
   encode(sound, fixture("harbor.ogg"), "-c:a", "libvorbis", "-q:a", "2");
   encode(sound, fixture("harbor.opus"), "-c:a", "libopus", "-b:a", "24k");
   encode(sound, fixture("harbor.webm"), "-c:a", "libopus", "-b:a", "24k");
   encode(sound, fixture("harbor.flac"), "-c:a", "flac", "-compression_level", "12");
   const picture = generated("color=c=0x1d3b53:s=160x120:r=5:d=30");
   const video = ["-c:v", "libx264", "-preset", "veryslow", "-pix_fmt", "yuv420p"];
-  encode([...sound, ...picture], fixture("harbor.mp4"), "-shortest", ...video, "-c:a", "aac", "-b:a", "64k");
+  encode([...sound, ...picture], fixture("harbor.mp4"), "-shortest", ...video, "-c:a", "aac", "-b:a", "56k");
   encode(picture, fixture("video-without-sound.mp4"), "-t", "2", ...video);
 
   const talk = talkSentences.flatMap((sentence, at) => {
@@ -47,7 +47,7 @@ try {
     speak(sentence, path);
     return ["-i", path];
   });
-  const pauses = [0.3, 1.2, 0.4, 2.5, 0.6, 0.9, 1.5, 0.5];
+  const pauses = [0.3, 1.2, 0.4, 2, 0.6, 0.8, 1, 0.3];
   const padded = talkSentences.map((_, at) => `[${at}]apad=pad_dur=${pauses[at]}[s${at}];`).join("");
   const joined = talkSentences.map((_, at) => `[s${at}]`).join("");
   encode(talk, fixture("talk.wav"), "-filter_complex", `${padded}${joined}concat=n=${talkSentences.length}:v=0:a=1`, ...mono);
@@ -59,7 +59,7 @@ try {
     ["-i", microphone],
     fixture("microphone.wav"),
     "-af",
-    "adelay=2000,apad=pad_dur=4",
+    "adelay=1600,apad=pad_dur=4",
     "-ac",
     "1",
     "-ar",
