@@ -33,7 +33,7 @@ function checkNode(): void {
 
 function checkTools(): void {
   for (const tool of tools) {
-    if (tool.found()) say("ok", `${tool.name}${tool.testsOnly ? " (for tests)" : ""}`);
+    if (tool.found()) say("ok", `${tool.name}${tool.when === "testing" ? " (for tests)" : ""}`);
     else say("missing", `${tool.name}: ${tool.without}. Install it: ${installCommand(tool.packages)}`);
   }
 }

@@ -3,13 +3,15 @@ import { existsSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } f
 import { delimiter, dirname, join, relative } from "node:path";
 import { installCommand, node26, root, tools } from "./tools.mjs";
 
-// Makes a fresh clone ready: the system's tools (with --test also those that only tests need), then the packages, whose install
-// scripts need the first of the tools. A tool that can't be installed costs a line, never the start; with --packages they are left
-// alone. Runs on any Node from 18, without dependencies.
+// Makes a fresh clone ready: the system's tools, then the packages, whose install scripts need the first of the tools. Without
+// an argument for running the product, with --test also for its tests, with --packages only what the packages need. A tool that
+// can't be installed costs a line, never the start. Runs on any Node from 18, without dependencies.
 
-const withTests = process.argv.includes("--test");
+const purposes = ["always"];
+if (!process.argv.includes("--packages")) purposes.push("running");
+if (process.argv.includes("--test")) purposes.push("testing");
 
-if (!process.argv.includes("--packages")) installTools(tools.filter((tool) => (withTests || !tool.testsOnly) && !tool.found()));
+installTools(tools.filter((tool) => purposes.includes(tool.when) && !tool.found()));
 installPackages();
 repairNode();
 

@@ -3,7 +3,8 @@ export interface Tool {
   /** What does not work without it, as the end of "Without it: ...". */
   without: string;
   packages: string[];
-  testsOnly: boolean;
+  /** For what it is needed: to do anything at all, to run the product, or to test it. */
+  when: "always" | "running" | "testing";
   found(): boolean;
 }
 
