@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
 import { installCommand, node26, root, tools } from "./tools.mjs";
 
@@ -12,17 +12,45 @@ if (!process.argv.includes("--packages")) purposes.push("running");
 if (process.argv.includes("--test")) purposes.push("testing");
 
 installTools(tools.filter((tool) => purposes.includes(tool.when) && !tool.found()));
-installPackages();
+const stale = packagesAreStale();
+if (stale) installPackages(outsidePath());
 repairNode();
+if (stale && leftOut().length > 0) reinstallUnderNode26();
 
-function installPackages() {
-  if (!packagesAreStale()) return;
+/** @param {string} path where npm finds its Node */
+function installPackages(path) {
   console.log("Installing packages (npm ci)");
   const started = Date.now();
   // Warnings are about packages that want a newer Node than the one that npm itself runs on; they will get it.
-  const done = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { env: outsideEnvironment(), cwd: root });
+  const done = run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    env: { ...process.env, PATH: path },
+    cwd: root,
+  });
   if (done.status !== 0) fail("npm ci failed; what it says above is why.");
   console.log(`Packages installed in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+}
+
+/** Programs for this machine that npm did not install. It skips them without a word when they want a newer Node than its own. */
+function leftOut() {
+  const libc = process.report?.getReport().header.glibcVersionRuntime === undefined ? "musl" : "glibc";
+  const fits = (wanted, own) => wanted === undefined || wanted.includes(own);
+  return Object.entries(readLock(join(root, "package-lock.json")))
+    .filter(([, entry]) => entry.optional && (entry.os !== undefined || entry.cpu !== undefined))
+    .filter(([, { os, cpu, libc: needs }]) => fits(os, process.platform) && fits(cpu, process.arch) && fits(needs, libc))
+    .map(([path]) => path)
+    .filter((path) => !existsSync(join(root, path)));
+}
+
+function reinstallUnderNode26() {
+  console.log(
+    `npm on Node ${process.versions.node} left out what needs a newer one (${leftOut().join(", ")}); once more under Node 26`,
+  );
+  const folder = join(root, ".tmp", "node26");
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(root, "node_modules", "node", "bin", "node"), join(folder, "node"));
+  installPackages([folder, outsidePath()].join(delimiter));
+  rmSync(folder, { recursive: true });
+  repairNode();
 }
 
 /** The lock file is newer than what is installed and differs from it (a checkout changes its time without changing its text). */
@@ -61,7 +89,7 @@ function repairNode() {
   if (isProgram(program) && existsSync(node26)) return;
   if (!isProgram(program)) {
     console.log("The package `node` was installed without its program; running its install script");
-    run(process.execPath, ["installArchSpecificPackage"], { env: outsideEnvironment(), cwd: folder });
+    run(process.execPath, ["installArchSpecificPackage"], { env: { ...process.env, PATH: outsidePath() }, cwd: folder });
   }
   rmSync(node26, { force: true });
   symlinkSync(relative(dirname(node26), program), node26);
@@ -107,10 +135,10 @@ function apt(args) {
   return false;
 }
 
-/** Without node_modules/.bin: npm ci would delete the very Node that it runs on. */
-function outsideEnvironment() {
-  const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
-  return { ...process.env, PATH: path.join(delimiter) };
+/** PATH without node_modules/.bin: npm ci would delete the very Node that it runs on. */
+function outsidePath() {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.endsWith(join("node_modules", ".bin"))).join(delimiter);
 }
 
 function run(command, args, options) {
