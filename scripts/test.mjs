@@ -48,10 +48,11 @@ function vitestStep(title, projects) {
 
 function run(title, args) {
   console.log(`\n${title}`);
-  // NODE_ENV belongs to Vitest; NO_COLOR and the like go through.
+  // Colours are for terminals; CI alone would switch them on.
+  const plain = process.stdout.isTTY ? {} : { NO_COLOR: "1" };
   const done = spawnSync(node26, ["--disable-warning=ExperimentalWarning", ...args], {
     cwd: root,
-    env: { ...process.env, CI: "true" },
+    env: { ...process.env, CI: "true", ...plain },
     stdio: ["ignore", "inherit", "inherit"],
   });
   return done.status ?? 1;
