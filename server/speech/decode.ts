@@ -160,7 +160,10 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
   const closed = whenClosed(child);
   try {
     signal?.throwIfAborted();
-    for await (const chunk of wholeSamples(child.stdout)) await take(chunk);
+    for await (const chunk of wholeSamples(child.stdout)) {
+      await take(chunk);
+      signal?.throwIfAborted();
+    }
     await closed;
     signal?.throwIfAborted();
     return complaint;

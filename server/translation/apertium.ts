@@ -76,11 +76,19 @@ async function translateLines(texts: readonly string[], translate: (lines: strin
   return lines.map((text) => text.map(put).join("\n"));
 }
 
-/** Apertium capitalises what follows the end of a sentence; a line that begins in lower case goes on with one. */
+/**
+ * Apertium moves capitals with its words: "The children..." becomes "EL agua...", and the line behind the end of a sentence begins with
+ * one. A line keeps the way in which it began; it shouts when all of it did, and single words only when some did.
+ */
 function withCaseOf(line: string, translated: string): string {
+  if (!/\p{Ll}/u.test(line) && /\p{Lu}.*\p{Lu}/u.test(line)) return translated.toUpperCase();
+  const isShouting = /\p{Lu}{2}/u.test(line);
+  const calm = isShouting
+    ? translated
+    : translated.replace(/\p{Lu}{2,}/gu, (word) => word.charAt(0) + word.slice(1).toLowerCase());
   const first = /\p{L}/u.exec(line)?.[0] ?? "";
   const isLower = first !== first.toUpperCase();
-  return translated.replace(/\p{L}/u, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
+  return calm.replace(/\p{L}/u, (letter) => (isLower ? letter.toLowerCase() : letter.toUpperCase()));
 }
 
 function isText(line: string): boolean {

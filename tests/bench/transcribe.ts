@@ -1,9 +1,10 @@
 // The cost of transcribing a 10-minute file, against one pocketsphinx_continuous over the same audio in the same run.
-// Run: node_modules/.bin/node tests/bench/transcribe.ts [minutes]. Ends with code 1 when a limit is broken.
+// Run: node_modules/.bin/node tests/bench/transcribe.ts [minutes]. Ends with code 1 when it breaks a limit.
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeToPcm, openEngines, type Piece, PieceCutter, pcmRate } from "../../server/speech/index.ts";
+import { report } from "./figures.ts";
 import { align, run, sentences, speak, wordsOf } from "./spoken.ts";
 
 /** At most this share of pocketsphinx_continuous's wall time, on two cores. */
@@ -25,12 +26,12 @@ interface Run {
 const minutes = Number(process.argv[2] ?? 10);
 const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
 try {
-  process.exitCode = (await bench(join(folder, "speech.wav"))) ? 0 : 1;
+  await bench(join(folder, "speech.wav"));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function bench(path: string): Promise<boolean> {
+async function bench(path: string): Promise<void> {
   // Sentences are 4.1 s long on average, with the pause behind them.
   const text = sentences(Math.ceil((minutes * 60) / 4.1)).join("\n");
   await speak(text, path);
@@ -41,16 +42,15 @@ async function bench(path: string): Promise<boolean> {
   const ratio = ours.seconds / reference.seconds;
   const errors = (heard: Run) => (100 * align(textOf(heard), said).errors) / said.length;
   const lost = lostAtCuts(reference, ours, said, pieces);
-  const rows = {
-    audio: `${audioSeconds.toFixed(1)} s, ${said.length} words`,
-    cores: availableParallelism(),
-    pocketsphinx_continuous: `${reference.seconds.toFixed(1)} s, ${reference.words.length} words, ${errors(reference).toFixed(1)} % word errors`,
-    parlance: `${ours.seconds.toFixed(1)} s, ${ours.words.length} words, ${errors(ours).toFixed(1)} % word errors, ${pieces.length} pieces`,
-    ratio: `${ratio.toFixed(3)} (limit ${limit})`,
-    "lost at cuts": lost.length === 0 ? "none" : lost.map((word) => `${word.text} (${word.start.toFixed(2)} s)`).join(", "),
-  };
-  for (const [name, value] of Object.entries(rows)) console.log(`${name}: ${value}`);
-  return ratio <= limit && lost.length === 0 && errors(ours) <= errors(reference);
+  const told = (run: Run) => `${run.seconds.toFixed(1)} s, ${run.words.length} words, ${errors(run).toFixed(1)} % word errors`;
+  const where = lost.map((word) => `${word.text} (${word.start.toFixed(2)} s)`).join(", ");
+  report([
+    { name: "audio", value: `${audioSeconds.toFixed(1)} s, ${said.length} words, on ${availableParallelism()} cores` },
+    { name: "pocketsphinx_continuous", value: told(reference) },
+    { name: "transcription", value: `${told(ours)}, ${pieces.length} pieces`, ok: errors(ours) <= errors(reference) },
+    { name: "share of its time", value: ratio.toFixed(2), limit: `${limit}`, ok: ratio <= limit },
+    { name: "words lost at cuts", value: where === "" ? "0" : where, limit: "0", ok: lost.length === 0 },
+  ]);
 }
 
 async function runReference(path: string): Promise<Run> {

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { SpeechEngine, StreamEvent } from "../../../server/speech/engine.ts";
+import { openOpenAi } from "../../../server/speech/openai.ts";
+import { speechLanguages } from "../../../src/api/contract/index.ts";
+import { type Answer, type Asked, deadUrl, type RemoteApi, remoteApi } from "./remote-api.ts";
+import { chunked, fixturePcm, silence, voice } from "./sound.ts";
+
+const key = "sk-very-secret-key";
+const speech = Buffer.concat([silence(2), voice(3, -20), silence(2)]);
+const verbose = {
+  task: "transcribe",
+  language: "english",
+  duration: 3.6,
+  text: "Hello, world.",
+  segments: [{ id: 0, start: 0.3, end: 1.5, text: " Hello, world.", avg_logprob: -0.2, no_speech_prob: 0.01 }],
+  words: [
+    { word: "Hello", start: 0.3, end: 0.8 },
+    { word: "world", start: 0.9, end: 1.5 },
+  ],
+};
+
+const opened: RemoteApi[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((api) => api.close()));
+});
+
+async function serving(
+  answer: (asked: Asked, count: number) => Answer | Promise<Answer>,
+  own: { apiKey?: string; apiModel?: string; apiTimeoutMs?: number } = { apiKey: key },
+): Promise<{ engine: SpeechEngine; api: RemoteApi }> {
+  const api = await remoteApi(answer);
+  opened.push(api);
+  return { api, engine: openOpenAi({ apiUrl: `${api.url}/v1/`, ...own }) };
+}
+
+describe("the request", () => {
+  it("is what OpenAI's API wants: wav, model, language, both granularities, the key", async () => {
+    const { engine, api } = await serving(() => ({ body: verbose }), { apiKey: key, apiModel: "whisper-large-v3" });
+    await engine.transcribe(speech, { language: "pt-br" });
+    const [asked] = api.asked;
+    expect(asked).toMatchObject({
+      method: "POST",
+      path: "/v1/audio/transcriptions",
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const form = await asked?.form();
+    expect(form?.get("model")).toBe("whisper-large-v3");
+    expect(form?.get("language")).toBe("pt");
+    expect(form?.get("response_format")).toBe("verbose_json");
+    expect(form?.getAll("timestamp_granularities[]")).toEqual(["word", "segment"]);
+    const file = form?.get("file");
+    if (!(file instanceof File)) throw new Error("no file was sent");
+    expect([file.name, file.type]).toEqual(["audio.wav", "audio/wav"]);
+    const wav = Buffer.from(await file.arrayBuffer());
+    expect(wav.toString("latin1", 0, 4)).toBe("RIFF");
+    expect(wav.readUInt32LE(40)).toBe(wav.length - 44);
+    // The silence around the voice is not sent, a little of it excepted.
+    expect((wav.length - 44) / 32_000).toBeCloseTo(3.6, 0);
+  });
+
+  it("leaves the language out when it is to be detected, and the key when there is none", async () => {
+    const { engine, api } = await serving(() => ({ body: verbose }), {});
+    await engine.transcribe(speech, { language: "auto" });
+    expect((await api.asked[0]?.form())?.has("language")).toBe(false);
+    expect((await api.asked[0]?.form())?.get("model")).toBe("whisper-1");
+    expect(api.asked[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it("is not made for silence", async () => {
+    const { engine, api } = await serving(() => ({ body: verbose }));
+    expect(await engine.transcribe(fixturePcm("silent.wav"), { language: "en" })).toEqual([]);
+    expect(api.asked).toEqual([]);
+  });
+
+  it("asks for plain json from a model that knows no more, and remembers that", async () => {
+    const { engine, api } = await serving(async (asked) => {
+      const format = (await asked.form()).get("response_format");
+      if (format === "json") return { body: { text: "plain words" } };
+      return { status: 400, body: { error: { message: "response_format 'verbose_json' is not compatible with this model" } } };
+    });
+    const [segment] = await engine.transcribe(speech, { language: "en" });
+    expect(segment?.words.map(({ text }) => text)).toEqual(["plain", "words"]);
+    await engine.transcribe(speech, { language: "en" });
+    expect(api.asked).toHaveLength(3);
+  });
+});
+
+describe("the answer", () => {
+  it("has the times of the recording, not of what was sent", async () => {
+    const { engine } = await serving(() => ({ body: verbose }));
+    const segments = await engine.transcribe(speech, { language: "en" });
+    const sentFrom = 1.64;
+    expect(segments).toEqual([
+      {
+        start: expect.closeTo(sentFrom + 0.3, 1),
+        end: expect.closeTo(sentFrom + 1.5, 1),
+        text: "Hello, world.",
+        words: [
+          { text: "Hello,", start: expect.closeTo(sentFrom + 0.3, 1), end: expect.closeTo(sentFrom + 0.8, 1) },
+          { text: "world.", start: expect.closeTo(sentFrom + 0.9, 1), end: expect.closeTo(sentFrom + 1.5, 1) },
+        ],
+      },
+    ]);
+  });
+});
+
+describe("when it does not work", () => {
+  it.each([
+    [
+      "a wrong key",
+      { status: 401, body: { error: { message: `Incorrect API key provided: ${key}` } } },
+      /401.*Incorrect.*\*\*\*/,
+    ],
+    ["a server error", { status: 500, body: "<html>oops</html>" }, /500/],
+    ["something that is no JSON", { body: "<html>hello</html>" }, /not JSON/],
+    ["JSON of something else", { body: { transcript: "hello" } }, /not what this API answers/],
+    ["times that are no numbers", { body: { text: "x", words: [{ word: "x", start: "0", end: null }] } }, /not what/],
+  ])("%s is a failure that names itself and hides the key", async (_, answer, message) => {
+    const { engine, api } = await serving(() => answer);
+    const error = await engine.transcribe(speech, { language: "en" }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: "SpeechError", code: "engineFailed", message: expect.stringMatching(message) });
+    expect(JSON.stringify(error) + String(error)).not.toContain(key);
+    expect(api.asked).toHaveLength(1);
+  });
+
+  it("nobody listening is an engine that is unavailable", async () => {
+    const engine = openOpenAi({ apiUrl: await deadUrl() });
+    await expect(engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
+  });
+
+  it("no answer in time is a time-out", async () => {
+    const { engine } = await serving(() => new Promise(() => undefined), { apiTimeoutMs: 50 });
+    await expect(engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineTimeout" });
+  });
+
+  it.each([429, 503])("%i is tried again when the server says", async (status) => {
+    const { engine, api } = await serving((_, count) =>
+      count < 3 ? { status, headers: { "retry-after": "0" }, body: { error: "busy" } } : { body: verbose },
+    );
+    expect(await engine.transcribe(speech, { language: "en" })).toHaveLength(1);
+    expect(api.asked).toHaveLength(3);
+  });
+
+  it("a server that stays busy, or wants too much patience, is given up", async () => {
+    const busy = await serving(() => ({ status: 429, headers: { "retry-after": "0" }, body: {} }));
+    await expect(busy.engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineFailed" });
+    expect(busy.api.asked).toHaveLength(4);
+    const later = await serving(() => ({ status: 429, headers: { "retry-after": "3600" }, body: {} }));
+    await expect(later.engine.transcribe(speech, { language: "en" })).rejects.toThrow(/429/);
+    expect(later.api.asked).toHaveLength(1);
+  });
+
+  it("stops when it is told to, even between two attempts", async () => {
+    const stopping = new AbortController();
+    const { engine } = await serving(() => {
+      setImmediate(() => stopping.abort(new Error("cancelled")));
+      return { status: 503, headers: { "retry-after": "20" }, body: {} };
+    });
+    const asked = engine.transcribe(speech, { language: "en", signal: stopping.signal });
+    await expect(asked).rejects.toThrow(/cancelled|aborted/);
+  });
+});
+
+describe("dictation", () => {
+  it("transcribes what is said between pauses", async () => {
+    const { engine } = await serving((_, count) => ({ body: { text: `Utterance ${count}.` } }));
+    const events: StreamEvent[] = [];
+    const errors: Error[] = [];
+    const stream = await engine.openStream({
+      language: "en",
+      onEvent: (event) => events.push(event),
+      onError: (error) => errors.push(error),
+    });
+    const pcm = Buffer.concat([silence(1), voice(1.5, -20), silence(1), voice(1.5, -20), silence(1)]);
+    for (const chunk of chunked(pcm, [3200])) await stream.write(chunk);
+    await stream.end();
+    expect(errors).toEqual([]);
+    expect(events.map((event) => (event.type === "final" ? event.segment.text : "interim"))).toEqual([
+      "Utterance 1.",
+      "Utterance 2.",
+    ]);
+  });
+});
+
+describe("the engine", () => {
+  it("hears every language, says where the sound goes and which model it is", async () => {
+    const engine = openOpenAi({ apiUrl: "https://api.example.com/v1", apiModel: "whisper-1" });
+    expect(engine).toMatchObject({ offline: false, languages: speechLanguages, name: "whisper-1 (api.example.com)" });
+    expect(openOpenAi({ apiUrl: "http://localhost:8000/v1" }).offline).toBe(true);
+  });
+});

@@ -1,0 +1,177 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { EngineChild } from "../../../server/speech/process/child.ts";
+import { EnginePool } from "../../../server/speech/process/pool.ts";
+import { encodeRequest, type Request, RequestReader } from "../../../server/speech/process/protocol.ts";
+import { chunked, silence } from "./sound.ts";
+
+const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));
+const closing: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((one) => one.close()));
+});
+
+async function start(behaviour = "works", timeoutMs?: number): Promise<EngineChild> {
+  const child = await EngineChild.start({ name: "Scripted", program, args: [behaviour], timeoutMs });
+  closing.push(child);
+  return child;
+}
+
+function pool(size: number, behaviour = "works", idleMs?: number): EnginePool {
+  const options = { name: "Scripted", program, args: [behaviour], size };
+  const made = new EnginePool(idleMs === undefined ? options : { ...options, idleMs });
+  closing.push(made);
+  return made;
+}
+
+describe("the protocol", () => {
+  const requests: Request[] = [
+    { kind: "transcribe", id: 1, stream: 0, language: "pt-br", pcm: Buffer.from([1, 2, 3, 4]) },
+    { kind: "begin", id: 0, stream: 9, language: "en", pcm: Buffer.alloc(0) },
+    { kind: "feed", id: 4_294_967_295, stream: 9, language: "", pcm: Buffer.alloc(100_000, 7) },
+    { kind: "forget", id: 0, stream: 9, language: "", pcm: Buffer.alloc(0) },
+  ];
+
+  it.each([[[1]], [[5, 3]], [[40_000]], [[1_000_000]]])("survives a stream broken in chunks of %j samples", (sizes) => {
+    const stream = Buffer.concat(requests.map(encodeRequest));
+    const reader = new RequestReader();
+    expect(chunked(stream, sizes).flatMap((chunk) => reader.push(chunk))).toEqual(requests);
+  });
+
+  it("refuses what is no request, before it takes memory for it", () => {
+    const bad = encodeRequest({ kind: "feed", id: 1, stream: 0, language: "", pcm: Buffer.alloc(0) });
+    expect(() => new RequestReader().push(Buffer.concat([Buffer.from([200]), bad.subarray(1)]))).toThrow(RangeError);
+    bad.writeUInt32LE(0xffff_fff0, 9);
+    expect(() => new RequestReader().push(bad)).toThrow(RangeError);
+    expect(() => encodeRequest({ kind: "feed", id: 1, stream: 0, language: "", pcm: silence(121) })).toThrow(RangeError);
+  });
+});
+
+describe("an engine's process", () => {
+  it("answers each request with its own answer", async () => {
+    const child = await start();
+    const answers = await Promise.all([
+      child.transcribe(Buffer.from([7, 0]), "de-DE"),
+      child.feed(3, silence(1)),
+      child.transcribe(Buffer.alloc(64_000), "en"),
+    ]);
+    expect(answers).toMatchObject([{ bytes: 2, first: 7, language: "de-DE" }, "3: 32000", { bytes: 64_000, language: "en" }]);
+  });
+
+  it("is not confused by what native code prints", async () => {
+    expect(await (await start("chatters")).transcribe(silence(1), "en")).toMatchObject({ bytes: 32_000 });
+  });
+
+  it("that does not come up is unavailable, and says why", async () => {
+    await expect(start("refuses to start")).rejects.toMatchObject({
+      code: "engineUnavailable",
+      cause: expect.objectContaining({ message: expect.stringContaining("the model is missing") }),
+    });
+  });
+
+  it("that throws goes on living", async () => {
+    const child = await start("fails");
+    await expect(child.transcribe(silence(1), "en")).rejects.toMatchObject({
+      code: "engineFailed",
+      message: expect.stringContaining("no more memory"),
+    });
+    await expect(child.feed(1, silence(1))).resolves.toBe("1: 32000");
+  });
+
+  it("that crashes fails everything that waits for it, and what comes after", async () => {
+    const child = await start("crashes");
+    const both = [child.transcribe(silence(1), "en"), child.transcribe(silence(1), "en")];
+    for (const one of both)
+      await expect(one).rejects.toMatchObject({ code: "engineFailed", message: expect.stringContaining("SIGABRT") });
+    expect(child.isAlive).toBe(false);
+    await expect(child.feed(1, silence(1))).rejects.toMatchObject({ code: "engineFailed" });
+  });
+
+  it("that hangs is ended", async () => {
+    const child = await start("hangs", 50);
+    await expect(child.transcribe(silence(0.01), "en")).rejects.toMatchObject({ code: "engineTimeout" });
+    expect(child.isAlive).toBe(false);
+  });
+
+  it("is ended by who gives up", async () => {
+    const child = await start("hangs");
+    const stopping = new AbortController();
+    const asked = child.transcribe(silence(1), "en", stopping.signal);
+    stopping.abort(new Error("cancelled"));
+    await expect(asked).rejects.toThrow("cancelled");
+    await expect(child.transcribe(silence(1), "en", stopping.signal)).rejects.toThrow("cancelled");
+  });
+
+  it("ends when the server does", async () => {
+    const child = spawn(process.execPath, [program, "works"], { stdio: ["pipe", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    child.stdin.destroy();
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});
+
+describe("the pool", () => {
+  const pidOf = (child: EngineChild) => child.pid;
+
+  it("uses a process again, and gives out no more than it may", async () => {
+    const two = pool(2);
+    let working = 0;
+    let most = 0;
+    const work = async (child: EngineChild) => {
+      working += 1;
+      most = Math.max(most, working);
+      await child.transcribe(silence(1), "en");
+      working -= 1;
+      return child.pid;
+    };
+    const pids = await Promise.all(Array.from({ length: 6 }, () => two.use(work)));
+    expect(most).toBe(2);
+    expect(new Set(pids).size).toBe(2);
+    expect(two.counts).toEqual({ all: 2, idle: 2 });
+  });
+
+  it("replaces one that has crashed", async () => {
+    const one = pool(1, "crashes");
+    await expect(one.use((child) => child.transcribe(silence(1), "en"))).rejects.toMatchObject({ code: "engineFailed" });
+    expect(one.counts.all).toBe(0);
+    await expect(one.use(async (child) => child.isAlive)).resolves.toBe(true);
+  });
+
+  it("lets the next one go after a failed start", async () => {
+    const one = pool(1, "refuses to start");
+    const both = [one.use(async () => 1), one.use(async () => 2)];
+    for (const use of both) await expect(use).rejects.toMatchObject({ code: "engineUnavailable" });
+  });
+
+  it("lets who waits leave", async () => {
+    const one = pool(1);
+    const going = Promise.withResolvers<void>();
+    const first = one.use(() => going.promise);
+    const stopping = new AbortController();
+    const left = one.use(async () => "never", stopping.signal);
+    const stayed = one.use(async () => "served");
+    stopping.abort(new Error("left"));
+    await expect(left).rejects.toThrow("left");
+    going.resolve();
+    await first;
+    await expect(stayed).resolves.toBe("served");
+  });
+
+  it("keeps one process warm and ends the others when they have been idle", async () => {
+    const two = pool(2, "works", 20);
+    await Promise.all([two.use((child) => child.feed(1, silence(1))), two.use((child) => child.feed(1, silence(1)))]);
+    await expect.poll(() => two.counts).toEqual({ all: 1, idle: 1 });
+    await two.use(async () => undefined);
+    expect(two.counts).toEqual({ all: 1, idle: 1 });
+  });
+
+  it("ends all of them when it is closed, and gives out no new ones", async () => {
+    const one = pool(1);
+    const pid = await one.use(async (child) => pidOf(child) ?? 0);
+    await one.close();
+    expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+    await expect(one.use(async () => 1)).rejects.toMatchObject({ code: "engineUnavailable" });
+  });
+});

@@ -1,0 +1,22 @@
+// An engine's process that does what its argument says, for tests.
+import { serve } from "../../../../server/speech/process/serve.ts";
+
+const behaviour = process.argv[2];
+if (behaviour === "refuses to start") {
+  console.error("the model is missing");
+  process.exit(3);
+}
+if (behaviour === "chatters") console.log("native code says hello");
+
+serve({
+  transcribe: (pcm, language) => {
+    if (behaviour === "crashes") process.abort();
+    if (behaviour === "fails") throw new Error("no more memory");
+    // For ever: only a signal ends it.
+    if (behaviour === "hangs") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return { bytes: pcm.length, first: pcm.length > 0 ? pcm[0] : null, language, pid: process.pid };
+  },
+  begin: () => undefined,
+  feed: (stream, pcm) => `${stream}: ${pcm.length}`,
+  forget: () => undefined,
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest";
+import { SpeechError, type StreamEvent } from "../../../server/speech/engine.ts";
+import { openUtteranceStream, rehearing, type UtteranceStreamOptions } from "../../../server/speech/utterance-stream.ts";
+import { UtteranceCutter, type UtteranceEvent } from "../../../server/speech/utterances.ts";
+import type { Segment } from "../../../src/api/contract/index.ts";
+import { chunked, fixturePcm, silence, voice } from "./sound.ts";
+
+function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {
+  const cutter = new UtteranceCutter();
+  return [...chunked(pcm, sizes).flatMap((chunk) => cutter.push(chunk)), ...cutter.finish()];
+}
+
+const ends = (all: UtteranceEvent[]) => all.flatMap((event) => (event.type === "end" ? [event] : []));
+const secondsOf = (pcm: Buffer) => pcm.length / 2 / 16_000;
+
+const twoSentences = Buffer.concat([silence(1), voice(2, -20), silence(1.5), voice(3, -20), silence(1)]);
+
+describe("utterances", () => {
+  it("begin a little before the voice and end 0.6 s after it", () => {
+    const [first, second, ...others] = ends(events(twoSentences, [3200]));
+    expect(others).toEqual([]);
+    expect((first?.startSample ?? 0) / 16_000).toBeCloseTo(0.7, 0);
+    expect(secondsOf(first?.pcm ?? Buffer.alloc(0))).toBeCloseTo(2.9, 0);
+    expect((second?.startSample ?? 0) / 16_000).toBeCloseTo(4.2, 0);
+  });
+
+  it("hold the very samples that were said there", () => {
+    for (const { startSample, pcm } of ends(events(twoSentences, [3200]))) {
+      expect(pcm.equals(twoSentences.subarray(startSample * 2, startSample * 2 + pcm.length))).toBe(true);
+    }
+  });
+
+  it("are the same however the sound arrives", () => {
+    const talk = fixturePcm("talk.wav");
+    expect(ends(events(talk, [17, 3200, 901]))).toEqual(ends(events(talk, [64_000])));
+  });
+
+  it("are told while they run, all of them", () => {
+    let told: Buffer[] = [];
+    for (const event of events(twoSentences, [3200])) {
+      if (event.type === "begin") told = [];
+      else if (event.type === "more") told.push(event.pcm);
+      else expect(Buffer.concat(told).subarray(0, event.pcm.length).equals(event.pcm)).toBe(true);
+    }
+  });
+
+  it("are parted after 20 s at the best pause, without losing a sample", () => {
+    const pcm = Buffer.concat([voice(13, -20), silence(0.3), voice(25, -20)]);
+    const parts = ends(events(pcm, [3200]));
+    expect(secondsOf(parts[0]?.pcm ?? Buffer.alloc(0))).toBeCloseTo(13.15, 1);
+    expect(parts.map((part) => part.startSample * 2)).toEqual(
+      parts.map((_, at) => parts.slice(0, at).reduce((sum, part) => sum + part.pcm.length, 0)),
+    );
+    expect(Buffer.concat(parts.map((part) => part.pcm)).equals(pcm)).toBe(true);
+  });
+
+  it("are none in silence", () => {
+    expect(events(silence(5), [3200])).toEqual([]);
+  });
+});
+
+function segment(text: string, pcm: Buffer): Segment {
+  const end = secondsOf(pcm);
+  return { start: 0, end, text, words: [{ text, start: 0, end }] };
+}
+
+/** A stream over an engine whose answers the test decides. */
+function stream(own: Partial<UtteranceStreamOptions> = {}) {
+  const said: StreamEvent[] = [];
+  const errors: Error[] = [];
+  let closed = 0;
+  const opened = openUtteranceStream({
+    transcribe: async (pcm) => [segment("words", pcm)],
+    interim: { begin: () => undefined, feed: async () => undefined },
+    onEvent: (event) => said.push(event),
+    onError: (error) => errors.push(error),
+    onClose: () => {
+      closed += 1;
+    },
+    ...own,
+  });
+  return { opened, said, errors, closed: () => closed };
+}
+
+const finals = (said: StreamEvent[]) => said.flatMap((event) => (event.type === "final" ? [event.segment] : []));
+
+describe("a live stream over an engine without one", () => {
+  it("turns everything into finals in order, with times of the stream, when it ends", async () => {
+    let count = 0;
+    const { opened, said, closed } = stream({
+      // The first answer comes last.
+      transcribe: async (pcm) => {
+        count += 1;
+        const name = `utterance ${count}`;
+        for (let turn = 0; turn < (count === 1 ? 20 : 1); turn += 1) await new Promise(setImmediate);
+        return [segment(name, pcm)];
+      },
+    });
+    for (const chunk of chunked(twoSentences, [3200])) await opened.write(chunk);
+    await opened.end();
+    expect(finals(said).map(({ text }) => text)).toEqual(["utterance 1", "utterance 2"]);
+    expect(finals(said)[1]?.start).toBeCloseTo(4.2, 0);
+    expect(finals(said)[1]?.words[0]?.start).toBe(finals(said)[1]?.start);
+    expect(closed()).toBe(1);
+  });
+
+  it("shows interim text only for the utterance behind the last final, and takes back what was no speech", async () => {
+    const { opened, said } = stream({
+      transcribe: async () => [],
+      interim: { begin: () => undefined, feed: async () => "hello" },
+    });
+    for (const chunk of chunked(twoSentences, [3200])) await opened.write(chunk);
+    await opened.end();
+    const texts = said.map((event) => (event.type === "partial" ? event.text : "final"));
+    expect(texts[0]).toBe("hello");
+    expect(texts[1]).toBe("");
+    expect(finals(said)).toEqual([]);
+  });
+
+  it("waits with taking more while the engine is far behind", async () => {
+    const going = Promise.withResolvers<void>();
+    const { opened, said } = stream({
+      transcribe: async (pcm) => {
+        await going.promise;
+        return [segment("words", pcm)];
+      },
+    });
+    let isTaken = false;
+    const minute = Buffer.concat(Array.from({ length: 12 }, () => [voice(4, -20), silence(1)]).flat());
+    const writing = opened.write(minute).then(() => {
+      isTaken = true;
+    });
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(isTaken).toBe(false);
+    going.resolve();
+    await writing;
+    await opened.end();
+    expect(finals(said)).toHaveLength(12);
+  });
+
+  it("tells of a failure once, and refuses what comes after", async () => {
+    const failure = new SpeechError("engineFailed", "broken");
+    const { opened, said, errors, closed } = stream({ transcribe: () => Promise.reject(failure) });
+    await opened.write(twoSentences);
+    await expect(opened.end()).rejects.toBe(failure);
+    await expect(opened.write(silence(1))).rejects.toBe(failure);
+    expect(errors).toEqual([failure]);
+    expect(said).toEqual([]);
+    expect(closed()).toBe(1);
+  });
+
+  it("can be closed at any time, twice, and says nothing after that", async () => {
+    const began = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    const { opened, said, errors, closed } = stream({
+      transcribe: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          began.resolve();
+          signal.addEventListener("abort", () => {
+            aborted.resolve();
+            reject(signal.reason);
+          });
+        }),
+    });
+    await opened.write(twoSentences);
+    await began.promise;
+    opened.close();
+    opened.close();
+    await aborted.promise;
+    await expect(opened.write(silence(1))).rejects.toThrow("closed");
+    expect([said, errors, closed()]).toEqual([[], [], 1]);
+  });
+});
+
+describe("interim text by hearing again", () => {
+  it("asks after every two seconds of sound for all of the utterance", async () => {
+    const asked: number[] = [];
+    const interim = rehearing(async (pcm) => {
+      asked.push(secondsOf(pcm));
+      return [segment(`${asked.length}`, pcm)];
+    });
+    interim.begin();
+    const { signal } = new AbortController();
+    const texts: (string | undefined)[] = [];
+    for (const chunk of chunked(voice(5, -20), [16_000])) texts.push(await interim.feed(chunk, signal));
+    expect(asked).toEqual([2, 4]);
+    expect(texts).toEqual([undefined, "1", undefined, "2", undefined]);
+    interim.begin();
+    await interim.feed(voice(2, -20), signal);
+    expect(asked).toEqual([2, 4, 2]);
+  });
+
+  it("goes on when it fails: the final words tell what is wrong", async () => {
+    const interim = rehearing(() => Promise.reject(new SpeechError("engineTimeout", "slow")));
+    interim.begin();
+    await expect(interim.feed(voice(3, -20), new AbortController().signal)).resolves.toBeUndefined();
+  });
+
+  it("is given up when the utterance is over", async () => {
+    const began = Promise.withResolvers<void>();
+    const given = Promise.withResolvers<void>();
+    const { opened, said, errors } = stream({
+      interim: {
+        begin: () => undefined,
+        feed: (_, signal) =>
+          new Promise((_resolve, reject) => {
+            began.resolve();
+            signal.addEventListener("abort", () => {
+              given.resolve();
+              reject(signal.reason);
+            });
+          }),
+      },
+    });
+    await opened.write(Buffer.concat([silence(0.5), voice(2, -20)]));
+    await began.promise;
+    await opened.write(silence(1));
+    await given.promise;
+    await opened.end();
+    expect(finals(said)).toHaveLength(1);
+    expect(errors).toEqual([]);
+  });
+});

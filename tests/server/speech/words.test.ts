@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { readable, segmentsOf } from "../../../server/speech/pocketsphinx/heard.ts";
+import { segmentsFromTokens } from "../../../server/speech/sherpa/tokens.ts";
+import { segmentsFromVerbose } from "../../../server/speech/verbose.ts";
+import { capitalised, segmentsFrom, shifted } from "../../../server/speech/words.ts";
+
+const word = (text: string, start: number, end: number) => ({ text, start, end });
+const texts = (segments: { text: string }[]) => segments.map((segment) => segment.text);
+
+describe("segments", () => {
+  it("part at pauses of 0.35 s", () => {
+    const words = [word("one", 0, 0.5), word("two", 0.84, 1), word("three", 1.35, 2), word("four", 2.1, 3)];
+    const segments = segmentsFrom(words);
+    expect(texts(segments)).toEqual(["one two", "three four"]);
+    expect(segments[1]).toMatchObject({ start: 1.35, end: 3, words: words.slice(2) });
+  });
+
+  it("longer than 15 s part at their longest pause, and lose no word", () => {
+    const words = Array.from({ length: 60 }, (_, at) =>
+      word(`w${at}`, at * 0.5 + (at >= 25 ? 0.2 : 0), at * 0.5 + 0.45 + (at >= 25 ? 0.2 : 0)),
+    );
+    const segments = segmentsFrom(words);
+    expect(segments[0]?.words).toHaveLength(25);
+    for (const { start, end } of segments) expect(end - start).toBeLessThanOrEqual(15);
+    expect(segments.flatMap((segment) => segment.words)).toEqual(words);
+  });
+
+  it("part at the end of a sentence where times are only guessed", () => {
+    const words = Array.from({ length: 40 }, (_, at) => word(at === 17 ? "end." : "on", at * 0.5, at * 0.5 + 0.5));
+    expect(segmentsFrom(words)[0]?.text.endsWith("end.")).toBe(true);
+  });
+
+  it("are none without words", () => {
+    expect(segmentsFrom([])).toEqual([]);
+  });
+
+  it("can be moved and capitalised as a whole", () => {
+    const [segment] = segmentsFrom([word("élan vital", 1, 2)]);
+    if (segment === undefined) throw new Error("no segment");
+    expect(capitalised(shifted(segment, 10))).toEqual({
+      start: 11,
+      end: 12,
+      text: "Élan vital",
+      words: [word("Élan vital", 11, 12)],
+    });
+  });
+});
+
+describe("what PocketSphinx says", () => {
+  const heard = (text: string, firstFrame: number, lastFrame: number, probability = 0.5) => ({
+    word: text,
+    firstFrame,
+    lastFrame,
+    probability,
+  });
+
+  it("becomes words: no fillers, no numbers of pronunciations, clamped confidence, absolute times", () => {
+    const words = [
+      heard("<s>", 0, 9),
+      heard("i(2)", 10, 19, 1.0004),
+      heard("<sil>", 20, 24),
+      heard("[NOISE]", 25, 26),
+      heard("++BREATH++", 27, 28),
+      heard("i'm", 29, 38),
+      heard("here", 39, 58),
+      heard("</s>", 59, 70),
+    ];
+    expect(segmentsOf(words, 100, () => true)).toEqual([
+      {
+        start: 100.1,
+        end: 100.59,
+        text: "I I'm here",
+        words: [
+          { text: "I", start: 100.1, end: 100.2, confidence: 1 },
+          { text: "I'm", start: 100.29, end: 100.39, confidence: 0.5 },
+          { text: "here", start: 100.39, end: 100.59, confidence: 0.5 },
+        ],
+      },
+    ]);
+  });
+
+  it("does not count where there was no sound", () => {
+    expect(segmentsOf([heard("dog", 3, 998)], 0, () => false)).toEqual([]);
+  });
+
+  it("is readable while it comes", () => {
+    expect(readable("so i'll read(2) <sil> it [SPEECH]")).toBe("So I'll read it");
+    expect(readable("")).toBe("");
+  });
+});
+
+describe("what sherpa-onnx says", () => {
+  const voice = { offset: 2, durationSeconds: 3 };
+
+  it("becomes words from their pieces", () => {
+    const recognised = {
+      text: " AFTER EARLY NIGHT",
+      tokens: ["▁AF", "TER", "▁EARLY", "▁NIGHT"],
+      timestamps: [0.1, 0.3, 0.9, 2.9],
+    };
+    expect(segmentsFromTokens(recognised, voice).map(({ text, words }) => ({ text, words }))).toEqual(
+      [
+        { text: "After early", words: [word("After", 2.1, 2.6), word("early", 2.9, 3.2)] },
+        { text: "Night", words: [word("Night", 4.9, 5)] },
+      ].map((segment) => ({
+        ...segment,
+        words: segment.words.map((own) => ({ ...own, start: expect.closeTo(own.start), end: expect.closeTo(own.end) })),
+      })),
+    );
+  });
+
+  it("keeps text that has its own capitals, and guesses times where there are none", () => {
+    const [segment] = segmentsFromTokens({ text: "Guten Tag, Köln.", tokens: ["G"], timestamps: [] }, voice);
+    expect(segment?.text).toBe("Guten Tag, Köln.");
+    expect(segment?.words.map(({ text }) => text)).toEqual(["Guten", "Tag,", "Köln."]);
+    expect(segment).toMatchObject({ start: 2, end: 5 });
+  });
+
+  it("is nothing when it says nothing", () => {
+    expect(segmentsFromTokens({ text: "  ", tokens: [], timestamps: [] }, voice)).toEqual([]);
+  });
+});
+
+describe("what OpenAI's API says", () => {
+  it("assigns words to the segments that hold their middle, with the text's punctuation", () => {
+    const segments = segmentsFromVerbose(
+      {
+        text: "Hello, world. Good bye.",
+        segments: [
+          { text: " Hello, world.", start: 0, end: 1 },
+          { text: " Good bye.", start: 1, end: 2 },
+        ],
+        words: [
+          { word: "Hello", start: 0, end: 0.4 },
+          { word: "world", start: 0.4, end: 1.1 },
+          { word: "Good", start: 1.05, end: 1.5 },
+          { word: "bye", start: 1.5, end: 2.4 },
+        ],
+      },
+      2,
+    );
+    expect(texts(segments)).toEqual(["Hello, world.", "Good bye."]);
+    expect(segments.map((segment) => segment.words.map(({ text }) => text))).toEqual([
+      ["Hello,", "world."],
+      ["Good", "bye."],
+    ]);
+    expect(segments[1]?.words[1]?.end).toBe(2);
+  });
+
+  it("takes words from inside the segments, as whisper.cpp gives them", () => {
+    const words = [{ word: " hi", start: 0, end: 0.5, probability: 0.8 }];
+    const [segment] = segmentsFromVerbose({ text: "hi", segments: [{ text: " hi", start: 0, end: 1, words }] }, 1);
+    expect(segment?.words).toEqual([{ text: "hi", start: 0, end: 0.5, confidence: 0.8 }]);
+  });
+
+  it("spreads words over a segment whose server ignores them, and over the audio when there is only text", () => {
+    const [segment] = segmentsFromVerbose({ text: "a bcd", segments: [{ text: "a bcd", start: 3, end: 6 }] }, 10);
+    expect(segment?.words).toEqual([word("a", 3, 4), word("bcd", 4, 6)]);
+    expect(segmentsFromVerbose({ text: "a bcd" }, 6)[0]?.words).toEqual([word("a", 0, 2), word("bcd", 2, 6)]);
+  });
+
+  it("leaves out what Whisper invented in silence, and empty text", () => {
+    const invented = { text: "Thanks for watching!", start: 0, end: 2, no_speech_prob: 0.9, avg_logprob: -1.5 };
+    expect(segmentsFromVerbose({ text: "Thanks for watching!", segments: [invented] }, 2)).toEqual([]);
+    expect(segmentsFromVerbose({ text: "" }, 2)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openApertium } from "../../../server/translation/apertium.ts";
+import type { TranslationEngine } from "../../../server/translation/engine.ts";
+
+let apertium: TranslationEngine;
+let folder: string;
+beforeAll(async () => {
+  apertium = await openApertium();
+  folder = await mkdtemp(join(tmpdir(), "parlance-apertium-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const toSpanish = (...texts: string[]) => apertium.translate(texts, { source: "en", target: "es" });
+
+/** A program that lists one direction and does this for it. */
+async function pretending(name: string, script: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\nif [ "$1" = "-l" ]; then echo "  eng-spa"; exit 0; fi\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+describe("Apertium", () => {
+  it("is installed here with English and Spanish, both ways", () => {
+    expect(apertium.unavailable).toBeUndefined();
+    expect(apertium.pairs).toEqual(
+      expect.arrayContaining([
+        { source: "en", target: "es" },
+        { source: "es", target: "en" },
+      ]),
+    );
+    // "spa-eng_US" is the same pair once more.
+    expect(apertium.pairs.filter(({ source }) => source === "es")).toHaveLength(1);
+  });
+
+  it("translates a batch, each text in its place", async () => {
+    expect(await toSpanish("Good morning.", "", "The house is big.", "   ", "The library is old.")).toEqual([
+      "Buenos días.",
+      "",
+      "La casa es grande.",
+      "   ",
+      "La biblioteca es vieja.",
+    ]);
+    expect(await apertium.translate(["La casa es grande."], { source: "es-ES", target: "en" })).toEqual(["The house is big."]);
+  });
+
+  it("keeps lines and blank lines", async () => {
+    const [text = ""] = await toSpanish("The house is big.\n\n\nThe house is small.\r\n  \nGood morning.");
+    expect(text.split("\n")).toEqual(["La casa es grande.", "", "", "La casa es pequeña.", "  ", "Buenos días."]);
+  });
+
+  it("lets through what has a meaning in its own stream", async () => {
+    const special = [
+      "^house<n><sg>$",
+      "[<STREAMCMD:SETVAR:x>]",
+      "{a} \\ @b *c #d ~e +f",
+      "^",
+      "$",
+      "\\",
+      "[",
+      "<b>house</b>",
+      "a\0b",
+      "/ / /",
+    ];
+    const translated = await toSpanish(...special);
+    expect(translated).toHaveLength(special.length);
+    for (const [at, text] of special.entries()) {
+      const marks = text.match(/[\^$<>{}[\]\\@*#~+/]/g) ?? [];
+      for (const mark of new Set(marks)) expect(translated[at], text).toContain(mark);
+    }
+    expect(translated[7]).toMatch(/^<b>casa<\/b>$/i);
+  });
+
+  it("leaves unknown words as they are, without a mark", async () => {
+    expect(await toSpanish("The xyzzyq is big.")).toEqual(["El xyzzyq es grande."]);
+  });
+
+  it("keeps the case in which a line begins, and shouting", async () => {
+    const [lower, upper, shouted] = await toSpanish("the house is big", "The house is big", "THE HOUSE");
+    expect([lower, upper, shouted]).toEqual(["la casa es grande", "La casa es grande", "LA CASA"]);
+    // Apertium alone makes it "EL agua".
+    expect((await toSpanish("The children drink water."))[0]).toMatch(/^El /);
+  });
+
+  it("translates hundreds of lines in one go, none of them shifted", async () => {
+    const numbers = Array.from({ length: 400 }, (_, at) => `The house number ${at} is big.`);
+    const translated = await toSpanish(...numbers);
+    expect(translated).toHaveLength(400);
+    for (const [at, text] of translated.entries()) expect(text).toMatch(new RegExp(`\\b${at}\\b`));
+  });
+
+  it("does not know other pairs", async () => {
+    await expect(apertium.translate(["x"], { source: "en", target: "fi" })).rejects.toMatchObject({
+      code: "translationUnavailable",
+    });
+  });
+
+  it("asks for nothing when nothing is said", async () => {
+    const broken = await openApertium({ program: await pretending("never", "exit 1") });
+    expect(await broken.translate(["", "\n", "..."], { source: "en", target: "es" })).toEqual(["", "\n", "..."]);
+  });
+});
+
+describe("when it does not work", () => {
+  it("says what to install", async () => {
+    const absent = await openApertium({ program: join(folder, "absent") });
+    expect(absent).toMatchObject({
+      pairs: [],
+      unavailable: expect.stringContaining("apt-get install apertium apertium-eng-spa"),
+    });
+  });
+
+  it("a program that fails is a failure", async () => {
+    const failing = await openApertium({ program: await pretending("failing", "exit 2") });
+    await expect(failing.translate(["hello"], { source: "en", target: "es" })).rejects.toMatchObject({
+      code: "translationFailed",
+    });
+  });
+
+  it("a program that hangs is ended, with all of its pipeline", async () => {
+    const hanging = await openApertium({ program: await pretending("hanging", "sleep 300 | cat"), timeoutMs: 100 });
+    const failure = hanging.translate(["hello"], { source: "en", target: "es" });
+    await expect(failure).rejects.toMatchObject({ code: "translationFailed", message: expect.stringContaining("too long") });
+  });
+
+  it("stops when it is told to", async () => {
+    const hanging = await openApertium({ program: await pretending("waiting", "sleep 300 | cat") });
+    const stopping = new AbortController();
+    const asked = hanging.translate(["hello"], { source: "en", target: "es", signal: stopping.signal });
+    stopping.abort(new Error("cancelled"));
+    await expect(asked).rejects.toThrow("cancelled");
+  });
+
+  it("a program that puts lines together is asked for each by itself", async () => {
+    const merging = await openApertium({ program: await pretending("merging", "cat | tr -s '\\n'") });
+    expect(await merging.translate(["One", "Two", "Three"], { source: "en", target: "es" })).toEqual(["One", "Two", "Three"]);
+  });
+});
