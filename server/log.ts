@@ -10,7 +10,8 @@ export interface Log {
   debug(message: string, fields?: LogFields): void;
 }
 
-export function createLog(level: LogLevel, now: () => number, write = (line: string) => void process.stderr.write(line)): Log {
+/** @param now epoch milliseconds */
+export function createLog(level: LogLevel, now: () => number, write: (line: string) => void = toStandardError): Log {
   const loudest = logLevels.indexOf(level);
   const at =
     (own: LogLevel) =>
@@ -19,6 +20,10 @@ export function createLog(level: LogLevel, now: () => number, write = (line: str
       write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: own, message, ...fields })}\n`);
     };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(line);
 }
 
 /** What may be logged of an error: its name, code and message, without what it carries. */

@@ -8,7 +8,10 @@ function refuse(error: unknown): never {
   else if (errorCodeOf(error) === "EADDRINUSE") {
     const port = error instanceof Error && "port" in error ? String(error.port) : "";
     console.error(`Parlance can't start: port ${port} is taken. End what uses it, or set PORT or WEB_PORT.`);
-  } else console.error("Parlance can't start:", error);
+  } else {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+    console.error(`Parlance can't start: ${error instanceof Error ? error.message : String(error)}${cause}`);
+  }
   process.exit(1);
 }
 

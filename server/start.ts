@@ -26,10 +26,13 @@ const sweepMs = 30_000;
 
 /** What tests put in the place of the real things. */
 export interface Overrides {
+  /** Closed with the server. */
   engines?: SpeechEngines;
   translation?: Translation;
   storage?: (real: Storage) => Storage;
   decode?: typeof decodeToPcm;
+  /** Takes the log's lines. Default: standard error. */
+  writeLog?: (line: string) => void;
   workerTimes?: WorkerTimes;
   liveTimes?: LiveTimes;
   /** Epoch milliseconds. */
@@ -105,8 +108,11 @@ async function openParts(
   cleanup: AsyncDisposableStack,
 ): Promise<Deps> {
   const now = overrides.now ?? Date.now;
-  const log = createLog(config.logLevel, now);
+  const log = createLog(config.logLevel, now, overrides.writeLog);
   const origins = createOrigins(config, ports);
+  if (config.publicUrl !== undefined && origins.apiFor(new URL(config.publicUrl).host) === undefined) {
+    log.warn("PUBLIC_URL is set but API_URL is not: the page's content security policy will not let it call the API.");
+  }
   const tokens = createAccessTokens(await loadSecret(config.jwtSecret, config.dataDir), now);
   const ownStorage = await openStorage(config.dataDir);
   const storage = overrides.storage?.(ownStorage) ?? ownStorage;
@@ -162,6 +168,8 @@ async function listen(port: number, host: string): Promise<{ server: Server; por
   let current: Listener = (_, outgoing) => outgoing.writeHead(503, { "Retry-After": "1" }).end();
   // Uploads take as long as they take: only the headers have to come in time.
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000 }, (incoming, outgoing) => current(incoming, outgoing));
+  // ... but whoever sends and takes nothing for this long (milliseconds) has gone away.
+  server.timeout = 5 * 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);

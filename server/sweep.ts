@@ -48,13 +48,13 @@ async function forgetSignIns({ db, now }: Parts): Promise<void> {
 
 /** Takes away files that a crash has left without a row. Called at the start. */
 export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
-  const known = async (table: "transcriptions" | "recordings") =>
-    new Set((await db.selectFrom(table).select("id").execute()).map(({ id }) => id));
-  const jobs = new Set((await db.selectFrom("jobs").select("transcription_id").execute()).map((job) => job.transcription_id));
+  const transcriptions = await db.selectFrom("transcriptions").select("id").execute();
+  const jobs = await db.selectFrom("jobs").select("transcription_id").execute();
+  const recordings = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
   const owners = {
-    audio: await known("transcriptions"),
-    jobs,
-    live: await known("recordings"),
+    audio: new Set(transcriptions.map(({ id }) => id)),
+    jobs: new Set(jobs.map(({ transcription_id }) => transcription_id)),
+    live: new Set(recordings.map(({ id }) => id)),
     incoming: new Set<string>(),
   };
   for (const kind of ["audio", "jobs", "live", "incoming"] as const) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { enqueueJob } from "../db/jobs.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "../db/recordings.ts";
@@ -22,9 +22,7 @@ export interface Adopted {
 /** Makes the audio of a recording the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
 export async function adoptAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<Adopted> {
   const path = storage.livePath(recording.id);
-  const file = await RecordingFile.open(path);
-  const { samples } = file;
-  await file.close();
+  const samples = await wholeSamples(path);
   const audio = storage.receive(transcriptionId);
   try {
     audio.stream.write(wavHeader(samples));
@@ -36,6 +34,14 @@ export async function adoptAudio(storage: Storage, recording: RecordingRow, tran
     throw error;
   }
   return { recording, audio, samples };
+}
+
+/** How long it is, after what a crash has cut in half is taken away; 0 when nothing was ever written. */
+async function wholeSamples(path: string): Promise<number> {
+  if (!existsSync(`${path}.pcm`)) return 0;
+  const file = await RecordingFile.open(path);
+  await file.close();
+  return file.samples;
 }
 
 /** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */

@@ -40,7 +40,7 @@ export function audioRoutes(deps: Deps): Hono<AppEnv> {
     c.header("Content-Disposition", "inline");
     // Whatever the file claims to be: nothing in it is run.
     c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
-    c.header("Cache-Control", "private, max-age=3600");
+    c.header("Cache-Control", "private, no-cache");
     c.header("Accept-Ranges", "bytes");
     c.header("ETag", `"${id}-${size}"`);
     return sendRange(c, file, size, `"${id}-${size}"`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig, variables } from "../../server/config.ts";
-import { post, refusal, startTestServer, temporaryFolder } from "./harness.ts";
+import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "./harness.ts";
 
 /** fetch sets Host, Origin and Accept-Encoding by itself. */
 function raw(
@@ -87,6 +87,26 @@ describe("the API", () => {
     });
     expect(await refusal(broken)).toBe("400 badRequest");
   });
+});
+
+test("the log has a line for each request, without what is private", async () => {
+  const lines: string[] = [];
+  const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => lines.push(line) });
+  const person = await signUp(server);
+  await person.call("GET", `${base}/transcription-history?search=my%20secret`);
+  const entries = lines.map((line) => JSON.parse(line));
+  expect(entries.at(-1)).toMatchObject({ level: "info", method: "GET", path: `${base}/transcription-history`, status: 200 });
+  expect(lines.join("")).not.toMatch(new RegExp(`secret|password|${person.email}|${person.token}`));
+});
+
+test("closing does not wait for open event streams", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const stream = await person.call("GET", `${base}/events`);
+  const from = performance.now();
+  await server.close();
+  expect(performance.now() - from).toBeLessThan(5_000);
+  await expect(stream.text()).rejects.toThrow();
 });
 
 describe("the page", () => {

@@ -10,7 +10,8 @@ import { type Person, read, refusal, settled, signUp, startTestServer, upload } 
 
 // What the other tests script is real here: PocketSphinx hears, Apertium translates, ffmpeg decodes.
 
-const fixture = async (name: string) => new Uint8Array(await readFile(fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url))));
+const fixture = async (name: string) =>
+  new Uint8Array(await readFile(fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url))));
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 
 async function startReal() {
