@@ -76,7 +76,7 @@ function offlineModel(language: string): object {
     }
     case "senseVoice":
       return {
-        senseVoice: { model: model.model, language: language === "auto" ? "auto" : "en", useInverseTextNormalization: 1 },
+        senseVoice: { model: model.model, language: "auto", useInverseTextNormalization: 1 },
       };
     case "paraformer":
       return { paraformer: { model: model.model } };
@@ -90,7 +90,8 @@ function serveOffline(): void {
   const recognizer = new sherpa.OfflineRecognizer(configFor(offlineModel(language)));
   serve({
     transcribe: (pcm, wanted) => {
-      if (wanted !== language) {
+      // Only Whisper's recogniser takes another language while it runs; setConfig breaks the others (they then hear nothing).
+      if (model.kind === "whisper" && wanted !== language) {
         language = wanted;
         recognizer.setConfig(configFor(offlineModel(language)));
       }

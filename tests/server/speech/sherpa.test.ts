@@ -2,10 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { StreamEvent } from "../../../server/speech/engine.ts";
 import { openSherpa } from "../../../server/speech/sherpa/engine.ts";
 import { recogniseModel } from "../../../server/speech/sherpa/model.ts";
 import { speechLanguages } from "../../../src/api/contract/index.ts";
-import { noise, voice } from "./sound.ts";
+import { chunked, noise, silence, voice } from "./sound.ts";
+import { writeTinyModel } from "./tiny-model.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -18,6 +20,7 @@ let count = 0;
 async function models(folders: Record<string, string[]>): Promise<string> {
   count += 1;
   const folder = join(root, `models-${count}`);
+  await mkdir(folder);
   for (const [name, files] of Object.entries(folders)) {
     await mkdir(join(folder, name), { recursive: true });
     for (const file of files) await writeFile(join(folder, name, file), file.endsWith(".txt") ? "a 0\nb 1\n" : noise(0.5, -3));
@@ -89,6 +92,41 @@ describe("a model is recognised by its files", () => {
   });
 });
 
+describe("a model that is there is used", () => {
+  const open = async () => {
+    const folder = await models({});
+    await writeTinyModel(join(folder, "tiny-sense-voice"));
+    return openSherpa({ modelsFolder: folder, threads: 1 });
+  };
+  const said = Buffer.concat([silence(2), voice(1, -20), silence(1.5), voice(1, -20), silence(1)]);
+
+  it("recordings have words with the times at which they were said", async () => {
+    const engine = await open();
+    expect(engine).toMatchObject({ unavailable: undefined, languages: ["auto", "en"], name: "sherpa-onnx (tiny-sense-voice)" });
+    const segments = await engine.transcribe(said, { language: "en" });
+    expect(segments).toHaveLength(2);
+    expect(segments[0]?.text).toMatch(/^Hey( hey)*$/);
+    expect([segments[0]?.start, segments[1]?.start]).toEqual([expect.closeTo(2.1, 0), expect.closeTo(4.6, 0)]);
+    expect(await engine.transcribe(silence(2), { language: "auto" })).toEqual([]);
+    await engine.close();
+  });
+
+  it("dictation comes through the same model", async () => {
+    const engine = await open();
+    const events: StreamEvent[] = [];
+    const stream = await engine.openStream({
+      language: "auto",
+      onEvent: (event) => events.push(event),
+      onError: (error) => expect.fail(error.message),
+    });
+    for (const chunk of chunked(said, [3200])) await stream.write(chunk);
+    await stream.end();
+    const finals = events.flatMap((event) => (event.type === "final" ? [event.segment] : []));
+    expect(finals.map(({ text }) => text)).toEqual([expect.stringMatching(/^Hey/), expect.stringMatching(/^Hey/)]);
+    await engine.close();
+  });
+});
+
 describe("what is missing or broken is told, and nothing falls over", () => {
   const open = async (modelsFolder: string, model?: string) => {
     const engine = await openSherpa({ modelsFolder, model, threads: 1 });
@@ -103,7 +141,7 @@ describe("what is missing or broken is told, and nothing falls over", () => {
       languages: [],
       unavailable: expect.stringContaining("There is no model in"),
     });
-    await writeFile(join(await models({}), "..", "note.txt"), "");
+    expect((await open(await models({}))).fault).toBe("missing");
     await expect(engine.transcribe(voice(1, -20), { language: "en" })).rejects.toMatchObject({ code: "engineUnavailable" });
   });
 
