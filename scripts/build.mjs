@@ -25,6 +25,7 @@ function build() {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const done = spawnSync(node26, [vite, "build", "--outDir", fresh, "--logLevel", "warn"], {
     cwd: root,
+    env: { ...process.env, ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (done.status !== 0) {

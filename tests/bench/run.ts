@@ -11,7 +11,7 @@ const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["search", "tests/bench/search.ts"],
   ["lighthouse", "tests/bench/lighthouse.ts"],
-  ["upload-memory", "tests/bench/upload-memory.ts"],
+  ["upload-memory", "tests/bench/server/upload-memory.ts"],
   ["transcribe", "tests/bench/transcribe.ts"],
 ] as const;
 

@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
 import { LoginAnswer, Transcription } from "../../../src/api/contract/index.ts";
+import { report } from "../figures.ts";
 
 /**
  * How much the server's resident memory grows while a 2 GB file is uploaded and decoded. Run with node; the file is made on the way
@@ -122,21 +123,19 @@ try {
   const decodedIn = (performance.now() - begun) / 1000 - uploadedIn;
   clearInterval(sampling);
   const grown = peak - baseline;
-  const figures = {
-    fileMiB: fileBytes / MiB,
-    status,
-    warning: error?.code ?? null,
-    hours: Number(((durationSeconds ?? 0) / 3600).toFixed(2)),
-    uploadSeconds: Number(uploadedIn.toFixed(1)),
-    decodeSeconds: Number(decodedIn.toFixed(1)),
-    baselineMiB: Number(baseline.toFixed(1)),
-    uploadPeakMiB: Number(uploadPeak.toFixed(1)),
-    peakMiB: Number(peak.toFixed(1)),
-    grownMiB: Number(grown.toFixed(1)),
-    limitMiB,
-  };
-  console.log(JSON.stringify(figures, null, 2));
-  process.exitCode = status === "completed" && grown < limitMiB ? 0 : 1;
+  const MiBs = (value: number) => `${value.toFixed(1)} MiB`;
+  report([
+    { name: "File", value: `${fileBytes / MiB} MiB, ${((durationSeconds ?? 0) / 3600).toFixed(2)} h of audio` },
+    { name: "Upload", value: `${uploadedIn.toFixed(1)} s, at most ${MiBs(uploadPeak)} resident` },
+    { name: "Decoding", value: `${decodedIn.toFixed(1)} s, at most ${MiBs(peak)} resident` },
+    { name: "Outcome", value: `${status}${error === null ? "" : `, ${error.code}`}`, ok: status === "completed" },
+    {
+      name: "Server memory, a 2 GB upload and its decoding add",
+      value: MiBs(grown),
+      limit: `${limitMiB} MiB`,
+      ok: grown < limitMiB,
+    },
+  ]);
 } finally {
   await server.stop();
   await rm(dataDir, { recursive: true, force: true });
