@@ -167,6 +167,8 @@ class UtteranceStream implements SpeechStream {
     if (this.#isClosed) return;
     this.#failure = error instanceof Error ? error : new Error(String(error));
     this.#backlog = 0;
+    // What was borrowed goes back at once, even if nobody closes a dead stream.
+    this.close();
     this.#options.onError(this.#failure);
   }
 }
