@@ -165,15 +165,24 @@ async function sideBySide<Item>(
 async function recognize(
   engine: SpeechEngine,
   pcm: Buffer,
-  options: Parameters<SpeechEngine["transcribe"]>[1],
+  options: { language: SpeechLanguage; signal: AbortSignal },
 ): Promise<Segment[]> {
   try {
-    return await engine.transcribe(pcm, options);
+    return await unlessAborted(options.signal, engine.transcribe(pcm, options));
   } catch (error) {
-    options.signal?.throwIfAborted();
+    options.signal.throwIfAborted();
     if (error instanceof SpeechError) throw error;
     throw new SpeechError("engineFailed", `${engine.name} failed.`, { cause: error });
   }
+}
+
+/** An engine that does not listen to its signal must not keep the server from stopping. */
+function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }
 
 function languageOf(row: TranscriptionRow): SpeechLanguage {

@@ -3,25 +3,12 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { HistoryAnswer, Transcription } from "../../src/api/contract/index.ts";
-import {
-  base,
-  eventually,
-  getTranscription,
-  type Person,
-  read,
-  refusal,
-  settled,
-  signUp,
-  startTestServer,
-  upload,
-  uploadForm,
-} from "./harness.ts";
-import { buzzWav, scriptedEngines, scriptedTranslation, silentWav } from "./scripted.ts";
+import { Transcription } from "../../src/api/contract/index.ts";
+import { base, eventually, read, refusal, settled, signUp, startTestServer, upload, uploadForm } from "./harness.ts";
+import { history } from "./saved.ts";
+import { buzzWav, scriptedTranslation, silentWav } from "./scripted.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
-const history = async (person: Person) =>
-  (await read(await person.call("GET", `${base}/transcription-history`), 200, HistoryAnswer)).data;
 const leftOvers = async (dataDir: string) => [
   ...(await readdir(join(dataDir, "audio"))),
   ...(await readdir(join(dataDir, "incoming"))),
@@ -69,7 +56,7 @@ describe("an upload", () => {
     );
     const [first, ...others] = await Promise.all(ids);
     expect(others.every((id) => id === first)).toBe(true);
-    expect(await history(person)).toHaveLength(1);
+    expect((await history(person)).data).toHaveLength(1);
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([first]);
   });
 
@@ -110,7 +97,7 @@ describe("bad uploads", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, new Uint8Array()))).toBe("422 emptyFile");
-    expect([await history(person), await leftOvers(server.dataDir)]).toEqual([[], []]);
+    expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
   test("one over the limit is not stored", async () => {
@@ -119,14 +106,14 @@ describe("bad uploads", () => {
     expect(await refusal(await upload(person, silentWav(33)))).toBe("413 tooLarge");
     // Without a length in the header it is noticed on the way.
     expect(await refusal(await upload(person, new Uint8Array(1024 * 1024 + 1), { fields: { size: "1" } }))).toBe("413 tooLarge");
-    expect([await history(person), await leftOvers(server.dataDir)]).toEqual([[], []]);
+    expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
   test("fewer bytes than announced are an interrupted upload", async () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, buzzWav(1), { fields: { size: "999999" } }))).toBe("422 interrupted");
-    expect([await history(person), await leftOvers(server.dataDir)]).toEqual([[], []]);
+    expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
   test.each([
@@ -138,7 +125,7 @@ describe("bad uploads", () => {
     const server = await startTestServer();
     const person = await signUp(server);
     expect(await refusal(await upload(person, buzzWav(1), { fields }))).toBe(expected);
-    expect([await history(person), await leftOvers(server.dataDir)]).toEqual([[], []]);
+    expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 
   test("what is no form with a file is refused", async () => {
@@ -193,7 +180,7 @@ describe("bad uploads", () => {
       () => leftOvers(server.dataDir),
       (files) => files.length === 0,
     );
-    expect(await history(person)).toEqual([]);
+    expect((await history(person)).data).toEqual([]);
   });
 
   test("a full disk is said to be full, and nothing stays behind", async () => {
@@ -210,129 +197,6 @@ describe("bad uploads", () => {
     });
     const person = await signUp(server);
     expect(await refusal(await upload(person, buzzWav(5)))).toBe("507 storageFull");
-    expect([await history(person), await leftOvers(server.dataDir)]).toEqual([[], []]);
-  });
-});
-
-describe("a job", () => {
-  test("that fails three times has failed, with a reason, and goes on with a click where it was", async () => {
-    let working = false;
-    const heard: number[] = [];
-    const transcribe = async (pcm: Buffer) => {
-      heard.push(pcm.length);
-      if (heard.length > 1 && !working) throw new Error("engine fell over");
-      return [{ start: 0, end: 1, text: "fine", words: [] }];
-    };
-    let now = Date.parse("2026-03-01T12:00:00Z");
-    const server = await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }), now: () => now });
-    const person = await signUp(server);
-    const { id } = await read(await upload(person, buzzWav(70)), 202, Transcription);
-    const attempts = async (count: number) =>
-      eventually(
-        async () => heard.length,
-        (calls) => calls === count,
-      );
-    await attempts(2);
-    for (const calls of [3, 4]) {
-      // It waits its time before it tries again.
-      await eventually(
-        () => getTranscription(person, id),
-        ({ progress }) => progress?.stage === "waiting",
-      );
-      now += 30_000;
-      await attempts(calls);
-    }
-    const failed = await settled(person, id);
-    expect(failed).toMatchObject({ status: "failed", error: { code: "engineFailed", message: "The speech engine failed." } });
-    expect(failed.segments.map(({ text }) => text)).toEqual(["fine"]);
-    working = true;
-    const again = await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
-    expect(again).toMatchObject({ status: "processing", error: null });
-    const made = await settled(person, id);
-    expect(made.status).toBe("completed");
-    // The piece that was finished in the first attempt was not heard again.
-    expect(heard.length).toBe(4 + made.segments.length - 1);
-  });
-
-  test("is not begun a second time when the machine has slept through its lease", async () => {
-    let now = 1_000_000;
-    let begun = 0;
-    const awake = Promise.withResolvers<void>();
-    const transcribe = async () => {
-      begun += 1;
-      await awake.promise;
-      return [];
-    };
-    const server = await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }), now: () => now });
-    const person = await signUp(server);
-    const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
-    await eventually(
-      async () => begun,
-      (count) => count === 1,
-    );
-    now += 60_000;
-    // Another job shows that the worker has looked for work since.
-    const other = await read(await upload(person, silentWav(1)), 202, Transcription);
-    await settled(person, other.id);
-    awake.resolve();
-    expect((await settled(person, id)).status).toBe("completed");
-    expect(begun).toBe(1);
-  });
-
-  test("is stopped by the deletion of its transcription and goes on when that is undone", async () => {
-    let stopped = 0;
-    let held = true;
-    const transcribe = (_pcm: Buffer, { signal }: { signal?: AbortSignal }) =>
-      new Promise<[]>((resolve, reject) => {
-        if (!held) return resolve([]);
-        signal?.addEventListener("abort", () => {
-          stopped += 1;
-          reject(signal.reason);
-        });
-      });
-    const person = await signUp(await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }) }));
-    const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
-    await eventually(
-      () => getTranscription(person, id),
-      ({ progress }) => progress?.stage === "recognizing",
-    );
-    await person.call("DELETE", `/audio/remove-transcription/${id}`);
-    await eventually(
-      async () => stopped,
-      (count) => count === 1,
-    );
-    held = false;
-    await person.call("PUT", `/audio/remove-transcription/${id}`, { deletedAt: null });
-    expect((await settled(person, id)).status).toBe("completed");
-  });
-
-  test("shows how far it is and how long it still takes", async () => {
-    let now = 1_000_000;
-    const waiting: (() => void)[] = [];
-    const transcribe = async () => {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return [];
-    };
-    const person = await signUp(await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }), now: () => now }));
-    const { id } = await read(await upload(person, buzzWav(120)), 202, Transcription);
-    await eventually(
-      async () => waiting.length,
-      (count) => count === 1,
-    );
-    expect((await getTranscription(person, id)).progress).toMatchObject({ stage: "recognizing", secondsLeft: null });
-    now += 10_000;
-    waiting.shift()?.();
-    const { progress } = await eventually(
-      () => getTranscription(person, id),
-      (row) => row.progress?.secondsLeft !== null,
-    );
-    // 20 to 30 of 120 seconds took 10.
-    expect(progress?.secondsLeft).toBeGreaterThanOrEqual(30);
-    expect(progress?.secondsLeft).toBeLessThanOrEqual(50);
-    expect(progress?.fraction).toBeGreaterThan(0.15);
-    for (;;) {
-      waiting.shift()?.();
-      if ((await getTranscription(person, id)).status === "completed") break;
-    }
+    expect([(await history(person)).data, await leftOvers(server.dataDir)]).toEqual([[], []]);
   });
 });

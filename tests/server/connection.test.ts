@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import { closeCodes, LoginAnswer, maxFrameBytes } from "../../src/api/contract/index.ts";
+import { allWords, Dictation, frame, textOf } from "./dictation.ts";
+import { post, read, signUp, startTestServer } from "./harness.ts";
+
+const signedIn = async (options: Parameters<typeof startTestServer>[0] = {}) => {
+  const server = await startTestServer(options);
+  return { server, person: await signUp(server) };
+};
+
+describe("a lost connection", () => {
+  test("in the middle of a sentence loses no word and doubles none", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 33);
+    await first.acked(33);
+    await first.next("final");
+    await first.cut();
+    const second = new Dictation(server.apiUrl, { recordingId: first.recordingId });
+    await second.open();
+    second.say({ type: "start", token: person.token, recordingId: first.recordingId, sourceLanguage: "en" });
+    const ready = await second.next("ready");
+    expect(ready.ack).toBe(33);
+    expect(textOf(ready.segments)).toBe(allWords(4));
+    second.sendFrames(30, 60);
+    second.say({ type: "end", frames: 60 });
+    const { segments } = await second.next("done");
+    expect(textOf(segments)).toBe(allWords(12));
+    expect(segments.map(({ start, end }) => [start, end])).toEqual([
+      [0, 4],
+      [4, 8],
+      [8, 12],
+    ]);
+  });
+
+  test("after the end was said gives the same answer again", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 20);
+    first.say({ type: "end", frames: 20 });
+    const { segments } = await first.next("done");
+    const second = await Dictation.start(server.apiUrl, person.token, first.recordingId);
+    second.say({ type: "end", frames: 20 });
+    expect((await second.next("done")).segments).toEqual(segments);
+  });
+
+  test("goes on after the server was started anew", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 27);
+    await first.acked(27);
+    await first.next("final");
+    await server.close();
+    expect(await first.closed).toBe(1001);
+    const again = await startTestServer({ dataDir: server.dataDir });
+    const second = await Dictation.start(again.apiUrl, person.token, first.recordingId);
+    expect(second.messages[0]).toMatchObject({ type: "ready", ack: 27 });
+    second.sendFrames(27, 40);
+    second.say({ type: "end", frames: 40 });
+    expect(textOf((await second.next("done")).segments)).toBe(allWords(8));
+  });
+
+  test("that left a gap is asked for what is missing, once", async () => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 5);
+    live.sendFrames(8, 12);
+    expect((await live.next("ready")).ack).toBe(5);
+    live.say({ type: "end", frames: 12 });
+    expect((await live.next("ready")).ack).toBe(5);
+    live.sendFrames(5, 15);
+    live.say({ type: "end", frames: 15 });
+    expect(textOf((await live.next("done")).segments)).toBe(allWords(3));
+    expect(live.messages.filter(({ type }) => type === "ready")).toHaveLength(3);
+  });
+
+  test("whose place was taken by a newer one is told so", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 5);
+    const second = await Dictation.start(server.apiUrl, person.token, first.recordingId);
+    expect(await first.closed).toBe(closeCodes.elsewhere);
+    const [ready] = second.messages;
+    const stored = ready?.type === "ready" ? ready.ack : -1;
+    second.sendFrames(stored, 10);
+    second.say({ type: "end", frames: 10 });
+    expect(textOf((await second.next("done")).segments)).toBe(allWords(2));
+  });
+
+  test("of somebody else with the same id is another recording", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 5);
+    await first.acked(5);
+    const stranger = await Dictation.start(server.apiUrl, (await signUp(server)).token, first.recordingId);
+    expect(stranger.messages[0]).toEqual({ type: "ready", ack: 0, segments: [] });
+    first.say({ type: "end", frames: 5 });
+    expect(textOf((await first.next("done")).segments)).toBe("w0");
+  });
+});
+
+describe("garbage", () => {
+  async function closedAfter(say: (live: Dictation) => void, started = false): Promise<number> {
+    const { server, person } = await signedIn();
+    const live = started ? await Dictation.start(server.apiUrl, person.token) : new Dictation(server.apiUrl);
+    if (!started) await live.open();
+    say(live);
+    return live.closed;
+  }
+
+  test.each<[string, (live: Dictation) => void]>([
+    ["no JSON", (live) => live.say("hello")],
+    ["another message", (live) => live.say({ type: "end", frames: 0 })],
+    ["audio before the start", (live) => live.sendBytes(frame(0))],
+    ["a recording id that is none", (live) => live.say({ type: "start", token: "x", recordingId: "1", sourceLanguage: "en" })],
+  ])("as the first message (%s) closes", async (_, say) => {
+    expect(await closedAfter(say)).toBe(closeCodes.badMessage);
+  });
+
+  test.each<[string, (live: Dictation) => void, number]>([
+    ["a second start", (live) => live.say({ type: "start" }), closeCodes.badMessage],
+    ["a frame without samples", (live) => live.sendBytes(Buffer.alloc(4)), closeCodes.badMessage],
+    ["half a sample", (live) => live.sendBytes(Buffer.alloc(7)), closeCodes.badMessage],
+    ["a frame that is too long", (live) => live.sendBytes(Buffer.alloc(maxFrameBytes + 2)), closeCodes.badMessage],
+    ["a message that is far too long", (live) => live.sendBytes(Buffer.alloc(100_000)), 1009],
+  ])("later (%s) closes", async (_, say, code) => {
+    expect(await closedAfter(say, true)).toBe(code);
+  });
+
+  test("a bad token is refused", async () => {
+    const { server } = await signedIn();
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    live.say({ type: "start", token: "a.b.c", recordingId: live.recordingId, sourceLanguage: "en" });
+    expect((await live.next("error")).code).toBe("unauthorized");
+    expect(await live.closed).toBe(closeCodes.unauthorized);
+  });
+
+  test("a language that no engine hears is refused with its reason", async () => {
+    const { server, person } = await signedIn();
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    live.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "fi-FI" });
+    expect((await live.next("error")).code).toBe("languageUnavailable");
+  });
+
+  test("silence instead of a first message closes", async () => {
+    const { server } = await signedIn({ liveTimes: { firstMessageMs: 20 } });
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    expect(await live.closed).toBe(closeCodes.badMessage);
+  });
+
+  test("a page that does not answer pings is gone", async () => {
+    const { server, person } = await signedIn({ liveTimes: { pingMs: 20 } });
+    const live = new Dictation(server.apiUrl, { answersPings: false });
+    await live.open();
+    live.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });
+    expect(await live.closed).toBe(1006);
+  });
+
+  test("a dictation ends with the sign-in that began it", async () => {
+    const server = await startTestServer({ liveTimes: { pingMs: 20 } });
+    const registered = await post(server, "/auth/register", { email: "ada@example.org", password: "correct horse" });
+    const [cookie = ""] = registered.headers.getSetCookie();
+    const { accessToken } = await read(registered, 201, LoginAnswer);
+    const live = await Dictation.start(server.apiUrl, accessToken);
+    await post(server, "/auth/logout", {}, { Cookie: cookie.split(";", 1)[0] ?? "" });
+    expect((await live.next("error")).code).toBe("unauthorized");
+    expect(await live.closed).toBe(closeCodes.unauthorized);
+  });
+
+  test("a recording over the limit is not taken any further", async () => {
+    const { server, person } = await signedIn({ env: { MAX_UPLOAD_MB: "1" } });
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 170);
+    expect((await live.next("error")).code).toBe("tooLarge");
+    expect(await live.closed).toBe(closeCodes.badMessage);
+  });
+
+  test("a page of another origin gets no socket", async () => {
+    const { server } = await signedIn();
+    await expect(new Dictation(server.apiUrl, { origin: "http://evil.example" }).open()).rejects.toThrow("403");
+    await expect(new Dictation(server.apiUrl, { origin: server.pageUrl }).open()).resolves.toBeUndefined();
+  });
+});
