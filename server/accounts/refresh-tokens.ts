@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Db } from "../db/open.ts";
+import type { RefreshTokenTable } from "../db/schema.ts";
 import { Problem } from "../problem.ts";
 
 /** A lost answer is repeated for this long (DESIGN.md section 7), in milliseconds. */
@@ -27,7 +28,7 @@ export interface RefreshTokens {
 }
 
 export function createRefreshTokens(db: Db, now: () => number, refreshDays: number): RefreshTokens {
-  const fresh = (sessionId: string, token: string) => ({
+  const fresh = (sessionId: string, token: string): RefreshTokenTable => ({
     hash: hashOf(token),
     session_id: sessionId,
     created_at: now(),
@@ -50,23 +51,7 @@ export function createRefreshTokens(db: Db, now: () => number, refreshDays: numb
       return { refreshToken, userId, sessionId };
     },
     rotate: async (token) => {
-      const outcome = await db.transaction().execute(async (t) => {
-        const known = await findToken(t, token);
-        if (known === undefined || known.revoked_at !== null || known.expires_at <= now()) return undefined;
-        const family = { userId: known.user_id, sessionId: known.session_id };
-        if (known.replaced_at === null) {
-          const refreshToken = newToken();
-          await t.insertInto("refresh_tokens").values(fresh(known.session_id, refreshToken)).execute();
-          await t
-            .updateTable("refresh_tokens")
-            .set({ replaced_at: now(), successor_hash: hashOf(refreshToken), sealed_successor: seal(refreshToken, token) })
-            .where("hash", "=", hashOf(token))
-            .execute();
-          return { ...family, refreshToken };
-        }
-        const refreshToken = now() - known.replaced_at < graceMs ? await unusedSuccessor(t, known, token) : undefined;
-        return { ...family, refreshToken };
-      });
+      const outcome = await db.transaction().execute((t) => exchange(t, token, now(), fresh));
       if (outcome === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");
       const { refreshToken, userId, sessionId } = outcome;
       if (refreshToken !== undefined) return { refreshToken, userId, sessionId };
@@ -78,6 +63,28 @@ export function createRefreshTokens(db: Db, now: () => number, refreshDays: numb
       if (known !== undefined) await revoke(known.session_id);
     },
   };
+}
+
+/**
+ * One step of the chain, in a transaction: two requests with the same token can't make two successors.
+ * @returns no `refreshToken` for one that was used before its time; undefined for one that is no good
+ */
+async function exchange(t: Db, token: string, now: number, fresh: (sessionId: string, token: string) => RefreshTokenTable) {
+  const known = await findToken(t, token);
+  if (known === undefined || known.revoked_at !== null || known.expires_at <= now) return undefined;
+  const family = { userId: known.user_id, sessionId: known.session_id };
+  if (known.replaced_at !== null) {
+    const repeated = now - known.replaced_at < graceMs ? await unusedSuccessor(t, known, token) : undefined;
+    return { ...family, refreshToken: repeated };
+  }
+  const refreshToken = newToken();
+  await t.insertInto("refresh_tokens").values(fresh(known.session_id, refreshToken)).execute();
+  await t
+    .updateTable("refresh_tokens")
+    .set({ replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor: seal(refreshToken, token) })
+    .where("hash", "=", hashOf(token))
+    .execute();
+  return { ...family, refreshToken };
 }
 
 function findToken(db: Db, token: string) {

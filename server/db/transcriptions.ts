@@ -33,7 +33,23 @@ const summaryColumns = [
   "deleted_at",
 ] as const;
 
-type NewTranscription = Omit<TranscriptionRow, "haystack" | "revision">;
+export type NewTranscription = Omit<TranscriptionRow, "haystack" | "revision">;
+
+/** What a transcription that waits to be made from its audio has in common with every other one. */
+export const waitingToBeMade = {
+  text: "",
+  translated_text: "",
+  status: "processing",
+  duration_seconds: null,
+  engine: null,
+  segments: "[]",
+  stage: "waiting",
+  fraction: 0,
+  seconds_left: null,
+  error_code: null,
+  error_message: null,
+  deleted_at: null,
+} as const;
 
 /** Adds a row; call it in a transaction. @returns undefined when this person has one under the same client id already */
 export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {

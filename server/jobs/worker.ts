@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { claimJob, expireLeases, type JobRow, keepJob, listWorkers, releaseJob, removeJob } from "../db/jobs.ts";
+import type { Db } from "../db/open.ts";
 import { changeTranscription } from "../db/transcriptions.ts";
 import { describeError, type Log } from "../log.ts";
 import { errorCodeOf } from "../problem.ts";
@@ -45,15 +46,10 @@ export interface WorkerTimes {
 export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes = {}): Promise<Worker> {
   const { db, now, log } = parts;
   const name = `${hostname()}:${process.pid}:${randomBytes(6).toString("hex")}`;
-  const slots = new Map<SpeechEngine, Slots>();
-  const slotsOf = (engine: SpeechEngine) => {
-    const own = slots.get(engine) ?? new Slots(engine.parallel);
-    slots.set(engine, own);
-    return own;
-  };
+  const slotsOf = slotsByEngine();
   const running = new Map<string, { beat(): Promise<void>; done: Promise<void> }>();
   const closing = new AbortController();
-  for (const worker of await listWorkers(db)) if (isDead(worker)) await expireLeases(db, worker);
+  await takeFromTheDead(db);
 
   const start = (job: JobRow) => {
     const attempt = beginAttempt({ ...parts, slotsOf }, job, name, closing.signal);
@@ -97,6 +93,20 @@ export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs =
       await Promise.all([...running.values()].map(({ done }) => done));
     },
   };
+}
+
+function slotsByEngine(): (engine: SpeechEngine) => Slots {
+  const slots = new Map<SpeechEngine, Slots>();
+  return (engine) => {
+    const own = slots.get(engine) ?? new Slots(engine.parallel);
+    slots.set(engine, own);
+    return own;
+  };
+}
+
+/** The jobs of a server that was killed need not wait for the end of its lease. */
+async function takeFromTheDead(db: Db): Promise<void> {
+  for (const worker of await listWorkers(db)) if (isDead(worker)) await expireLeases(db, worker);
 }
 
 /** Whether the process behind a worker's name is known to be gone: it ran on this machine and its number is free or is ours. */

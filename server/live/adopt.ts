@@ -3,10 +3,11 @@ import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { enqueueJob } from "../db/jobs.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "../db/recordings.ts";
-import { insertTranscription } from "../db/transcriptions.ts";
+import { insertTranscription, type NewTranscription, waitingToBeMade } from "../db/transcriptions.ts";
 import type { Deps } from "../deps.ts";
 import { wavHeader } from "../speech/index.ts";
 import type { Incoming, Storage } from "../storage.ts";
+import { titleByDate } from "../transcripts/text.ts";
 import { RecordingFile } from "./recording-file.ts";
 
 /** A recording that nobody has touched for this long was left behind (milliseconds). */
@@ -68,30 +69,19 @@ export async function adoptAbandoned(deps: Pick<Deps, "db" | "storage" | "now" |
   }
 }
 
-function abandonedRow(recording: RecordingRow, id: string): Parameters<typeof insertTranscription>[1] {
+function abandonedRow(recording: RecordingRow, id: string): NewTranscription {
   return {
+    ...waitingToBeMade,
     id,
     user_id: recording.user_id,
     client_id: `recording:${recording.recording_id}`,
     recording_id: recording.recording_id,
-    title: new Date(recording.created_at).toISOString().slice(0, 16).replace("T", " "),
-    text: "",
-    translated_text: "",
+    title: titleByDate(recording.created_at),
     source_language: recording.source_language,
     target_language: recording.target_language,
     date: recording.created_at,
-    status: "processing",
     origin: "dictation",
-    duration_seconds: null,
     audio_type: "audio/wav",
     file_name: null,
-    engine: null,
-    segments: "[]",
-    stage: "waiting",
-    fraction: 0,
-    seconds_left: null,
-    error_code: null,
-    error_message: null,
-    deleted_at: null,
   };
 }

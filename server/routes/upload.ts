@@ -2,13 +2,20 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { UploadFields } from "../../src/api/contract/index.ts";
 import { enqueueJob } from "../db/jobs.ts";
-import { findByClientId, insertTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
+import {
+  findByClientId,
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionRow,
+  waitingToBeMade,
+} from "../db/transcriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { check } from "../http/body.ts";
 import { requireUser } from "../http/session.ts";
 import { type ArrivingFile, receiveUpload } from "../http/upload.ts";
 import { Problem } from "../problem.ts";
 import type { Incoming } from "../storage.ts";
+import { titleByDate } from "../transcripts/text.ts";
 import { transcriptionOf } from "../transcripts/view.ts";
 
 type Fields = ReturnType<typeof parseFields>;
@@ -60,7 +67,7 @@ async function takeFile(deps: Deps, userId: string, fields: Fields, file: Arrivi
   }
 }
 
-async function storeUpload(deps: Deps, incoming: Incoming, row: ReturnType<typeof newRow>): Promise<TranscriptionRow> {
+async function storeUpload(deps: Deps, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
   const stored = await deps.db.transaction().execute(async (t) => {
     const inserted = await insertTranscription(t, row);
     if (inserted !== undefined) await enqueueJob(t, row.id, deps.now());
@@ -74,37 +81,20 @@ async function storeUpload(deps: Deps, incoming: Incoming, row: ReturnType<typeo
   return other;
 }
 
-function newRow(
-  id: string,
-  userId: string,
-  fields: Fields,
-  file: ArrivingFile,
-  at: number,
-): Parameters<typeof insertTranscription>[1] {
+function newRow(id: string, userId: string, fields: Fields, file: ArrivingFile, at: number): NewTranscription {
   return {
+    ...waitingToBeMade,
     id,
     user_id: userId,
     client_id: fields.clientId,
     recording_id: null,
-    title: fields.title || titleFrom(file.name) || new Date(at).toISOString().slice(0, 16).replace("T", " "),
-    text: "",
-    translated_text: "",
+    title: fields.title || titleFrom(file.name) || titleByDate(at),
     source_language: fields.sourceLanguage,
     target_language: fields.targetLanguage ?? null,
     date: at,
-    status: "processing",
     origin: "upload",
-    duration_seconds: null,
     audio_type: playableType(file),
     file_name: file.name === "" ? null : file.name,
-    engine: null,
-    segments: "[]",
-    stage: "waiting",
-    fraction: 0,
-    seconds_left: null,
-    error_code: null,
-    error_message: null,
-    deleted_at: null,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { type Adopted, adoptAudio } from "../live/adopt.ts";
 import { Problem } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
+import { titleByDate } from "./text.ts";
 
 type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker">;
 
@@ -80,7 +81,7 @@ async function overwrite({ db, worker }: Parts, id: string, final: FinalTranscri
 function contentOf(final: FinalTranscription) {
   return {
     client_id: final.clientId,
-    title: final.title === "" ? final.date.slice(0, 16).replace("T", " ") : final.title,
+    title: final.title || titleByDate(Date.parse(final.date)),
     text: final.text,
     translated_text: final.translatedText,
     segments: JSON.stringify(final.segments),
