@@ -1,4 +1,8 @@
 // Lighthouse's performance on a phone, for /. Run: npm run bench -- lighthouse
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { chromiumFlags, chromiumPath } from "../browser/harness-browser.ts";
@@ -18,9 +22,12 @@ interface Run {
 
 /** One visit with a fresh profile and Lighthouse's own phone: 4 times slower, slow 4G. */
 async function measure(url: string): Promise<Run> {
+  // Chromium leaves a folder behind when it is killed, as chrome-launcher does.
+  const temporary = await mkdtemp(join(tmpdir(), "parlance-lighthouse-"));
   const chrome = await launch({
     chromePath: chromiumPath(),
     chromeFlags: ["--headless=new", ...chromiumFlags],
+    envVars: { ...process.env, TMPDIR: temporary },
     logLevel: "silent",
   });
   try {
@@ -31,7 +38,10 @@ async function measure(url: string): Promise<Run> {
     if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`);
     return { points: Math.round(points * 100), details: told.map((id) => `${id} ${audits[id]?.displayValue ?? "?"}`).join(", ") };
   } finally {
+    const ended = once(chrome.process, "exit");
     chrome.kill();
+    await ended;
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
