@@ -15,7 +15,11 @@ export type PlayerEvent =
   | { type: "element.failed" };
 
 /** What the element is told to do. */
-export type PlayerCommand = { type: "play" } | { type: "pause" } | { type: "seek"; seconds: number } | { type: "rate"; rate: number };
+export type PlayerCommand =
+  | { type: "play" }
+  | { type: "pause" }
+  | { type: "seek"; seconds: number }
+  | { type: "rate"; rate: number };
 
 interface PlayerContext {
   durationSeconds: number | null;
@@ -46,9 +50,7 @@ export const playerMachine = setup({
     wantToPause: assign({ wanted: ({ context }) => ({ ...context.wanted, play: false }) }),
     rememberSeek: assign({
       wanted: ({ context, event }) =>
-        event.type === "seek.requested"
-          ? { seconds: event.seconds, play: event.play ?? context.wanted.play }
-          : context.wanted,
+        event.type === "seek.requested" ? { seconds: event.seconds, play: event.play ?? context.wanted.play } : context.wanted,
     }),
     rememberRate: assign({ rate: ({ context, event }) => (event.type === "rate.changed" ? event.rate : context.rate) }),
     rememberDuration: assign({

@@ -32,7 +32,8 @@ export function createPositionStore(): PositionStore {
         frame = element.paused ? 0 : requestAnimationFrame(draw);
       };
       element.addEventListener("play", draw, { signal: stop.signal });
-      for (const name of ["seeked", "seeking", "timeupdate", "pause", "ended"]) element.addEventListener(name, read, { signal: stop.signal });
+      for (const name of ["seeked", "seeking", "timeupdate", "pause", "ended"])
+        element.addEventListener(name, read, { signal: stop.signal });
       return () => {
         stop.abort();
         cancelAnimationFrame(frame);

@@ -21,9 +21,12 @@ const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 export function bytes(count: number, locale: string): string {
   const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
   const unit = byteUnits[step] ?? "byte";
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: step === 0 ? 0 : 1 }).format(
-    count / 1000 ** step,
-  );
+  return new Intl.NumberFormat(locale, {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  }).format(count / 1000 ** step);
 }
 
 /** A share from 0 to 1 as "42%". */

@@ -42,7 +42,13 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function IconButton({ look = "quiet", icon, label, ...rest }: IconButtonProps) {
   return (
-    <button type="button" aria-label={label} title={label} {...rest} className={`${buttonClass(look, true)} ${rest.className ?? ""}`}>
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={`${buttonClass(look, true)} ${rest.className ?? ""}`}
+    >
       <Icon name={icon} />
     </button>
   );

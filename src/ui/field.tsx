@@ -43,7 +43,13 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
   const { id, describedBy } = useDescription({ hint, error });
   return (
     <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
-      <input {...input} id={id} className={styles.control} aria-invalid={error ? true : undefined} aria-describedby={describedBy} />
+      <input
+        {...input}
+        id={id}
+        className={styles.control}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+      />
     </Around>
   );
 }

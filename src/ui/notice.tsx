@@ -15,7 +15,10 @@ interface NoticeProps {
 export function Notice({ tone = "plain", icon, children, actions, announce = true }: NoticeProps) {
   const picture = icon ?? (tone === "danger" ? "warning" : tone === "good" ? "check" : undefined);
   return (
-    <div className={`${styles.notice} ${tone === "plain" ? "" : styles[tone]}`} role={announce ? (tone === "danger" ? "alert" : "status") : undefined}>
+    <div
+      className={`${styles.notice} ${tone === "plain" ? "" : styles[tone]}`}
+      role={announce ? (tone === "danger" ? "alert" : "status") : undefined}
+    >
       <div className={styles.text}>
         {picture ? <Icon name={picture} /> : null}
         <div>{children}</div>

@@ -2,7 +2,17 @@ import type { ReactNode } from "react";
 import styles from "./page.module.css";
 
 /** A page's frame: its heading takes the focus after a navigation, so that a screen reader says where one is. */
-export function Page({ title, lead, actions, children }: { title: string; lead?: string; actions?: ReactNode; children: ReactNode }) {
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  lead?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>

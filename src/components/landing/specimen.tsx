@@ -2,7 +2,11 @@ import { useTranslation } from "react-i18next";
 import styles from "./landing.module.css";
 
 const lines = [
-  { time: "0:00", said: "Good morning everyone, thank you for coming to the library today.", meant: "Buenos días a todos, gracias por venir hoy a la biblioteca." },
+  {
+    time: "0:00",
+    said: "Good morning everyone, thank you for coming to the library today.",
+    meant: "Buenos días a todos, gracias por venir hoy a la biblioteca.",
+  },
   { time: "0:06", said: "The first ships arrived in the spring.", meant: "Los primeros barcos llegaron en primavera." },
   { time: "0:09", said: "They carried wood and stone.", meant: "Llevaban madera y piedra." },
 ] as const;

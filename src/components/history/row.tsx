@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts";
+import { clock, dateTime, languageName } from "../../i18n/format.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { JobProgress } from "../speech/job-progress.tsx";
+import styles from "./history.module.css";
+import { Status } from "./status.tsx";
+
+interface RowProps {
+  item: TranscriptionSummary;
+  onDelete(item: TranscriptionSummary): void;
+  onRetry(id: string): void;
+}
+
+/** One transcription of the history. The whole row leads to it; the buttons stand above that. */
+export const Row = memo(function Row({ item, onDelete, onRetry }: RowProps) {
+  const { t, i18n } = useTranslation("app");
+  const title = item.title || t("history.untitled");
+  const status = statusOf(item.status);
+  const working = status === "processing" || status === "pending";
+  const languages = [item.sourceLanguage, item.targetLanguage]
+    .filter((code) => code !== null && code !== "auto")
+    .map((code) => languageName(code ?? "", i18n.language));
+  return (
+    <>
+      <div className={styles.body}>
+        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }}>
+          {title}
+        </Link>
+        {working ? (
+          <div className={styles.work}>
+            <JobProgress progress={item.progress} title={title} />
+          </div>
+        ) : (
+          <p className={styles.snippet}>{item.text.slice(0, 400) || (status === "failed" ? "" : t("history.noText"))}</p>
+        )}
+        {item.error ? <p className={styles.problem}>{t(`errors.${item.error.code ?? "internal"}`)}</p> : null}
+        <p className={styles.facts}>
+          {status === "completed" ? null : <Status status={status} />}
+          <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
+          {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
+          <span>{t(`history.${item.origin}`)}</span>
+          {languages.length > 0 ? <span>{languages.join(" → ")}</span> : null}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        {status === "failed" ? (
+          <Button icon="retry" onClick={() => onRetry(item.id)}>
+            {t("transcript.retry")}
+          </Button>
+        ) : null}
+        <IconButton icon="trash" label={t("history.delete", { title })} onClick={() => onDelete(item)} />
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,55 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { bytes } from "../../i18n/format.ts";
+import { Button } from "../../ui/button.tsx";
+import styles from "./speech.module.css";
+
+/** What the file chooser offers; the server looks at the content, whatever the name says. */
+const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
+
+interface DropZoneProps {
+  maxBytes: number;
+  onFiles(files: File[]): void;
+}
+
+/** Where files are dropped, or chosen with a button that the keyboard reaches. */
+export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
+  const { t, i18n } = useTranslation("app");
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  return (
+    <section
+      aria-label={t("uploads.drop")}
+      className={`${styles.drop} ${over ? styles.over : ""}`}
+      data-testid="drop-zone"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <strong>{t("uploads.drop")}</strong>
+      <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {t("uploads.choose")}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={accept}
+        aria-label={t("uploads.choose")}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </section>
+  );
+}

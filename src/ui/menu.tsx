@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { buttonClass } from "./button.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import styles from "./menu.module.css";
+
+/** A button that discloses a few more buttons. Choosing one, Escape, or leaving it with the focus closes it. */
+export function Menu({ label, icon, children }: { label: string; icon: IconName; children: ReactNode }) {
+  return (
+    <details
+      className={styles.menu}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
+      }}
+      onClick={(event) => {
+        if (event.target instanceof Element && event.target.closest("button")) event.currentTarget.open = false;
+      }}
+    >
+      <summary className={buttonClass("secondary")}>
+        <Icon name={icon} />
+        {label}
+      </summary>
+      <div className={styles.sheet}>{children}</div>
+    </details>
+  );
+}
