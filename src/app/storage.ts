@@ -1,0 +1,67 @@
+/** The keys of the browser's storage that SPEC.md names, and one of ours beside the token. */
+export const storageKeys = {
+  token: "jwtToken",
+  /** Milliseconds that the server's clock is ahead of this device's. */
+  clockOffset: "jwtTokenClockOffset",
+  redirectTo: "redirectTo",
+  persistRoot: "persist:root",
+  /** Every key that begins with it goes when the auth data is wiped. */
+  persistPrefix: "persist:",
+} as const;
+
+export interface PageStorage {
+  /** Null when there is nothing, or no storage. */
+  read(key: string): string | null;
+  /** @returns false when the storage is full or switched off: nothing was kept */
+  write(key: string, value: string): boolean;
+  remove(key: string): void;
+  keys(): string[];
+  /** Hears of writes and removals of this key, from this tab and from others. @returns what ends it */
+  subscribe(key: string, listener: () => void): () => void;
+}
+
+/**
+ * The browser's local storage, which may be full, switched off or forbidden: nothing here throws. The browser tells other tabs of a
+ * change; this tab is told by the same kind of event.
+ */
+export function createStorage(page: Window): PageStorage {
+  const attempt = <T>(work: (area: Storage) => T, otherwise: T): T => {
+    try {
+      return work(page.localStorage);
+    } catch {
+      return otherwise;
+    }
+  };
+  const announce = (key: string, oldValue: string | null, newValue: string | null) => {
+    page.dispatchEvent(new StorageEvent("storage", { key, oldValue, newValue }));
+  };
+  const read = (key: string) => attempt((area) => area.getItem(key), null);
+  return {
+    read,
+    write: (key, value) => {
+      const before = read(key);
+      const written = attempt((area) => {
+        area.setItem(key, value);
+        return true;
+      }, false);
+      if (written) announce(key, before, value);
+      return written;
+    },
+    remove: (key) => {
+      const before = read(key);
+      attempt((area) => area.removeItem(key), undefined);
+      if (before !== null) announce(key, before, null);
+    },
+    keys: () => attempt((area) => Object.keys(area), []),
+    subscribe: (key, listener) => {
+      // A null key is `localStorage.clear()`.
+      const hear = (event: StorageEvent) => {
+        if (event.key === key || event.key === null) listener();
+      };
+      page.addEventListener("storage", hear);
+      return () => page.removeEventListener("storage", hear);
+    },
+  };
+}
+
+export const storage: PageStorage = createStorage(globalThis.window);
