@@ -1,0 +1,38 @@
+/** One server-sent event (WHATWG HTML, section 9.2). */
+export interface ServerSentEvent {
+  event: string;
+  data: string;
+  /** The last id that was given, "" before the first. */
+  id: string;
+}
+
+/**
+ * Reads server-sent events from an answer's body. An EventSource can't send the access token in a header; fetch can.
+ * @param onEvent is called with each whole event, in order
+ */
+export async function readEventStream(body: ReadableStream<Uint8Array>, onEvent: (event: ServerSentEvent) => void): Promise<void> {
+  let rest = "";
+  let id = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseBlock(block, id);
+      id = event.id;
+      if (event.data !== "") onEvent(event);
+    }
+  }
+}
+
+function parseBlock(block: string, lastId: string): ServerSentEvent {
+  const event: ServerSentEvent = { event: "message", data: "", id: lastId };
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field = "", value = ""] = /^([^:]*): ?(.*)$/.exec(line) ?? [];
+    if (field === "event") event.event = value;
+    else if (field === "id") event.id = value;
+    else if (field === "data") data.push(value);
+  }
+  return { ...event, data: data.join("\n") };
+}
