@@ -140,10 +140,15 @@ function runProbe(args: string[], signal: AbortSignal | undefined): Promise<{ ou
     const child = execFile("ffprobe", args, options, (error, output, complaint) => {
       if (error?.name === "AbortError") return fail(signal?.reason ?? error);
       if (error?.code === "ENOENT") return fail(notInstalled(error));
-      done({ output, complaint });
+      done({ output, complaint: withoutPath(complaint, args.at(-1) ?? "") });
     });
     child.stdin?.end();
   });
+}
+
+/** ffmpeg repeats the file's name: what a folder or file is called must not be read as a complaint. */
+function withoutPath(complaint: string, input: string): string {
+  return complaint.replaceAll(input.replace(/^file:/, ""), "");
 }
 
 /** Runs ffmpeg to the end and gives back what it complained about. */
@@ -166,7 +171,7 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
     }
     await closed;
     signal?.throwIfAborted();
-    return complaint;
+    return withoutPath(complaint, input);
   } finally {
     signal?.removeEventListener("abort", stop);
     stop();
@@ -204,7 +209,8 @@ function* silenceOf(seconds: number): Generator<Buffer> {
 }
 
 /** What ffmpeg says of a file that stops in the middle of its data. */
-const cutOff = /truncat|partial file|moov atom not found|end of file|ended prematurely|incomplete/i;
+const cutOff =
+  /truncat|partial file|moov atom not found|end of file|ended prematurely|incomplete|packet corrupt|corrupt input packet/i;
 
 /** Tolerated between what the container says and what came out, in seconds and as a share: encoder padding and rounding. */
 const slackSeconds = 0.3;

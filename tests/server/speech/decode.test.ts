@@ -18,6 +18,13 @@ async function decoded(path: string) {
   return { ...result, pcm: Buffer.concat(chunks) };
 }
 
+/** The fixture under a name that says nothing: what ffmpeg prints of the path must not be what is recognised. */
+async function unnamed(name: string): Promise<string> {
+  const copy = join(folder, "original");
+  await copyFile(fixture(name), copy);
+  return copy;
+}
+
 function energy(pcm: Buffer): number {
   let sum = 0;
   for (let at = 0; at < pcm.length; at += 2) sum += pcm.readInt16LE(at) ** 2;
@@ -26,7 +33,7 @@ function energy(pcm: Buffer): number {
 
 describe("what people drop", () => {
   it.each(["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4"])("decodes %s to the same sound as the wav", async (extension) => {
-    const { durationSeconds, truncated, pcm } = await decoded(fixture(`harbor.${extension}`));
+    const { durationSeconds, truncated, pcm } = await decoded(await unnamed(`harbor.${extension}`));
     const original = fixturePcm("harbor.wav");
     expect(truncated).toBe(false);
     expect(durationSeconds).toBeCloseTo(original.length / 2 / 16_000, 1);
@@ -54,14 +61,23 @@ describe("what can be wrong with a file", () => {
     ["video-without-sound.mp4", "noSound"],
     ["truncated.m4a", "truncated"],
   ])("%s is refused as %s", async (name, code) => {
-    await expect(decoded(fixture(name))).rejects.toThrow(expect.objectContaining({ name: "AudioError", code }));
+    await expect(decoded(await unnamed(name))).rejects.toThrow(expect.objectContaining({ name: "AudioError", code }));
   });
 
   it.each(["truncated.wav", "truncated.mp3"])("%s is read as far as it goes, and said to be cut off", async (name) => {
-    const { durationSeconds, truncated } = await decoded(fixture(name));
+    const { durationSeconds, truncated } = await decoded(await unnamed(name));
     expect(truncated).toBe(true);
     expect(durationSeconds).toBeGreaterThan(1.9);
     expect(durationSeconds).toBeLessThan(5);
+  });
+
+  it("a whole file in a folder called truncated is not cut off", async () => {
+    const inside = join(folder, "truncated incomplete");
+    await mkdir(inside);
+    await copyFile(fixture("harbor.wav"), join(inside, "end of file.wav"));
+    expect((await decoded(join(inside, "end of file.wav"))).truncated).toBe(false);
+    await copyFile(fixture("not-audio.mp3"), join(inside, "partial file.mp3"));
+    await expect(decoded(join(inside, "partial file.mp3"))).rejects.toThrow(expect.objectContaining({ code: "notAudio" }));
   });
 
   it("keeps a file that does not exist apart from one that is no audio", async () => {
