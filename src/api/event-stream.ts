@@ -10,12 +10,17 @@ export interface ServerSentEvent {
  * Reads server-sent events from an answer's body. An EventSource can't send the access token in a header; fetch can.
  * @param onEvent is called with each whole event, in order
  */
-export async function readEventStream(body: ReadableStream<Uint8Array>, onEvent: (event: ServerSentEvent) => void): Promise<void> {
+export async function readEventStream(
+  body: ReadableStream<Uint8Array>,
+  onEvent: (event: ServerSentEvent) => void,
+): Promise<void> {
   let rest = "";
   let id = "";
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+  const reader = body.getReader();
+  // Safari can't iterate over a stream.
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       const event = parseBlock(block, id);
