@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
+import { undoMs } from "../src/api/contract/index.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
 import { describeError } from "./log.ts";
-import { undoMs } from "./transcripts/update.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;

@@ -6,6 +6,7 @@ import {
   type HistoryAnswer,
   HistoryQuery,
   TranscriptionUpdate,
+  undoMs,
 } from "../../src/api/contract/index.ts";
 import { pauseJob } from "../db/jobs.ts";
 import { changeTranscription, findTranscription, listHistory, type TranscriptionRow } from "../db/transcriptions.ts";
@@ -15,7 +16,7 @@ import { requireUser } from "../http/session.ts";
 import { Problem } from "../problem.ts";
 import { attachment, exportTranscription } from "../transcripts/export.ts";
 import { saveFinal } from "../transcripts/save-final.ts";
-import { undoMs, updateTranscription } from "../transcripts/update.ts";
+import { updateTranscription } from "../transcripts/update.ts";
 import { summaryOf, transcriptionOf } from "../transcripts/view.ts";
 
 /** Ten hours of dictation with a time for each word are about 10 MB of JSON. */

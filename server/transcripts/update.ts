@@ -1,4 +1,4 @@
-import type { Segment, TranscriptionUpdate } from "../../src/api/contract/index.ts";
+import { type Segment, type TranscriptionUpdate, undoMs } from "../../src/api/contract/index.ts";
 import { enqueueJob, forgetTranslations, pauseJob } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import {
@@ -14,8 +14,6 @@ import { textOf, translatedTextOf } from "./text.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
-/** A deletion can be undone for this long, in milliseconds. */
-export const undoMs = 10 * 60 * 1000;
 /** Someone else (the worker, another tab) may change the row while a translation is made; then it is all done again. */
 const rounds = 5;
 

@@ -15,6 +15,11 @@ export function dateTime(iso: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
+/** A time of day: "14:05". `at` in epoch ms. */
+export function timeOfDay(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(at);
+}
+
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 /** Bytes in the unit that fits (powers of 1,000, as SI has it): "2.1 MB". */

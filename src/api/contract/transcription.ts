@@ -120,6 +120,9 @@ export const TranscriptionUpdate = v.object({
 });
 export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
 
+/** A deletion can be undone for this long, in milliseconds. */
+export const undoMs = 10 * 60 * 1000;
+
 /** DELETE /audio/remove-transcription/{id}: gone for good at `purgeAt` (ISO 8601), ten minutes later; until then PUT {deletedAt: null}. */
 export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
 

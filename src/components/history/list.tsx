@@ -12,10 +12,11 @@ interface ListProps {
   items: readonly TranscriptionSummary[];
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
+  onOpen(id: string): void;
 }
 
 /** The rows in sight, and a few around them: 100,000 transcriptions cost what 20 do. */
-export function List({ items, onDelete, onRetry }: ListProps) {
+export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
   const list = useRef<HTMLUListElement>(null);
   const virtualizer = useWindowVirtualizer({
@@ -39,7 +40,7 @@ export function List({ items, onDelete, onRetry }: ListProps) {
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
           >
-            <Row item={item} onDelete={onDelete} onRetry={onRetry} />
+            <Row item={item} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
           </li>
         ) : null;
       })}

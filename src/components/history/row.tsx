@@ -12,10 +12,11 @@ interface RowProps {
   item: TranscriptionSummary;
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
+  onOpen(id: string): void;
 }
 
 /** One transcription of the history. The whole row leads to it; the buttons stand above that. */
-export const Row = memo(function Row({ item, onDelete, onRetry }: RowProps) {
+export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowProps) {
   const { t, i18n } = useTranslation("app");
   const title = item.title || t("history.untitled");
   const status = statusOf(item.status);
@@ -26,7 +27,7 @@ export const Row = memo(function Row({ item, onDelete, onRetry }: RowProps) {
   return (
     <>
       <div className={styles.body}>
-        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }}>
+        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => onOpen(item.id)}>
           {title}
         </Link>
         {working ? (

@@ -1,0 +1,120 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { selectDraft, selectIsSaving, type TranscriptionEvent, transcriptionMachine } from "../../machines/transcription.ts";
+import type { Changes, Draft } from "../../machines/transcription-changes.ts";
+import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/contract/index.ts";
+import { transcriptionsApi } from "./api-resources.ts";
+import { followTranscription } from "./events.ts";
+import { createPlayer, type Player } from "./player.ts";
+import { currentUserId } from "./session.ts";
+import { storage } from "./storage.ts";
+import { toast } from "./toasts.ts";
+import { openedTranscriptions } from "./transcriptions.ts";
+
+export interface OpenTranscription {
+  id: string;
+  actor: ActorRefFrom<typeof transcriptionMachine>;
+  player: Player;
+}
+
+/** What was typed and is not saved yet survives a reload under this key, for whoever typed it. */
+const draftKey = (id: string): string => `draft:transcription:${id}`;
+const KeptDraft = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    ownerId: v.string(),
+    draft: v.object({
+      title: v.exactOptional(v.string()),
+      text: v.exactOptional(v.string()),
+      edits: v.record(v.pipe(v.string(), v.regex(/^\d+$/)), v.string()),
+    }),
+  }),
+);
+
+function readDraft(id: string): Draft | null {
+  const kept = v.safeParse(KeptDraft, storage.read(draftKey(id)));
+  return kept.success && kept.output.ownerId === currentUserId() ? kept.output.draft : null;
+}
+
+function updateOf({ edits, ...others }: Changes): TranscriptionUpdate {
+  const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
+  return corrections.length === 0 ? others : { ...others, edits: corrections };
+}
+
+let lastDownload = "";
+
+/** Hands a file to the person, as a link to it would. */
+async function download(id: string, format: ExportFormat, signal: AbortSignal): Promise<void> {
+  const { file, name } = await transcriptionsApi.exportFile(id, format, signal);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // Safari still reads from the last one for a while.
+  URL.revokeObjectURL(lastDownload);
+  lastDownload = link.href;
+}
+
+const machine = transcriptionMachine.provide({
+  actors: {
+    load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    save: fromPromise<Transcription, { id: string; changes: Changes }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, updateOf(input.changes), signal),
+    ),
+    exportFile: fromPromise<void, { id: string; format: ExportFormat }>(({ input, signal }) =>
+      download(input.id, input.format, signal),
+    ),
+    copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+    news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) => {
+      const leave = followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event }));
+      const wake = () => sendBack({ type: "woke" });
+      addEventListener("online", wake);
+      return () => {
+        leave();
+        removeEventListener("online", wake);
+      };
+    }),
+  },
+});
+
+function create(id: string): OpenTranscription {
+  const actor = createActor(machine, { input: { id, draft: readDraft(id) } });
+  const owner = currentUserId();
+  actor.subscribe((snapshot) => {
+    const draft = selectDraft(snapshot);
+    if (draft === null || owner === null) storage.remove(draftKey(id));
+    else storage.write(draftKey(id), JSON.stringify({ ownerId: owner, draft }));
+  });
+  actor.on("changed", ({ transcription }) => openedTranscriptions()?.send({ type: "transcription.updated", transcription }));
+  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
+  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
+  for (const type of ["translation.failed", "retry.failed"] as const)
+    actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  return { id, actor: actor.start(), player: createPlayer(id) };
+}
+
+let open: OpenTranscription | undefined;
+
+/** The transcription of a page that is opened, or about to be; one at a time. */
+export function openTranscription(id: string): OpenTranscription {
+  if (open?.id === id) return open;
+  closeTranscription();
+  open = create(id);
+  return open;
+}
+
+/** Ends what belongs to the page, once what was typed is saved; if that fails it is kept in the browser. */
+export function closeTranscription(): void {
+  if (open === undefined) return;
+  const { actor, player } = open;
+  open = undefined;
+  player.actor.stop();
+  if (!selectIsSaving(actor.getSnapshot())) actor.stop();
+  else
+    actor.subscribe((snapshot) => {
+      if (!selectIsSaving(snapshot)) actor.stop();
+    });
+}

@@ -1,0 +1,95 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { codeOf } from "../../machines/failure.ts";
+import {
+  type PageAnswer,
+  type PageRequest,
+  type TranscriptionsCommand,
+  type TranscriptionsEvent,
+  transcriptionsMachine,
+} from "../../machines/transcriptions.ts";
+import { transcriptionsApi } from "./api-resources.ts";
+import { deletions } from "./deletions.ts";
+import { followTranscriptions } from "./events.ts";
+import { currentUserId, session } from "./session.ts";
+import { toast } from "./toasts.ts";
+import { saveFinal, unsaved } from "./unsaved.ts";
+
+export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
+
+/** Does one command. @returns the row as it is after it, or nothing when there was nothing to do */
+async function* rowsAfter(command: TranscriptionsCommand) {
+  if (command.type === "retry") yield await transcriptionsApi.update(command.id, { retry: true });
+  else for (const waiting of unsaved.list()) yield await saveFinal(waiting);
+}
+
+const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => {
+  const run = async (command: TranscriptionsCommand) => {
+    try {
+      for await (const transcription of rowsAfter(command)) sendBack({ type: "transcription.updated", transcription });
+    } catch (error) {
+      sendBack({ type: "command.failed", command: command.type, code: codeOf(error) });
+    }
+  };
+  receive((command) => void run(command));
+});
+
+const news = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
+  const send = (event: TranscriptionsEvent) => sendBack(event);
+  const leaveEvents = followTranscriptions(({ transcription }) => {
+    // News about a row that is being deleted come too late.
+    if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
+  });
+  const leaveDeletions = deletions.follow((event) => {
+    if (event.type === "begun") send({ type: "transcription.removed", id: event.id });
+    else if (event.type === "restored" || event.type === "deletion.failed")
+      send({ type: "transcription.updated", transcription: event.transcription });
+  });
+  return () => {
+    leaveEvents();
+    leaveDeletions();
+  };
+});
+
+const machine = transcriptionsMachine.provide({
+  actors: {
+    commands,
+    news,
+    fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
+      const answer = await transcriptionsApi.history(input, signal);
+      return { ...answer, at: Date.now() };
+    }),
+  },
+});
+
+let open: { owner: string | null; actor: Transcriptions } | undefined;
+
+function create(): Transcriptions {
+  const actor = createActor(machine);
+  actor.on("command.failed", ({ command, code }) => {
+    if (code === "network") toast({ kind: "error", key: "errors.network" });
+    else if (command === "save") toast({ kind: "error", key: "toast.saveFailed" });
+    else toast({ kind: "error", key: `errors.${code}` });
+  });
+  return actor.start();
+}
+
+/** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
+export function openTranscriptions(): Transcriptions {
+  const owner = currentUserId();
+  if (open?.owner !== owner) {
+    open?.actor.stop();
+    open = { owner, actor: create() };
+    // What waited in the browser for the server is tried again by itself.
+    if (unsaved.list().length > 0) open.actor.send({ type: "unsaved.retryRequested" });
+  }
+  return open.actor;
+}
+
+/** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */
+export const openedTranscriptions = (): Transcriptions | undefined => open?.actor;
+
+session.subscribe(() => {
+  if (open === undefined || open.owner === currentUserId()) return;
+  open.actor.stop();
+  open = undefined;
+});

@@ -1,0 +1,135 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectError,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsNarrowed,
+  selectItems,
+  selectTotal,
+} from "../../../machines/transcriptions.ts";
+import type { TranscriptionSummary } from "../../api/contract/index.ts";
+import { deletions } from "../../app/deletions.ts";
+import type { Transcriptions } from "../../app/transcriptions.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { LoadingScreen, Page } from "../../ui/page.tsx";
+import { Deletions } from "./deletions.tsx";
+import { Filters } from "./filters.tsx";
+import { useFound } from "./found.ts";
+import styles from "./history.module.css";
+import { List } from "./list.tsx";
+import { Unsaved } from "./unsaved.tsx";
+
+/** Everything that was spoken and dropped, newest first. */
+export function History({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  return (
+    <Page
+      title={t("history.title")}
+      actions={
+        <Link className={buttonClass("primary")} to="/speech-to-text">
+          <Icon name="microphone" />
+          {t("history.new")}
+        </Link>
+      }
+    >
+      <Unsaved onRetry={() => transcriptions.send({ type: "unsaved.retryRequested" })} />
+      <Deletions />
+      <Filters transcriptions={transcriptions} />
+      <Results transcriptions={transcriptions} />
+    </Page>
+  );
+}
+
+function Results({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
+  const error = useSelector(transcriptions, selectError);
+  const found = useFound(transcriptions);
+  const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
+  const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
+  return (
+    <>
+      {error ? (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => transcriptions.send({ type: "list.requested", now: Date.now() })}>
+              {t("history.retry")}
+            </Button>
+          }
+        >
+          <strong>{t("history.failed")}</strong>
+          <p>{t(`errors.${error}`)}</p>
+        </Notice>
+      ) : null}
+      {found.length > 0 ? (
+        <List items={found} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
+      ) : (
+        <Nothing transcriptions={transcriptions} />
+      )}
+      <More transcriptions={transcriptions} />
+      {asking ? (
+        <ConfirmDialog
+          title={t("delete.title")}
+          text={t("delete.text", { title: asking.title || t("history.untitled") })}
+          confirmLabel={t("delete.confirm")}
+          cancelLabel={t("delete.cancel")}
+          onCancel={() => setAsking(null)}
+          onConfirm={() => {
+            deletions.begin(asking);
+            setAsking(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Nothing yet, nothing found, or not known yet. */
+function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const loading = useSelector(transcriptions, selectIsLoading);
+  const failed = useSelector(transcriptions, selectError) !== null;
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const total = useSelector(transcriptions, selectTotal);
+  if (loading) return <LoadingScreen message={t("loading")} />;
+  if (failed) return null;
+  const filtered = narrowed && total > 0;
+  return (
+    <div className={styles.empty} role="status">
+      <h2>{t(filtered ? "history.noneFound" : "history.empty")}</h2>
+      <p>{t(filtered ? "history.noneFoundText" : "history.emptyText")}</p>
+      {filtered ? (
+        <Button onClick={() => transcriptions.send({ type: "filters.cleared" })}>{t("history.clear")}</Button>
+      ) : (
+        <Link className={buttonClass("primary")} to="/speech-to-text">
+          <Icon name="microphone" />
+          {t("history.new")}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function More({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const more = useSelector(transcriptions, selectHasMore);
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const loading = useSelector(transcriptions, selectIsLoadingMore);
+  const none = useSelector(transcriptions, selectItems).length === 0;
+  if (!more || narrowed || none) return null;
+  return (
+    <div className={styles.more}>
+      <Button busy={loading} onClick={() => transcriptions.send({ type: "more.requested" })}>
+        {t("history.more")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { History } from "../../components/history/history.tsx";
+
+export const Route = createFileRoute("/_signedIn/dashboard")({
+  staticData: { titleKey: "titles.dashboard" },
+  loader: async () => {
+    const { openTranscriptions } = await import("../../app/transcriptions.ts");
+    const transcriptions = openTranscriptions();
+    transcriptions.send({ type: "list.requested", now: Date.now() });
+    return transcriptions;
+  },
+  component: Dashboard,
+});
+
+function Dashboard() {
+  return <History transcriptions={Route.useLoaderData()} />;
+}
