@@ -76,13 +76,13 @@ function create(): Transcriptions {
 /** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
 export function openTranscriptions(): Transcriptions {
   const owner = currentUserId();
-  if (open?.owner !== owner) {
-    open?.actor.stop();
-    open = { owner, actor: create() };
-    // What waited in the browser for the server is tried again by itself.
-    if (unsaved.list().length > 0) open.actor.send({ type: "unsaved.retryRequested" });
-  }
-  return open.actor;
+  if (open?.owner === owner) return open.actor;
+  open?.actor.stop();
+  const actor = create();
+  open = { owner, actor };
+  // What waited in the browser for the server is tried again by itself.
+  if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
+  return actor;
 }
 
 /** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */

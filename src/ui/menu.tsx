@@ -3,8 +3,16 @@ import { buttonClass } from "./button.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 import styles from "./menu.module.css";
 
+interface MenuProps {
+  label: string;
+  icon: IconName;
+  /** What was chosen is being done. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
 /** A button that discloses a few more buttons. Choosing one, Escape, or leaving it with the focus closes it. */
-export function Menu({ label, icon, children }: { label: string; icon: IconName; children: ReactNode }) {
+export function Menu({ label, icon, busy = false, children }: MenuProps) {
   return (
     <details
       className={styles.menu}
@@ -20,7 +28,7 @@ export function Menu({ label, icon, children }: { label: string; icon: IconName;
         if (event.target instanceof Element && event.target.closest("button")) event.currentTarget.open = false;
       }}
     >
-      <summary className={buttonClass("secondary")}>
+      <summary className={buttonClass("secondary")} aria-busy={busy || undefined}>
         <Icon name={icon} />
         {label}
       </summary>

@@ -16,7 +16,6 @@ import { languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useFound } from "./found.ts";
 import styles from "./history.module.css";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
@@ -29,47 +28,44 @@ export function Filters({ transcriptions }: { transcriptions: Transcriptions }) 
   const { dateRange, status } = useSelector(transcriptions, selectFilters);
   const narrow = (filters: Partial<FilterValues>) => transcriptions.send({ type: "filters.changed", filters });
   return (
-    <search className={styles.narrow}>
-      <div className={styles.filters}>
-        <TextField
-          type="search"
-          name="search"
-          label={t("history.search")}
-          labelHidden
-          placeholder={t("history.search")}
-          autoComplete="off"
-          value={term}
-          onChange={(event) => transcriptions.send({ type: "search.changed", term: event.target.value })}
-        />
-        <LanguageFilter transcriptions={transcriptions} />
-        <SelectField
-          label={t("history.date")}
-          labelHidden
-          name="dateRange"
-          value={dateRange}
-          onChange={(event) => narrow({ dateRange: dates.find((range) => range === event.target.value) ?? "all" })}
-        >
-          {dates.map((range) => (
-            <option key={range} value={range}>
-              {t(`history.dates.${range}`)}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label={t("history.status")}
-          labelHidden
-          name="status"
-          value={status}
-          onChange={(event) => narrow({ status: statuses.find((one) => one === event.target.value) ?? "all" })}
-        >
-          {statuses.map((one) => (
-            <option key={one} value={one}>
-              {one === "all" ? t("history.allStatuses") : t(`status.${one}`)}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <Count transcriptions={transcriptions} />
+    <search className={styles.filters}>
+      <TextField
+        type="search"
+        name="search"
+        label={t("history.search")}
+        labelHidden
+        placeholder={t("history.search")}
+        autoComplete="off"
+        value={term}
+        onChange={(event) => transcriptions.send({ type: "search.changed", term: event.target.value })}
+      />
+      <LanguageFilter transcriptions={transcriptions} />
+      <SelectField
+        label={t("history.date")}
+        labelHidden
+        name="dateRange"
+        value={dateRange}
+        onChange={(event) => narrow({ dateRange: dates.find((range) => range === event.target.value) ?? "all" })}
+      >
+        {dates.map((range) => (
+          <option key={range} value={range}>
+            {t(`history.dates.${range}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("history.status")}
+        labelHidden
+        name="status"
+        value={status}
+        onChange={(event) => narrow({ status: statuses.find((one) => one === event.target.value) ?? "all" })}
+      >
+        {statuses.map((one) => (
+          <option key={one} value={one}>
+            {one === "all" ? t("history.allStatuses") : t(`status.${one}`)}
+          </option>
+        ))}
+      </SelectField>
     </search>
   );
 }
@@ -118,9 +114,8 @@ const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, l
 });
 
 /** How many there are, how many fit, and how far the looking through is. */
-function Count({ transcriptions }: { transcriptions: Transcriptions }) {
+export function Count({ transcriptions, found }: { transcriptions: Transcriptions; found: number }) {
   const { t, i18n } = useTranslation("app");
-  const found = useFound(transcriptions).length;
   const loaded = useSelector(transcriptions, selectItems).length;
   const total = useSelector(transcriptions, selectTotal);
   const narrowed = useSelector(transcriptions, selectIsNarrowed);
@@ -130,9 +125,7 @@ function Count({ transcriptions }: { transcriptions: Transcriptions }) {
   return (
     <div className={styles.meta}>
       <span role="status">
-        {narrowed
-          ? t("history.found", { count: found, found: number(found), total: number(total) })
-          : t("history.count", { count: total })}
+        {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
       </span>
       {looking ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
       {narrowed ? (

@@ -20,7 +20,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { LoadingScreen, Page } from "../../ui/page.tsx";
 import { Deletions } from "./deletions.tsx";
-import { Filters } from "./filters.tsx";
+import { Count, Filters } from "./filters.tsx";
 import { useFound } from "./found.ts";
 import styles from "./history.module.css";
 import { List } from "./list.tsx";
@@ -69,6 +69,7 @@ function Results({ transcriptions }: { transcriptions: Transcriptions }) {
           <p>{t(`errors.${error}`)}</p>
         </Notice>
       ) : null}
+      <Count transcriptions={transcriptions} found={found.length} />
       {found.length > 0 ? (
         <List items={found} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
       ) : (

@@ -3,6 +3,7 @@ import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "../../api/cont
 import { languageName } from "../../i18n/format.ts";
 import { SelectField } from "../../ui/field.tsx";
 import styles from "./language-choice.module.css";
+import { targetsFor } from "./languages.ts";
 
 /** What was chosen for what is spoken next. */
 export interface LanguageChoiceValue {
@@ -14,25 +15,14 @@ export interface LanguageChoiceValue {
 interface LanguageChoiceProps {
   engines: EnginesAnswer;
   value: LanguageChoiceValue;
-  disabled: boolean;
   onChange(value: LanguageChoiceValue): void;
-}
-
-const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
-
-/** The codes that a spoken language can be translated to here. */
-export function targetsFor(engines: EnginesAnswer, source: SpeechLanguage): string[] {
-  const option = engines.speech.languages.find(({ code }) => code === source);
-  const heard = baseOf(option?.resolvesTo ?? source);
-  const pairs = engines.translation.pairs.filter((pair) => heard === "auto" || baseOf(pair.source) === heard);
-  return [...new Set(pairs.map((pair) => pair.target))].sort();
 }
 
 /**
  * The language that is spoken and the one to translate to. What no engine here can do is in the list all the same, switched off,
  * with the reason below it.
  */
-export function LanguageChoice({ engines, value, disabled, onChange }: LanguageChoiceProps) {
+export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps) {
   const { t, i18n } = useTranslation("app");
   const nameOf = (option: SpeechOption) => {
     if (option.code !== "auto") return languageName(option.code, i18n.language);
@@ -48,7 +38,6 @@ export function LanguageChoice({ engines, value, disabled, onChange }: LanguageC
         label={t("languages.spoken")}
         name="sourceLanguage"
         value={value.sourceLanguage}
-        disabled={disabled}
         onChange={(event) => {
           const option = engines.speech.languages.find(({ code }) => code === event.target.value);
           if (!option) return;
@@ -66,7 +55,7 @@ export function LanguageChoice({ engines, value, disabled, onChange }: LanguageC
         label={t("languages.translateTo")}
         name="targetLanguage"
         value={value.targetLanguage ?? ""}
-        disabled={disabled || targets.length === 0}
+        disabled={targets.length === 0}
         onChange={(event) => onChange({ ...value, targetLanguage: event.target.value || null })}
       >
         <option value="">{t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation")}</option>

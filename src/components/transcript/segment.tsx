@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { Segment } from "../../api/contract/index.ts";
 import { indexAt, type PositionStore } from "../../audio/position.ts";
 import { clock } from "../../i18n/format.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
+import { Editor } from "./editor.tsx";
 import styles from "./segments.module.css";
 
 /** Below this posterior a word is marked as one to check. */
@@ -34,43 +35,6 @@ function Words({ segment, spoken }: WordsProps) {
   ));
 }
 
-interface EditorProps {
-  text: string;
-  label: string;
-  onSave(text: string): void;
-  onCancel(): void;
-}
-
-function Editor({ text, label, onSave, onCancel }: EditorProps) {
-  const { t } = useTranslation("app");
-  return (
-    <form
-      className={styles.editor}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave(String(new FormData(event.currentTarget).get("text") ?? "").trim());
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
-        if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
-        }
-      }}
-    >
-      <textarea name="text" aria-label={label} defaultValue={text} rows={2} ref={(area) => area?.focus()} />
-      <div className={styles.editorActions}>
-        <Button type="submit" look="primary">
-          {t("transcript.saveText")}
-        </Button>
-        <Button look="quiet" onClick={onCancel}>
-          {t("transcript.cancelEdit")}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 interface SegmentRowProps {
   segment: Segment;
   index: number;
@@ -79,8 +43,21 @@ interface SegmentRowProps {
   until: number;
   language: string;
   translationLanguage: string | null;
+  /** There is audio to go to; and a finished text to correct. */
+  seekable: boolean;
+  editable: boolean;
   onSeek(seconds: number): void;
   onEdit(index: number, text: string): void;
+}
+
+/** How far out of sight (px) the text may be that the reader still seems to follow. */
+const followDistance = 320;
+
+/** Follows the voice, unless the reader is looking elsewhere. */
+function keepInSight(row: HTMLElement | null): void {
+  if (row === null) return;
+  const { top, bottom } = row.getBoundingClientRect();
+  if (bottom > -followDistance && top < innerHeight + followDistance) row.scrollIntoView({ block: "nearest" });
 }
 
 /** One segment: its time, its words (the one being spoken is marked), its translation, and its correction in place. */
@@ -94,15 +71,23 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   });
   const time = clock(segment.start);
   return (
-    <li className={`${styles.segment} ${spoken >= 0 ? styles.now : ""}`} data-segment={index}>
-      <button
-        type="button"
-        className={styles.time}
-        aria-label={t("transcript.playFrom", { time })}
-        onClick={() => onSeek(segment.start)}
-      >
-        {time}
-      </button>
+    <li
+      className={`${styles.segment} ${spoken >= 0 ? styles.now : ""}`}
+      data-segment={index}
+      ref={spoken >= 0 ? keepInSight : undefined}
+    >
+      {props.seekable ? (
+        <button
+          type="button"
+          className={styles.time}
+          aria-label={t("transcript.playFrom", { time })}
+          onClick={() => onSeek(segment.start)}
+        >
+          {time}
+        </button>
+      ) : (
+        <span className={styles.time}>{time}</span>
+      )}
       {editing ? (
         <Editor
           text={segment.text}
@@ -123,7 +108,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           {segment.translation ?? ""}
         </p>
       ) : null}
-      {editing ? null : (
+      {editing || !props.editable ? null : (
         <IconButton className={styles.edit} icon="edit" label={t("transcript.edit", { time })} onClick={() => setEditing(true)} />
       )}
     </li>

@@ -11,6 +11,9 @@ interface SegmentsProps {
   /** Codes of the languages that were spoken and translated to. */
   language: string;
   translationLanguage: string | null;
+  /** There is audio to go to; and a finished text to correct. */
+  seekable: boolean;
+  editable: boolean;
   onSeek(seconds: number): void;
   onEdit(index: number, text: string): void;
 }
@@ -24,15 +27,15 @@ function neighbour(segments: readonly Segment[], seconds: number, step: 1 | -1):
 /**
  * The transcript. A click on a word goes there; with the focus on a segment's time, the arrow keys go word by word.
  */
-export function Segments({ segments, position, language, translationLanguage, onSeek, onEdit }: SegmentsProps) {
+export function Segments({ segments, position, seekable, onSeek, ...row }: SegmentsProps) {
   const { t } = useTranslation("app");
   const onClick = (event: MouseEvent) => {
     const start = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-start]")?.dataset.start : undefined;
-    if (start !== undefined) onSeek(Number(start));
+    if (start !== undefined && seekable) onSeek(Number(start));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined;
-    if (step === undefined || event.target instanceof HTMLTextAreaElement) return;
+    if (step === undefined || !seekable || event.target instanceof HTMLTextAreaElement) return;
     const start = neighbour(segments, position.get(), step);
     if (start === undefined) return;
     event.preventDefault();
@@ -40,7 +43,7 @@ export function Segments({ segments, position, language, translationLanguage, on
   };
   return (
     <ol
-      className={`${styles.segments} ${translationLanguage ? styles.translated : ""}`}
+      className={`${styles.segments} ${row.translationLanguage ? styles.translated : ""}`}
       aria-label={t("transcript.textLabel")}
       onClick={onClick}
       onKeyDown={onKeyDown}
@@ -52,10 +55,9 @@ export function Segments({ segments, position, language, translationLanguage, on
           index={index}
           position={position}
           until={segments[index + 1]?.start ?? Number.POSITIVE_INFINITY}
-          language={language}
-          translationLanguage={translationLanguage}
+          seekable={seekable}
           onSeek={onSeek}
-          onEdit={onEdit}
+          {...row}
         />
       ))}
     </ol>

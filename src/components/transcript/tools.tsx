@@ -1,0 +1,90 @@
+import { useSelector } from "@xstate/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { selectIsExporting, selectIsSaving, selectTranslatingTo } from "../../../machines/transcription.ts";
+import { type EnginesAnswer, exportFormats, statusOf, type Transcription } from "../../api/contract/index.ts";
+import { deletions } from "../../app/deletions.ts";
+import type { OpenTranscription } from "../../app/transcription.ts";
+import { languageName } from "../../i18n/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { targetsFor } from "../speech/languages.ts";
+import styles from "./transcript.module.css";
+
+interface ToolsProps {
+  open: OpenTranscription;
+  engines: EnginesAnswer | null;
+  transcription: Transcription;
+}
+
+/** What can be done with the whole transcription. */
+export function Tools({ open, engines, transcription }: ToolsProps) {
+  const { t } = useTranslation("app");
+  const { actor } = open;
+  const exporting = useSelector(actor, selectIsExporting);
+  const saving = useSelector(actor, selectIsSaving);
+  const finished = statusOf(transcription.status) === "completed";
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className={styles.tools}>
+      <TranslateTo open={open} engines={engines} transcription={transcription} />
+      <Button icon="copy" disabled={transcription.text === ""} onClick={() => actor.send({ type: "copy.requested" })}>
+        {t("transcript.copy")}
+      </Button>
+      {finished ? (
+        <Menu label={t("transcript.export")} icon="download" busy={exporting}>
+          {exportFormats.map((format) => (
+            <Button key={format} look="quiet" onClick={() => actor.send({ type: "export.requested", format })}>
+              {t(`transcript.formats.${format}`)}
+            </Button>
+          ))}
+        </Menu>
+      ) : null}
+      <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
+        {t("transcript.delete")}
+      </Button>
+      <span className={styles.saving} role="status">
+        {saving ? t("transcript.saving") : ""}
+      </span>
+      {asking ? (
+        <ConfirmDialog
+          title={t("delete.title")}
+          text={t("delete.text", { title: transcription.title || t("history.untitled") })}
+          confirmLabel={t("delete.confirm")}
+          cancelLabel={t("delete.cancel")}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            deletions.begin(transcription);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function TranslateTo({ open: { actor }, engines, transcription }: ToolsProps) {
+  const { t, i18n } = useTranslation("app");
+  const translating = useSelector(actor, selectTranslatingTo);
+  const chosen = translating === undefined ? transcription.targetLanguage : translating;
+  const targets = engines ? targetsFor(engines, transcription.sourceLanguage) : [];
+  const codes = chosen === null || targets.includes(chosen) ? targets : [...targets, chosen];
+  return (
+    <SelectField
+      label={t("transcript.translate")}
+      name="targetLanguage"
+      value={chosen ?? ""}
+      disabled={codes.length === 0 || translating !== undefined}
+      onChange={(event) => actor.send({ type: "translation.requested", targetLanguage: event.target.value || null })}
+    >
+      <option value="">{t("transcript.noTranslation")}</option>
+      {codes.map((code) => (
+        <option key={code} value={code}>
+          {languageName(code, i18n.language)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
