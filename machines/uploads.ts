@@ -1,0 +1,119 @@
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
+import { type UploadFile, type UploadLanguages, type UploadNews, uploadMachine } from "./upload.ts";
+
+export type UploadsEvent =
+  /** The person dropped or chose files; `maxBytes` is the largest that the server takes. */
+  | { type: "files.added"; files: readonly UploadFile[]; languages: UploadLanguages; maxBytes: number }
+  /** The person has seen enough of this one. */
+  | { type: "dismiss.requested"; id: string }
+  /** The session: who is signed in now. */
+  | { type: "user.changed"; userId: string }
+  /** The uploads themselves. */
+  | UploadNews;
+
+/** What the rest of the page hears: nobody needs the file's bytes any more. */
+export type UploadsNews = { type: "upload.removed"; id: string };
+
+export type UploadRef = ActorRefFrom<typeof uploadMachine>;
+
+interface UploadsContext {
+  /** Whose files these are. */
+  userId: string | null;
+  /** In the order in which they came. */
+  uploads: readonly UploadRef[];
+  /** Ids of those that want a turn, and of those that have one; in the order in which they came. */
+  waiting: readonly string[];
+  sending: readonly string[];
+}
+
+/** More at once would not be faster: each gets a part of the same line. */
+const mostAtOnce = 2;
+
+const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
+
+/** The files that a person has given, in the page for as long as it is open. Two are sent at a time. */
+export const uploadsMachine = setup({
+  types: { context: {} as UploadsContext, events: {} as UploadsEvent, emitted: {} as UploadsNews },
+  actors: {
+    upload: uploadMachine,
+    /** Asks before the page is closed. */
+    holdPage: fromCallback(() => {
+      throw new Error("holdPage was not provided");
+    }),
+  },
+  actions: {
+    spawnUploads: assign(({ context, event, spawn, self }) => {
+      if (event.type !== "files.added") return {};
+      const { languages, maxBytes } = event;
+      const added = event.files.map((file) => spawn("upload", { id: file.id, input: { file, languages, maxBytes, list: self } }));
+      return { uploads: [...context.uploads, ...added] };
+    }),
+    queue: assign({ waiting: ({ context }, { id }: { id: string }) => [...without(context.waiting, id), id] }),
+    unqueue: assign(({ context }, { id }: { id: string }) => ({
+      waiting: without(context.waiting, id),
+      sending: without(context.sending, id),
+    })),
+    giveTurns: enqueueActions(({ context, enqueue }) => {
+      const next = context.waiting.slice(0, Math.max(0, mostAtOnce - context.sending.length));
+      if (next.length === 0) return;
+      enqueue.assign({
+        waiting: context.waiting.slice(next.length),
+        sending: [...context.sending, ...next],
+      });
+      for (const id of next) enqueue.sendTo(id, { type: "turn.given" });
+    }),
+    remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
+      enqueue.stopChild(id);
+      enqueue.assign({
+        uploads: context.uploads.filter((upload) => upload.id !== id),
+        waiting: without(context.waiting, id),
+        sending: without(context.sending, id),
+      });
+      enqueue.emit({ type: "upload.removed", id });
+    }),
+    removeAll: enqueueActions(({ context, enqueue }) => {
+      for (const { id } of context.uploads) {
+        enqueue.stopChild(id);
+        enqueue.emit({ type: "upload.removed", id });
+      }
+      enqueue.assign({ uploads: [], waiting: [], sending: [] });
+    }),
+    keepUser: assign({ userId: (_, { userId }: { userId: string }) => userId }),
+  },
+  guards: {
+    isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
+    isSending: ({ context }) => context.waiting.length + context.sending.length > 0,
+    isDone: ({ context }) => context.waiting.length + context.sending.length === 0,
+  },
+}).createMachine({
+  id: "uploads",
+  context: { userId: null, uploads: [], waiting: [], sending: [] },
+  on: {
+    "files.added": { actions: "spawnUploads" },
+    "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurns"] },
+    "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurns"] },
+    "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveTurns"] },
+    "user.changed": [
+      {
+        // What one person left behind is not sent to another one's history.
+        guard: { type: "isSomeoneElse", params: ({ event }) => event },
+        actions: ["removeAll", { type: "keepUser", params: ({ event }) => event }],
+      },
+      { actions: { type: "keepUser", params: ({ event }) => event } },
+    ],
+  },
+  initial: "calm",
+  states: {
+    calm: { always: { guard: "isSending", target: "sending" } },
+    sending: {
+      invoke: { src: "holdPage" },
+      always: { guard: "isDone", target: "calm" },
+    },
+  },
+});
+
+type UploadsSnapshot = ReturnType<typeof uploadsMachine.getInitialSnapshot>;
+
+/** The same array as long as none is added or removed. */
+export const selectUploads = (snapshot: UploadsSnapshot): readonly UploadRef[] => snapshot.context.uploads;
+export const selectUserId = (snapshot: UploadsSnapshot): string | null => snapshot.context.userId;
