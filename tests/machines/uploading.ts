@@ -1,4 +1,4 @@
-import { fromCallback, fromPromise } from "xstate";
+import { fromCallback, fromPromise, type NonReducibleUnknown } from "xstate";
 import { type UploadEvent, type UploadFile, type UploadLanguages, uploadMachine } from "../../machines/upload.ts";
 import type { TranscriptionSummary } from "../../src/api/contract/index.ts";
 
@@ -43,7 +43,7 @@ export function worldOfUploads() {
   const listeners = { news: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
   const opened: string[] = [];
 
-  const listening = <Input extends Record<string, unknown>>(kind: keyof typeof listeners) =>
+  const listening = <Input extends NonReducibleUnknown>(kind: keyof typeof listeners) =>
     fromCallback<UploadEvent, Input>(({ sendBack }) => {
       opened.push(kind);
       listeners[kind].add(sendBack);
@@ -64,8 +64,8 @@ export function worldOfUploads() {
       ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(asks, input.id, signal)),
       workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
       news: listening<{ id: string }>("news"),
-      wakeUps: listening("wakeUps"),
-      signIn: listening("signIn"),
+      wakeUps: listening<NonReducibleUnknown>("wakeUps"),
+      signIn: listening<NonReducibleUnknown>("signIn"),
     },
   });
   const tell = (kind: keyof typeof listeners, event: UploadEvent) => {

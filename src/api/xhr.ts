@@ -1,0 +1,50 @@
+/** Milliseconds without a byte going out, or with everything sent and no answer, after which the connection counts as lost. */
+const stallMs = 60_000;
+const answerMs = 300_000;
+
+/** @param loaded bytes of the body that have left */
+export type OnSent = (loaded: number) => void;
+
+/** A failure of the network, as `fetch` tells it. */
+const lost = () => new TypeError("The connection was lost.");
+
+/**
+ * `fetch` over XMLHttpRequest: the one way in which a browser tells how much of a body has been sent. A connection that has gone
+ * quiet counts as lost, where `fetch` would wait for ever.
+ */
+export function createXhrFetch(onSent: OnSent): typeof fetch {
+  return async (target, init = {}) => {
+    const url = target instanceof Request ? target.url : String(target);
+    const request = new XMLHttpRequest();
+    request.open(init.method ?? "GET", url);
+    request.withCredentials = init.credentials === "include";
+    new Headers(init.headers).forEach((value, name) => {
+      request.setRequestHeader(name, value);
+    });
+    return exchange(request, init, onSent);
+  };
+}
+
+function exchange(request: XMLHttpRequest, { body, signal }: RequestInit, onSent: OnSent): Promise<Response> {
+  if (body instanceof ReadableStream) throw new TypeError("XMLHttpRequest can't send a stream.");
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const began = performance.now();
+  // The limit may be moved while it runs; it is counted from the beginning.
+  const allow = (more: number) => {
+    request.timeout = performance.now() - began + more;
+  };
+  const abort = () => request.abort();
+  request.upload.onprogress = ({ loaded }) => {
+    allow(stallMs);
+    onSent(loaded);
+  };
+  request.upload.onload = () => allow(answerMs);
+  request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }));
+  request.onerror = () => reject(lost());
+  request.ontimeout = () => reject(lost());
+  request.onabort = () => reject(signal?.reason ?? lost());
+  allow(stallMs);
+  signal?.addEventListener("abort", abort, { once: true });
+  request.send(body ?? null);
+  return promise.finally(() => signal?.removeEventListener("abort", abort));
+}
