@@ -1,6 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { setPageRouter } from "./app/page-router.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
 import "./ui/tokens.css";
@@ -9,9 +10,11 @@ import "./ui/base.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
+const router = createPageRouter();
+setPageRouter(router);
 await startI18n();
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={createPageRouter()} />
+    <RouterProvider router={router} />
   </StrictMode>,
 );

@@ -4,13 +4,15 @@ import { routeTree } from "./routeTree.gen.ts";
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: ReturnType<typeof createPageRouter>;
+    router: PageRouter;
   }
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace. */
     titleKey?: string;
   }
 }
+
+export type PageRouter = ReturnType<typeof createPageRouter>;
 
 /**
  * The page's router. After every navigation it sets the title in the person's language and moves the focus to the heading, so that

@@ -7,11 +7,14 @@ export class ApiError extends Error {
   /** Of the answer; 0 when there was none. */
   readonly status: number;
   readonly code: ErrorCode;
+  /** What the server said itself: a `code`, or only a message of its own; undefined when it said nothing. */
+  readonly said: "code" | "message" | undefined;
 
-  constructor(status: number, code: ErrorCode, message?: string, options?: ErrorOptions) {
+  constructor(status: number, code: ErrorCode, message?: string, options: ErrorOptions & { said?: "code" | "message" } = {}) {
     super(message ?? `${status} ${code}`, options);
     this.status = status;
     this.code = code;
+    this.said = options.said;
   }
 }
 
@@ -111,7 +114,7 @@ export function createCall(send: Send): Call {
   };
 }
 
-function withBearer(init: RequestInit, token: string): RequestInit {
+export function withBearer(init: RequestInit, token: string): RequestInit {
   const headers = new Headers(init.headers);
   headers.set("Authorization", `Bearer ${token}`);
   return { ...init, headers };
@@ -127,7 +130,10 @@ async function refusal(response: Response): Promise<ApiError> {
   const fallback = statusCodes[response.status] ?? "internal";
   try {
     const body = safeParse(ErrorBody, await response.json());
-    if (body.success) return new ApiError(response.status, body.output.code ?? fallback, body.output.message);
+    if (body.success) {
+      const { code, message } = body.output;
+      return new ApiError(response.status, code ?? fallback, message, { said: code ? "code" : "message" });
+    }
   } catch {
     // What failed is told by the status already; a body that is no JSON (a proxy's page) adds nothing.
   }

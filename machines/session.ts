@@ -1,0 +1,189 @@
+import { and, not, type SnapshotFrom } from "xstate";
+import { lifeLeft, noRefresh, patienceLeft } from "./session-rules.ts";
+import { sessionSetup } from "./session-setup.ts";
+
+/**
+ * Who is signed in, for how long still, and what is done about it (SPEC.md section 4). `token` is what the spec calls the session's
+ * states: it follows from the token and the time alone. `refresh` renews the token, one refresh at a time, whoever asks.
+ */
+export const sessionMachine = sessionSetup.createMachine({
+  id: "session",
+  context: ({ input }) => ({
+    ...input.stored,
+    now: input.now,
+    failures: 0,
+    lastFailureAt: null,
+    lastRenewalAt: null,
+    refresh: noRefresh,
+  }),
+  invoke: { src: "world", onError: {} },
+  type: "parallel",
+  states: {
+    token: {
+      initial: "checking",
+      on: {
+        "token.stored": {
+          target: ".checking",
+          actions: [
+            { type: "keep", params: ({ event }) => event.stored },
+            { type: "adopt", params: ({ event }) => event.stored },
+            "tellStart",
+          ],
+        },
+        "storage.changed": [
+          {
+            guard: "disappeared",
+            target: ".checking",
+            actions: [
+              { type: "adopt", params: ({ event }) => event.stored },
+              { type: "tellEnd", params: "elsewhere" },
+            ],
+          },
+          {
+            guard: "isAboutSomeoneElse",
+            target: ".checking",
+            actions: [{ type: "adopt", params: ({ event }) => event.stored }, "tellStart"],
+          },
+          { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
+        ],
+        woke: ".checking",
+        "forceLogout.heard": {
+          guard: "hasToken",
+          actions: ["wipe", "forget", "tellServer", { type: "tellEnd", params: "forced" }],
+        },
+      },
+      states: {
+        checking: {
+          always: [
+            { guard: "isValid", target: "valid" },
+            { guard: "needsRefresh", target: "needsRefresh" },
+            { guard: "isExpired", target: "expired" },
+            { target: "signedOut" },
+          ],
+        },
+        signedOut: { always: { guard: "hasToken", target: "checking" } },
+        valid: { always: { guard: not("isValid"), target: "checking" }, after: { nextCheck: "checking" } },
+        needsRefresh: { always: { guard: not("needsRefresh"), target: "checking" }, after: { nextCheck: "checking" } },
+        expired: { always: { guard: not("isExpired"), target: "checking" }, after: { nextCheck: "checking" } },
+      },
+    },
+    refresh: {
+      initial: "idle",
+      states: {
+        idle: {
+          always: { guard: "isDueForRefresh", target: "refreshing", actions: "beginRefresh" },
+          on: {
+            "refresh.requested": [
+              { guard: "isBackingOff", target: "skipped", actions: "beginRefresh" },
+              { target: "refreshing", actions: "beginRefresh" },
+            ],
+            "unauthorized.answered": [
+              { guard: and(["isAboutThisToken", "isBackingOff"]), target: "skipped", actions: "beginRefresh" },
+              { guard: "isAboutThisToken", target: "refreshing", actions: "beginRefresh" },
+            ],
+          },
+        },
+        refreshing: {
+          always: { guard: "tokenWasReplaced", target: "settled" },
+          on: { "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteUnauthorized" } },
+          invoke: {
+            src: "refresh",
+            input: ({ context }) => ({ token: context.refresh.from }),
+            onDone: [
+              {
+                guard: ({ event }) => event.output.kind === "renewed",
+                target: "settled",
+                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures"],
+              },
+              {
+                guard: ({ event }) => event.output.kind === "superseded",
+                actions: { type: "noticeChange", params: ({ event }) => event.output },
+              },
+              { guard: ({ event }) => event.output.kind === "refused", target: "failed", actions: "noteUnauthorized" },
+              {
+                guard: ({ context, event }) => event.output.kind === "noAnswer" && patienceLeft(context) > 0,
+                target: "waitingForNetwork",
+              },
+              { target: "failed" },
+            ],
+            onError: "failed",
+          },
+        },
+        waitingForNetwork: {
+          entry: "noteNoAnswer",
+          always: { guard: "tokenWasReplaced", target: "settled" },
+          after: { retryDelay: "refreshing" },
+          on: {
+            woke: "refreshing",
+            "refresh.requested": "refreshing",
+            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteUnauthorized" },
+          },
+        },
+        failed: {
+          entry: "countFailure",
+          always: [
+            { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "expired" }] },
+            { target: "settled", actions: ["clearToken", "forget", { type: "tellEnd", params: "expired" }] },
+          ],
+        },
+        skipped: {
+          entry: ["wipe", "forget", "tellServer", "tellForced", { type: "tellEnd", params: "forced" }],
+          always: "settled",
+        },
+        /** The marker: whoever asks now shares this outcome. */
+        settled: {
+          entry: "noteOutcome",
+          always: { guard: "failedButSignedIn", target: "idle" },
+          after: { markerRelease: "idle" },
+        },
+      },
+    },
+    leaving: {
+      initial: "staying",
+      states: {
+        staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
+        signingOut: { invoke: { src: "logout", onDone: "left", onError: "left" }, after: { signOutPatience: "left" } },
+        left: { entry: ["wipe", "forget", { type: "tellEnd", params: "signedOut" }], always: "staying" },
+        tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
+      },
+    },
+    profile: {
+      initial: "known",
+      states: {
+        known: { always: { guard: "lacksProfile", target: "loading" } },
+        loading: {
+          always: { guard: not("lacksProfile"), target: "known" },
+          invoke: {
+            src: "loadProfile",
+            input: ({ context }) => ({ token: context.token?.value ?? "" }),
+            onDone: {
+              target: "known",
+              actions: [
+                { type: "adoptUser", params: ({ event }) => event.output },
+                { type: "keepUser", params: ({ event }) => event.output },
+              ],
+            },
+            onError: "missing",
+          },
+        },
+        missing: { on: { "token.stored": "known", "storage.changed": "known" } },
+      },
+    },
+  },
+});
+
+type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
+
+export const selectIsSignedOut = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "signedOut" });
+export const selectIsExpired = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "expired" });
+export const selectUserId = (snapshot: SessionSnapshot): string | null => snapshot.context.token?.userId ?? null;
+/** The token, whatever its life. */
+export const selectToken = (snapshot: SessionSnapshot): string | undefined => snapshot.context.token?.value;
+/** The token, while it has life in it: looks at the clock. */
+export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
+  lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
+/** A refresh is under way that may be answered any moment. */
+export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
+/** A refresh got no answer and is tried again later. */
+export const selectIsWaitingForNetwork = (snapshot: SessionSnapshot): boolean =>
+  snapshot.matches({ refresh: "waitingForNetwork" });

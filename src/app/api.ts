@@ -1,0 +1,21 @@
+import { ApiError, type Call, createCall, createSend, type Send } from "../api/http.ts";
+import { plainSend, session } from "./session.ts";
+import { createTokenSource } from "./session-tokens.ts";
+
+const tokens = createTokenSource(session);
+
+/** Asks the API as whoever is signed in. */
+export const send: Send = createSend(plainSend, tokens);
+
+/** The same for JSON. */
+export const call: Call = createCall(send);
+
+/**
+ * A token with life in it, for what is not a `fetch` (sockets, uploads with progress). Waits for a refresh when one is needed.
+ * @throws ApiError 401 `unauthorized` when nobody is signed in
+ */
+export async function accessToken(signal?: AbortSignal): Promise<string> {
+  const token = await tokens.live(signal);
+  if (token === undefined) throw new ApiError(401, "unauthorized", "Nobody is signed in.");
+  return token;
+}

@@ -1,0 +1,47 @@
+import { safeParse } from "valibot";
+import type { SessionToken } from "../../machines/session-rules.ts";
+import { TokenClaims } from "../api/contract/index.ts";
+
+export class InvalidTokenError extends Error {
+  override readonly name = "InvalidTokenError";
+}
+
+/**
+ * Reads a token's payload (SPEC.md section 5, "Token decoding"). Nobody but the server can check its signature.
+ * @throws InvalidTokenError when it is no string, lacks the payload, or the payload is not what it should be
+ */
+export function decodeClaims(token: unknown): TokenClaims {
+  if (typeof token !== "string") throw new InvalidTokenError("The token is not a string.");
+  const payload = token.split(".")[1];
+  if (!payload) throw new InvalidTokenError("The token has no payload.");
+  const claims = safeParse(TokenClaims, parsePayload(payload));
+  if (!claims.success) throw new InvalidTokenError("The token's payload lacks what a session needs.");
+  return claims.output;
+}
+
+function parsePayload(payload: string): unknown {
+  try {
+    const binary = atob(payload.replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (c) => c.charCodeAt(0))));
+  } catch (cause) {
+    throw new InvalidTokenError("The token's payload is not readable.", { cause });
+  }
+}
+
+/** @throws InvalidTokenError */
+export function readToken(value: unknown): SessionToken {
+  const claims = decodeClaims(value);
+  return { value: String(value), expiresAt: claims.exp * 1000, userId: claims.sub };
+}
+
+/**
+ * How far the server's clock is ahead of this device's, in ms, from a token that has just been made. `iat` has whole seconds, and the
+ * answer took its time: less than two seconds mean nothing.
+ * @param now epoch ms
+ */
+export function clockOffsetOf(value: string, now: number): number {
+  const { iat } = decodeClaims(value);
+  if (iat === undefined) return 0;
+  const offset = iat * 1000 - now;
+  return Math.abs(offset) < 2_000 ? 0 : offset;
+}

@@ -1,0 +1,44 @@
+import { type ComponentType, useSyncExternalStore } from "react";
+
+/** A message in the corner. */
+export interface Toast {
+  kind: "success" | "error" | "plain";
+  /** Of the locale files: "toast.saved", "errors.network", "app:history.retried". */
+  key: string;
+  values?: Record<string, string>;
+  /** What can be done about it, as a button. */
+  action?: { key: string; run(): void };
+}
+
+let Host: ComponentType | undefined;
+let show: Promise<(toast: Toast) => void> | undefined;
+const listeners = new Set<() => void>();
+
+/** Shows a message. The first one loads what shows them: the visitors' pages do without. */
+export function toast(message: Toast): void {
+  show ??= load();
+  show
+    .then((ready) => ready(message))
+    .catch((error: unknown) => {
+      // The next message tries again.
+      show = undefined;
+      console.warn(`The message ${message.key} could not be shown:`, error);
+    });
+}
+
+async function load(): Promise<(toast: Toast) => void> {
+  const loaded = await import("../components/shell/toasts.tsx");
+  Host = loaded.Toasts;
+  for (const listener of listeners) listener();
+  return loaded.showToast;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What shows the messages, once the first is wanted. */
+export function useToastHost(): ComponentType | undefined {
+  return useSyncExternalStore(subscribe, () => Host);
+}
