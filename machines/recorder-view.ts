@@ -1,0 +1,61 @@
+import type { ActorRefFrom, SnapshotFrom } from "xstate";
+import type { recorderMachine } from "./recorder.ts";
+import type { RecorderLeftover } from "./recorder-events.ts";
+
+export type RecorderActor = ActorRefFrom<typeof recorderMachine>;
+type Snapshot = SnapshotFrom<typeof recorderMachine>;
+
+/** Where it is, in the words of the locale files (`speech.state.*`). */
+export type RecorderPhase =
+  | "checking"
+  | "idle"
+  | "requestingMicrophone"
+  | "recording"
+  | "reconnecting"
+  | "stopping"
+  | "finishing"
+  | "finishingOffline"
+  | "saving"
+  | "saved"
+  | "nothingHeard"
+  | "failed";
+
+export function selectPhase(snapshot: Snapshot): RecorderPhase {
+  if (snapshot.matches({ resting: "idle" })) return "idle";
+  if (snapshot.matches({ resting: "saved" })) return "saved";
+  if (snapshot.matches({ resting: "failed" })) return "failed";
+  if (snapshot.matches("requestingMicrophone")) return "requestingMicrophone";
+  if (snapshot.matches("nothingHeard")) return "nothingHeard";
+  if (snapshot.matches("saving") || snapshot.matches("savingUnsaved")) return "saving";
+  if (!snapshot.matches("session")) return "checking";
+  if (snapshot.matches({ session: { work: { capturing: "stopping" } } })) return "stopping";
+  const lost = isLost(snapshot);
+  if (snapshot.matches({ session: { work: "finishing" } })) return lost ? "finishingOffline" : "finishing";
+  return lost ? "reconnecting" : "recording";
+}
+
+/** A connection that was tried in vain, or that was lost and is not back yet; not the first one that is still being opened. */
+function isLost(snapshot: Snapshot): boolean {
+  return !snapshot.matches({ session: { connection: { connected: "online" } } }) && snapshot.context.attempts > 0;
+}
+
+/** The microphone is open. */
+export const selectIsCapturing = (snapshot: Snapshot): boolean => snapshot.matches({ session: { work: "capturing" } });
+/** A recording may be started: nothing is under way. */
+export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
+export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });
+export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
+/** Why it failed: an error code of the contract, or "refused", "missing", "unsupported" of the microphone; null when it has not. */
+export const selectFailure = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ resting: "failed" }) ? snapshot.context.failure : null;
+/** Recordings that can be finished or thrown away now; the same array until that changes. */
+export const selectLeftovers = (snapshot: Snapshot): readonly RecorderLeftover[] =>
+  snapshot.matches("resting") ? snapshot.context.leftovers : none;
+const none: readonly RecorderLeftover[] = [];
+/** The transcription's id; null while there is none, or when the server has made it by itself. */
+export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
+export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.context.storageTrouble;
+export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
+/** With a translation beside it. */
+export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
+export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;

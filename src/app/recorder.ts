@@ -1,0 +1,153 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import { recorderMachine } from "../../machines/recorder.ts";
+import type { RecorderEvent, RecorderLanguages } from "../../machines/recorder-events.ts";
+import type { RecorderActor } from "../../machines/recorder-view.ts";
+import { apiBase } from "../api/http.ts";
+import { type Captions, type CaptionsState, createCaptions } from "../audio/captions.ts";
+import { createDictation, type Dictation } from "../audio/dictation.ts";
+import { openMicrophone } from "../audio/microphone.ts";
+import { createRecordingDb } from "../audio/recording-db.ts";
+import { createRecordingLocks } from "../audio/recording-locks.ts";
+import { createRecordings } from "../audio/recordings.ts";
+import { createStore, type ReadableStore, type Store } from "../audio/store.ts";
+import { Connection, type ConnectionNews } from "../audio/transport.ts";
+import { keepAwake } from "../audio/wake-lock.ts";
+import { dateTime } from "../i18n/format.ts";
+import { i18n } from "../i18n/index.ts";
+import { accessToken, send } from "./api.ts";
+import { enginesApi, transcriptionsApi } from "./api-resources.ts";
+import { currentUserId } from "./session.ts";
+import { saveFinal, unsaved } from "./unsaved.ts";
+
+/** Dictation as a component needs it; what arrives at audio rate is in the stores. */
+export interface Recorder {
+  actor: RecorderActor;
+  captions: ReadableStore<CaptionsState>;
+  /** How loud it is, from 0 to 1. */
+  level: ReadableStore<number>;
+  /** Seconds recorded. */
+  elapsed: ReadableStore<number>;
+  /** How many texts of this person wait in this browser to be saved. */
+  unsaved: ReadableStore<number>;
+  /** Ends it: the microphone is given back; what was captured stays for the next one. */
+  stop(): void;
+}
+
+let open: { ownerId: string | null; recorder: Recorder } | undefined;
+
+/** The page's recorder. It outlives the route: what is being finished or saved goes on elsewhere. Another person gets another one. */
+export function openRecorder(): Recorder {
+  const ownerId = currentUserId();
+  if (open === undefined || open.ownerId !== ownerId) {
+    open?.recorder.stop();
+    open = { ownerId, recorder: createRecorder() };
+  }
+  return open.recorder;
+}
+
+/** Nobody is recorded who does not see it: leaving the route is pressing Stop. */
+export function leaveRecorder(): void {
+  open?.recorder.actor.send({ type: "stop.requested" });
+}
+
+/** Starts a recorder; whoever makes it stops it. */
+export function createRecorder(): Recorder {
+  const captions = createCaptions();
+  const [level, elapsed] = [createStore(0), createStore(0)];
+  const dictation = openDesk(captions, level, elapsed, () => actor.send({ type: "storage.troubled" }));
+  const actor = createActor(provide(dictation, captions)).start();
+  return {
+    ...{ actor, captions, level, elapsed },
+    unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
+    stop: () => {
+      actor.stop();
+      dictation.stop();
+    },
+  };
+}
+
+function openDesk(captions: Captions, level: Store<number>, elapsed: Store<number>, onTrouble: () => void): Dictation {
+  const db = createRecordingDb();
+  return createDictation({
+    ...{ captions, level, elapsed, openMicrophone, unsaved },
+    recordings: createRecordings({ db, locks: createRecordingLocks(navigator.locks), onTrouble }),
+    ownerId: currentUserId,
+    now: Date.now,
+    titleByDate: (iso) => dateTime(iso, i18n.language),
+    translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
+    saveFinal: async (transcription, signal) => (await saveFinal(transcription, signal)).id,
+    removeTranscription: async (id, signal) => void (await transcriptionsApi.remove(id, signal)),
+  });
+}
+
+function provide(dictation: Dictation, captions: Captions) {
+  let connection: Connection | undefined;
+  let refused = false;
+  /** @throws ApiError 401 when the person is signed out */
+  const token = async (signal: AbortSignal): Promise<string> => {
+    // The server does not take the token that seems good here: a call, unlike a socket, has the session renewed for that.
+    if (refused) await send("/users/me", { signal });
+    refused = false;
+    return accessToken(signal);
+  };
+  return recorderMachine.provide({
+    actors: {
+      findLeftovers: fromPromise(({ signal }) => dictation.leftovers(signal)),
+      openMicrophone: fromPromise<void, RecorderLanguages>(({ input, signal }) => dictation.begin(input, signal)),
+      openLeftover: fromPromise<RecorderLanguages, { id: string }>(({ input, signal }) => dictation.resume(input.id, signal)),
+      discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
+      saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
+      save: fromPromise<string>(({ signal }) => dictation.save(signal)),
+      discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
+      capture: fromCallback<RecorderEvent>(({ sendBack }) => {
+        const sleep = keepAwake();
+        const stop = dictation.capture(() => sendBack({ type: "microphone.unplugged" }));
+        return () => {
+          stop();
+          sleep();
+        };
+      }),
+      connection: fromCallback<RecorderEvent>(({ sendBack }) => {
+        const frames = dictation.take?.frames;
+        if (frames === undefined) throw new Error("No recording is open.");
+        const tell = (news: ConnectionNews) => {
+          if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
+          sendBack(news);
+        };
+        const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
+        connection = opened;
+        return () => opened.close();
+      }),
+      wakeUps,
+      leaving,
+    },
+    guards: {
+      wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
+      isDeaf: () => connection?.isDeaf() ?? false,
+    },
+  });
+}
+
+function realtimeUrl(): string {
+  const url = new URL(`${apiBase}/api/v1/audio-transcriptions/realtime`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}
+
+const wakeUps = fromCallback<RecorderEvent>(({ sendBack }) => {
+  const stop = new AbortController();
+  const wake = () => {
+    if (document.visibilityState === "visible") sendBack({ type: "woke" });
+  };
+  addEventListener("online", () => sendBack({ type: "woke" }), { signal: stop.signal });
+  addEventListener("pageshow", wake, { signal: stop.signal });
+  document.addEventListener("visibilitychange", wake, { signal: stop.signal });
+  return () => stop.abort();
+});
+
+/** The browser asks before the page is left. */
+const leaving = fromCallback<RecorderEvent>(() => {
+  const stop = new AbortController();
+  addEventListener("beforeunload", (event) => event.preventDefault(), { signal: stop.signal });
+  return () => stop.abort();
+});

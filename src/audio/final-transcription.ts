@@ -1,0 +1,48 @@
+import type { FinalTranscription, Segment } from "../api/contract/index.ts";
+import type { CaptionLine } from "./captions.ts";
+import type { RecordingRow } from "./recording-db.ts";
+import { frameSeconds } from "./recordings.ts";
+
+/** Characters of a title that is made of the first words. */
+const titleLength = 60;
+
+/** What is saved of a recording. @param dateOf names the recording when nothing was heard; ISO 8601 */
+export function finalTranscriptionOf(
+  row: RecordingRow,
+  lines: readonly CaptionLine[],
+  dateOf: (iso: string) => string,
+): FinalTranscription {
+  const date = new Date(row.startedAt + row.base * frameSeconds * 1000).toISOString();
+  const text = joined(lines.map((line) => line.text));
+  return {
+    clientId: row.clientId,
+    ...(row.reached && { recordingId: row.recordingId }),
+    title: titleOf(text) || dateOf(date),
+    text,
+    translatedText: joined(lines.map(({ translation }) => translation ?? "")),
+    segments: lines.map(segmentOf),
+    sourceLanguage: row.sourceLanguage,
+    targetLanguage: row.targetLanguage,
+    date,
+  };
+}
+
+function segmentOf({ start, end, text, words, translation }: CaptionLine): Segment {
+  return { start, end, text, words, ...(translation !== undefined && { translation }) };
+}
+
+function joined(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** The first words, whole ones; a single longer word, or writing without spaces, is cut. */
+export function titleOf(text: string): string {
+  const all = text.trim().replace(/\s+/g, " ");
+  if (all.length <= titleLength) return all;
+  const cut = all.lastIndexOf(" ", titleLength - 1);
+  const kept = cut > 0 ? all.slice(0, cut) : [...all].slice(0, titleLength - 1).join("");
+  return `${kept.replace(/[\s.,;:!?–-]+$/u, "")}…`;
+}

@@ -1,0 +1,130 @@
+import { frameSamples } from "../api/contract/index.ts";
+import type { RecordingDb, RecordingRow } from "./recording-db.ts";
+
+/**
+ * The frames of one recording: each is kept in the browser before anybody can read it, until the server confirms it. Where the browser
+ * has no room, memory takes its place. What is asked for is done in the order in which it was asked.
+ */
+export class FrameLog {
+  readonly #db: RecordingDb;
+  readonly #onTrouble: () => void;
+  readonly #memory = new Map<number, Uint8Array<ArrayBuffer>>();
+  readonly #listeners = new Set<() => void>();
+  #row: RecordingRow;
+  #appended: number;
+  #written: number;
+  #work: Promise<void> = Promise.resolve();
+
+  /**
+   * @param row as it is kept, or is about to be
+   * @param written how many frames there are by now
+   * @param onTrouble the browser could not keep something; called each time
+   */
+  constructor(db: RecordingDb, row: RecordingRow, written: number, onTrouble: () => void) {
+    this.#db = db;
+    this.#row = row;
+    this.#appended = written;
+    this.#written = written;
+    this.#onTrouble = onTrouble;
+  }
+
+  get row(): RecordingRow {
+    return this.#row;
+  }
+
+  /** How many frames can be read by now, those confirmed included. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** How many there are in all, once the last one can be read; null before. */
+  get total(): number | null {
+    return this.#row.frames === this.#written ? this.#written : null;
+  }
+
+  /** Hears of every frame that can be read, and of the end. @returns what ends it */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  append(pcm: Uint8Array<ArrayBuffer>): void {
+    const number = this.#appended++;
+    this.#do(async () => {
+      try {
+        await this.#db.putFrame(this.#row.id, number, pcm);
+      } catch {
+        this.#memory.set(number, pcm);
+        this.#onTrouble();
+      }
+      this.#written = number + 1;
+      this.#tell();
+    });
+  }
+
+  /** There are no more frames than those appended. */
+  end(): void {
+    if (this.#row.frames === null) this.change({ frames: this.#appended });
+  }
+
+  /** The server has more of it than this browser: the rest is the server's alone. */
+  skipTo(number: number): void {
+    if (number <= this.#appended) return;
+    this.#appended = number;
+    this.#do(async () => {
+      this.#written = Math.max(this.#written, number);
+    });
+    this.change({ confirmed: number, ...(this.#row.frames === null ? {} : { frames: number }) });
+  }
+
+  /** The server has all frames below. */
+  confirm(number: number): void {
+    if (number <= this.#row.confirmed) return;
+    this.change({ confirmed: number });
+    this.#do(async () => {
+      for (const held of this.#memory.keys()) if (held < number) this.#memory.delete(held);
+      await this.#db.removeFramesBelow(this.#row.id, number).catch(() => {});
+    });
+  }
+
+  /** Begins anew at the server, under new names, with what it has not confirmed. */
+  restart(): void {
+    const [recordingId, clientId] = [crypto.randomUUID(), crypto.randomUUID()];
+    this.change({ recordingId, clientId, base: this.#row.confirmed, reached: false });
+  }
+
+  change(change: Partial<RecordingRow>): void {
+    const row = { ...this.#row, ...change };
+    this.#row = row;
+    this.#do(async () => {
+      await this.#db.put(row).catch(() => this.#onTrouble());
+      this.#tell();
+    });
+  }
+
+  /**
+   * At most `most` frames from this one on. One that was lost with the tab, because the browser had no room for it, is silence: what
+   * follows keeps its time.
+   */
+  async read(from: number, most: number): Promise<Uint8Array<ArrayBuffer>[]> {
+    await this.#work;
+    const to = Math.min(this.#written, from + most);
+    if (to <= from) return [];
+    const kept = await this.#db.frames(this.#row.id, from, to).catch(() => new Map<number, Uint8Array<ArrayBuffer>>());
+    const frame = (number: number) => this.#memory.get(number) ?? kept.get(number) ?? new Uint8Array(frameSamples * 2);
+    return Array.from({ length: to - from }, (_, i) => frame(from + i));
+  }
+
+  /** Resolves when everything that was asked for until now is done. */
+  settled(): Promise<void> {
+    return this.#work;
+  }
+
+  #do(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work);
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

@@ -1,0 +1,49 @@
+import { frameSamples } from "../api/contract/index.ts";
+
+export interface Framer {
+  /** Takes samples from -1 to 1. @returns the frames that are full now */
+  push(samples: Float32Array): Uint8Array<ArrayBuffer>[];
+  /** The last, shorter frame; undefined when there is nothing left. */
+  flush(): Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Cuts samples into frames of 200 ms, each signed 16-bit little-endian. */
+export function createFramer(samplesPerFrame = frameSamples): Framer {
+  let frame = new DataView(new ArrayBuffer(samplesPerFrame * 2));
+  let filled = 0;
+  return {
+    push: (samples) => {
+      const full: Uint8Array<ArrayBuffer>[] = [];
+      for (const sample of samples) {
+        frame.setInt16(filled * 2, toInt16(sample), true);
+        filled += 1;
+        if (filled < samplesPerFrame) continue;
+        full.push(new Uint8Array(frame.buffer));
+        frame = new DataView(new ArrayBuffer(samplesPerFrame * 2));
+        filled = 0;
+      }
+      return full;
+    },
+    flush: () => {
+      if (filled === 0) return undefined;
+      const rest = new Uint8Array(frame.buffer.slice(0, filled * 2));
+      frame = new DataView(new ArrayBuffer(samplesPerFrame * 2));
+      filled = 0;
+      return rest;
+    },
+  };
+}
+
+function toInt16(sample: number): number {
+  const clipped = Math.max(-1, Math.min(1, Number.isNaN(sample) ? 0 : sample));
+  return Math.round(clipped * 32_767);
+}
+
+/** How loud it is, from 0 (silence) to 1, on a scale that follows the ear: the lower 60 dB are left out. */
+export function loudness(samples: Float32Array): number {
+  if (samples.length === 0) return 0;
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  const decibels = 10 * Math.log10(sum / samples.length + 1e-12);
+  return Math.max(0, Math.min(1, (decibels + 60) / 50));
+}

@@ -1,0 +1,119 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import * as v from "valibot";
+import { SpeechLanguage, TextLanguage } from "../api/contract/index.ts";
+
+const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What is kept about a recording beside its frames. Frames are numbered from 0 in this browser. */
+export const RecordingRow = v.object({
+  /** Its name in this browser. */
+  id: v.string(),
+  /** Its name at the server, and that of the transcription that is made of it: both are new when it has to be begun anew there. */
+  recordingId: v.pipe(v.string(), v.uuid()),
+  clientId: v.pipe(v.string(), v.uuid()),
+  /** The frame that is number 0 at the server. */
+  base: Count,
+  ownerId: v.string(),
+  sourceLanguage: SpeechLanguage,
+  targetLanguage: v.nullable(TextLanguage),
+  /** Epoch ms; of frame 0. */
+  startedAt: v.number(),
+  /** Frames below are confirmed by the server, and not kept here any more. */
+  confirmed: Count,
+  /** How many frames there are in all; null while it is being recorded, and for ever if that was cut off. */
+  frames: v.nullable(Count),
+  /** The server knows it. */
+  reached: v.boolean(),
+  /** open: to be finished; kept: its text waits in the list of what is to be saved; discarded: the server is yet to be told. */
+  fate: v.picklist(["open", "kept", "discarded"]),
+});
+export type RecordingRow = v.InferOutput<typeof RecordingRow>;
+
+interface Tables extends DBSchema {
+  recordings: { key: string; value: unknown };
+  /** Keys: the recording and the frame's number; values: PCM. */
+  frames: { key: [string, number]; value: ArrayBuffer };
+}
+
+/** Recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
+export interface RecordingDb {
+  put(row: RecordingRow): Promise<void>;
+  get(id: string): Promise<RecordingRow | undefined>;
+  list(ownerId: string): Promise<RecordingRow[]>;
+  /** With its frames. */
+  remove(id: string): Promise<void>;
+  putFrame(id: string, number: number, pcm: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Those that are there of `from` to `to` (not included), by number. */
+  frames(id: string, from: number, to: number): Promise<Map<number, Uint8Array<ArrayBuffer>>>;
+  removeFramesBelow(id: string, number: number): Promise<void>;
+  /** One more than the highest number that is there; 0 when there is none. */
+  frameCount(id: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+const framesOf = (id: string, from = 0, to = Number.POSITIVE_INFINITY) => IDBKeyRange.bound([id, from], [id, to], false, true);
+
+/** @param name of the database */
+export function createRecordingDb(name = "parlance-recordings"): RecordingDb {
+  let opened: Promise<IDBPDatabase<Tables>> | undefined;
+  const forget = () => {
+    opened = undefined;
+  };
+  const open = () => {
+    opened ??= openDB<Tables>(name, 1, {
+      upgrade: (db) => {
+        db.createObjectStore("recordings", { keyPath: "id" });
+        db.createObjectStore("frames");
+      },
+      blocking: (_current, _blocked, event) => {
+        forget();
+        if (event.target instanceof IDBDatabase) event.target.close();
+      },
+      terminated: forget,
+    });
+    opened.catch(forget);
+    return opened;
+  };
+  return {
+    put: async (row) => void (await (await open()).put("recordings", row)),
+    get: async (id) => parseRow(await (await open()).get("recordings", id)),
+    list: async (ownerId) => {
+      const rows = await (await open()).getAll("recordings");
+      return rows.flatMap((value) => {
+        const row = parseRow(value);
+        return row?.ownerId === ownerId ? [row] : [];
+      });
+    },
+    remove: async (id) => {
+      const transaction = (await open()).transaction(["recordings", "frames"], "readwrite");
+      await Promise.all([
+        transaction.objectStore("frames").delete(framesOf(id)),
+        transaction.objectStore("recordings").delete(id),
+        transaction.done,
+      ]);
+    },
+    putFrame: async (id, number, pcm) => void (await (await open()).put("frames", bufferOf(pcm), [id, number])),
+    frames: async (id, from, to) => {
+      const store = (await open()).transaction("frames").store;
+      const range = framesOf(id, from, to);
+      const [keys, values] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+      return new Map(keys.map((key, i) => [key[1], new Uint8Array(values[i] ?? new ArrayBuffer(0))]));
+    },
+    removeFramesBelow: async (id, number) => (await open()).delete("frames", framesOf(id, 0, number)),
+    frameCount: async (id) => {
+      const last = await (await open()).transaction("frames").store.openKeyCursor(framesOf(id), "prev");
+      return last === null ? 0 : last.key[1] + 1;
+    },
+    close: async () => (await open()).close(),
+  };
+}
+
+/** What another version wrote and this one can't read stays where it is, untouched. */
+function parseRow(value: unknown): RecordingRow | undefined {
+  const row = v.safeParse(RecordingRow, value);
+  return row.success ? row.output : undefined;
+}
+
+function bufferOf(pcm: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  return pcm.byteLength === pcm.buffer.byteLength ? pcm.buffer : pcm.slice().buffer;
+}

@@ -1,0 +1,31 @@
+import type { RecordingLocks } from "./recordings.ts";
+
+const prefix = "parlance-recording:";
+
+/** Web Locks: the browser lets go of them with the tab, also when it crashes. Without them every tab has its way. */
+export function createRecordingLocks(locks: LockManager | undefined): RecordingLocks {
+  return {
+    take: (id) => {
+      const { promise, resolve, reject } = Promise.withResolvers<(() => Promise<void>) | undefined>();
+      if (locks === undefined) {
+        resolve(async () => {});
+        return promise;
+      }
+      const held = Promise.withResolvers<void>();
+      const over = locks.request(prefix + id, { ifAvailable: true }, (lock) => {
+        resolve(lock === null ? undefined : release);
+        return lock === null ? undefined : held.promise;
+      });
+      const release = async () => {
+        held.resolve();
+        await over;
+      };
+      over.catch(reject);
+      return promise;
+    },
+    taken: async () => {
+      const { held = [] } = (await locks?.query()) ?? {};
+      return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
+    },
+  };
+}

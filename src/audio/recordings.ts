@@ -1,0 +1,119 @@
+import { frameSamples, type SpeechLanguage, sampleRate } from "../api/contract/index.ts";
+import { FrameLog } from "./frame-log.ts";
+import type { RecordingDb, RecordingRow } from "./recording-db.ts";
+
+/** Seconds of one frame. */
+export const frameSeconds = frameSamples / sampleRate;
+
+/** Keeps other tabs from a recording that is open in this one. */
+export interface RecordingLocks {
+  /** @returns what lets go of it (resolves when others can have it); undefined when another tab has it */
+  take(id: string): Promise<(() => Promise<void>) | undefined>;
+  /** The recordings that are open in some tab. */
+  taken(): Promise<ReadonlySet<string>>;
+}
+
+/** A recording that is open in this tab. */
+export interface Take {
+  readonly frames: FrameLog;
+  /** Lets other tabs have it. Its row and frames stay. */
+  release(): Promise<void>;
+}
+
+/** A recording that was not finished. */
+export interface Leftover {
+  id: string;
+  /** Epoch ms. */
+  startedAt: number;
+  durationSeconds: number;
+}
+
+interface Beginning {
+  ownerId: string;
+  sourceLanguage: SpeechLanguage;
+  targetLanguage: string | null;
+  /** Epoch ms. */
+  startedAt: number;
+}
+
+interface RecordingsParts {
+  db: RecordingDb;
+  locks: RecordingLocks;
+  /** The browser could not keep something. */
+  onTrouble(): void;
+}
+
+export interface Recordings {
+  /** Never rejects: what the browser can't keep is kept in memory. */
+  begin(beginning: Beginning): Promise<Take>;
+  /** @throws Error when it is open in another tab, or gone */
+  resume(id: string): Promise<Take>;
+  /**
+   * What is to be finished, oldest first, without what is open in a tab. Forgets those whose text was saved by other means.
+   * @param waiting client ids of the texts that wait to be saved
+   */
+  leftovers(ownerId: string, waiting: ReadonlySet<string>): Promise<Leftover[]>;
+  /** Those that were thrown away without the server knowing yet. */
+  discarded(ownerId: string): Promise<RecordingRow[]>;
+  get(id: string): Promise<RecordingRow | undefined>;
+  /** Throws its sound away; the row stays until the server knows. */
+  discard(row: RecordingRow): Promise<void>;
+  /** Removes it with its frames. */
+  forget(id: string): Promise<void>;
+}
+
+export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Recordings {
+  const countOf = async (row: RecordingRow) => Math.max(row.confirmed, await db.frameCount(row.id));
+  /** Nothing is left to be done: it has no sound, or its text is saved. */
+  const isOver = (row: RecordingRow, count: number, waiting: ReadonlySet<string>) =>
+    row.fate === "kept" ? !waiting.has(row.clientId) : count <= row.base;
+  return {
+    begin: async (beginning) => {
+      const [id, recordingId, clientId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+      const row: RecordingRow = {
+        ...beginning,
+        ...{ id, recordingId, clientId, base: 0, confirmed: 0, frames: null, reached: false, fate: "open" },
+      };
+      const release = await locks.take(id).catch(() => undefined);
+      await db.put(row).catch(onTrouble);
+      return { frames: new FrameLog(db, row, 0, onTrouble), release: release ?? (async () => {}) };
+    },
+    resume: async (id) => {
+      const release = await locks.take(id);
+      if (release === undefined) throw new Error("This recording is open in another tab.");
+      try {
+        const row = await db.get(id);
+        if (row === undefined) throw new Error("This recording is not there any more.");
+        const written = await countOf(row);
+        return { frames: new FrameLog(db, { ...row, frames: written }, written, onTrouble), release };
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
+    leftovers: async (ownerId, waiting) => {
+      const rows = await db.list(ownerId);
+      // After the rows: a recording has its lock before its row.
+      const taken = await locks.taken();
+      const found: Leftover[] = [];
+      for (const row of rows) {
+        if (taken.has(row.id) || row.fate === "discarded") continue;
+        const count = await countOf(row);
+        if (isOver(row, count, waiting)) await db.remove(row.id);
+        else if (row.fate === "open") found.push(leftoverOf(row, count));
+      }
+      return found.sort((a, b) => a.startedAt - b.startedAt);
+    },
+    discarded: async (ownerId) => (await db.list(ownerId)).filter((row) => row.fate === "discarded"),
+    get: (id) => db.get(id),
+    discard: async (row) => {
+      await db.put({ ...row, fate: "discarded" });
+      await db.removeFramesBelow(row.id, Number.POSITIVE_INFINITY);
+    },
+    forget: (id) => db.remove(id),
+  };
+}
+
+function leftoverOf({ id, startedAt, base }: RecordingRow, count: number): Leftover {
+  return { id, startedAt: startedAt + base * frameSeconds * 1000, durationSeconds: (count - base) * frameSeconds };
+}

@@ -1,0 +1,30 @@
+/** A value beside the machines, for what changes too often to be an event. Made for `useSyncExternalStore`. */
+export interface ReadableStore<Value> {
+  /** The same reference until it changes. */
+  get(): Value;
+  /** @returns what ends it */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface Store<Value> extends ReadableStore<Value> {
+  set(value: Value): void;
+}
+
+export function createStore<Value>(initial: Value): Store<Value> {
+  const listeners = new Set<() => void>();
+  let current = initial;
+  return {
+    get: () => current,
+    set: (value) => {
+      if (Object.is(value, current)) return;
+      current = value;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe: (listener) => {
+      // A listener that came twice is two: each gets its own end.
+      const own = () => listener();
+      listeners.add(own);
+      return () => listeners.delete(own);
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import * as v from "valibot";
+import { closeCodes, type ErrorCode, ServerMessage } from "../api/contract/index.ts";
+import type { Captions } from "./captions.ts";
+import type { FrameLog } from "./frame-log.ts";
+
+/** Frames on their way that the server has not confirmed: about 3 MB. */
+const windowFrames = 500;
+/** Frames read at once: 10 s. */
+const batchFrames = 50;
+/** A server that owes confirmations and has said nothing for so long is not there any more (milliseconds). */
+export const deafMs = 15_000;
+
+/** What the machine hears of one connection. After `lost`, `done` and `over` nothing follows. */
+export type ConnectionNews =
+  /** The server has the recording open; frames flow. */
+  | { type: "connection.opened" }
+  /** A sentence has become final: the engine works. */
+  | { type: "connection.advanced" }
+  /** The connection ended; null when nobody said why. */
+  | { type: "connection.lost"; code: ErrorCode | null }
+  /** Every word is final. */
+  | { type: "recording.done" }
+  /** The server has made a transcription of it by itself, and nothing is left here to be sent. */
+  | { type: "recording.over" };
+
+export interface ConnectionParts {
+  /** ws:// or wss:// */
+  url: string;
+  token(signal: AbortSignal): Promise<string>;
+  frames: FrameLog;
+  captions: Pick<Captions, "replace" | "addFinal" | "setPartial">;
+  tell(news: ConnectionNews): void;
+  /** Epoch ms, or any other clock that does not go backwards. */
+  now(): number;
+}
+
+/**
+ * One connection to the server for one recording: sends the frames from where the server wants them, in order, and hands out what is
+ * heard. Coming back after a loss is the machine's affair.
+ */
+export class Connection {
+  readonly #parts: ConnectionParts;
+  readonly #stop = new AbortController();
+  #socket: WebSocket | undefined;
+  /** The next frame to send, by this browser's number; undefined until the server is ready. */
+  #cursor: number | undefined;
+  #pumping = false;
+  #pumpAgain = false;
+  #endSaid = false;
+  #heardAt: number;
+  #code: ErrorCode | null = null;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+    this.#heardAt = parts.now();
+    const unsubscribe = parts.frames.subscribe(() => void this.#pump());
+    this.#stop.signal.addEventListener("abort", unsubscribe);
+    void this.#open();
+  }
+
+  /** The server owes an answer, and has owed it for too long. */
+  isDeaf(): boolean {
+    const { frames, now } = this.#parts;
+    const owes = this.#cursor === undefined || frames.row.confirmed < Math.min(this.#cursor, frames.written);
+    return owes && now() - this.#heardAt > deafMs;
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#socket?.close(1000);
+  }
+
+  async #open(): Promise<void> {
+    const { url, token, frames } = this.#parts;
+    const { signal } = this.#stop;
+    try {
+      const granted = await token(signal);
+      if (signal.aborted) return;
+      const { recordingId, sourceLanguage, targetLanguage } = frames.row;
+      const socket = new WebSocket(url);
+      this.#socket = socket;
+      const start = { type: "start", token: granted, recordingId, sourceLanguage, ...(targetLanguage && { targetLanguage }) };
+      socket.addEventListener("open", () => socket.send(JSON.stringify(start)), { signal });
+      socket.addEventListener("message", ({ data }) => this.#hear(data), { signal });
+      socket.addEventListener("close", ({ code }) => this.#end({ type: "connection.lost", code: this.#reason(code) }), {
+        signal,
+      });
+    } catch (error) {
+      this.#end({ type: "connection.lost", code: codeOfTokenFailure(error) });
+    }
+  }
+
+  #reason(closeCode: number): ErrorCode | null {
+    if (this.#code !== null) return this.#code;
+    if (closeCode === closeCodes.unauthorized) return "unauthorized";
+    if (closeCode === closeCodes.tooFast) return "tooManyRequests";
+    if (closeCode === closeCodes.elsewhere) return "interrupted";
+    return closeCode === closeCodes.badMessage ? "badRequest" : null;
+  }
+
+  #hear(data: unknown): void {
+    const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ServerMessage), data);
+    if (!parsed.success) return;
+    this.#heardAt = this.#parts.now();
+    const { captions, frames, tell } = this.#parts;
+    const message = parsed.output;
+    if (message.type === "ready") this.#takeReady(message);
+    else if (message.type === "ack") {
+      frames.confirm(frames.row.base + message.ack);
+      void this.#pump();
+    } else if (message.type === "partial") captions.setPartial(message.text, message.start);
+    else if (message.type === "final") {
+      captions.addFinal(message.index, message.segment);
+      tell({ type: "connection.advanced" });
+    } else if (message.type === "done") {
+      frames.confirm(frames.written);
+      captions.replace(message.segments);
+      this.#end({ type: "recording.done" });
+    } else if (message.code === "gone" || message.code === "tooLarge") this.#takeGone();
+    else this.#code = message.code;
+  }
+
+  #takeReady({ ack, segments }: Extract<ServerMessage, { type: "ready" }>): void {
+    const { frames, captions, tell } = this.#parts;
+    const wanted = frames.row.base + ack;
+    // The server has lost what it had confirmed, and nobody else has it: what is left is a recording of its own.
+    if (wanted < frames.row.confirmed) {
+      this.#takeGone();
+      return;
+    }
+    frames.skipTo(wanted);
+    if (!frames.row.reached) frames.change({ reached: true });
+    this.#cursor = wanted;
+    this.#endSaid = false;
+    captions.replace(segments);
+    tell({ type: "connection.opened" });
+    void this.#pump();
+  }
+
+  /**
+   * The server takes no more of this recording: it was left alone for so long that it is in the history already, or it is as large as
+   * may be and will be. What is not confirmed begins anew.
+   */
+  #takeGone(): void {
+    const { frames, captions } = this.#parts;
+    const isOver = frames.total !== null && frames.row.confirmed >= frames.total;
+    if (!isOver) {
+      frames.restart();
+      captions.replace([]);
+    }
+    this.#end(isOver ? { type: "recording.over" } : { type: "connection.lost", code: null });
+  }
+
+  async #pump(): Promise<void> {
+    this.#pumpAgain = true;
+    if (this.#pumping) return;
+    this.#pumping = true;
+    try {
+      while (this.#pumpAgain) {
+        this.#pumpAgain = false;
+        if (await this.#sendBatch()) this.#pumpAgain = true;
+      }
+    } finally {
+      this.#pumping = false;
+    }
+  }
+
+  /** @returns whether there may be more to do */
+  async #sendBatch(): Promise<boolean> {
+    const { frames } = this.#parts;
+    const from = this.#cursor;
+    if (from === undefined || this.#socket?.readyState !== WebSocket.OPEN || this.#stop.signal.aborted) return false;
+    const room = frames.row.confirmed + windowFrames - from;
+    const batch = room > 0 ? await frames.read(from, Math.min(room, batchFrames)) : [];
+    // Asked for another place meanwhile, or closed.
+    if (this.#cursor !== from) return true;
+    if (this.#stop.signal.aborted) return false;
+    for (const [i, pcm] of batch.entries()) this.#socket.send(messageOf(from + i - frames.row.base, pcm));
+    this.#cursor = from + batch.length;
+    this.#sayEnd();
+    return batch.length > 0;
+  }
+
+  #sayEnd(): void {
+    const { total, row } = this.#parts.frames;
+    if (total === null || this.#cursor !== total || this.#endSaid) return;
+    this.#endSaid = true;
+    this.#socket?.send(JSON.stringify({ type: "end", frames: total - row.base }));
+  }
+
+  #end(news: ConnectionNews): void {
+    if (this.#stop.signal.aborted) return;
+    this.close();
+    this.#parts.tell(news);
+  }
+}
+
+/** Four bytes of sequence number, unsigned little-endian, then PCM (contract/realtime.ts). */
+function messageOf(number: number, pcm: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const message = new Uint8Array(4 + pcm.length);
+  new DataView(message.buffer).setUint32(0, number, true);
+  message.set(pcm, 4);
+  return message.buffer;
+}
+
+/** Signed out, or no answer. */
+function codeOfTokenFailure(error: unknown): ErrorCode | null {
+  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  return status === 401 ? "unauthorized" : null;
+}
