@@ -1,0 +1,132 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectCanRetry,
+  selectCanStart,
+  selectFailure,
+  selectLeftovers,
+  selectPhase,
+  selectSavedId,
+  selectStorageTrouble,
+  selectWasUnplugged,
+} from "../../../machines/recorder-view.ts";
+import type { Recorder } from "../../app/recorder.ts";
+import { clock, dateTime } from "../../i18n/format.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+const microphoneProblems = ["refused", "missing", "unsupported"];
+
+/** What was left behind by an earlier visit: recordings to finish, texts to save. */
+export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
+  const { t, i18n } = useTranslation("app");
+  const leftovers = useSelector(actor, selectLeftovers);
+  const canStart = useSelector(actor, selectCanStart);
+  const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.get);
+  return (
+    <>
+      {leftovers.map(({ id, startedAt, durationSeconds }) => {
+        const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
+        return (
+          <Notice
+            key={id}
+            actions={
+              <>
+                <Button look="primary" onClick={() => actor.send({ type: "leftover.resumeRequested", id })}>
+                  {t("speech.leftoverResume")}
+                </Button>
+                <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
+                  {t("speech.leftoverDiscard")}
+                </Button>
+              </>
+            }
+          >
+            <strong>{t("speech.leftoverTitle", { count: 1 })}</strong>
+            <p>{t("speech.leftover", facts)}</p>
+          </Notice>
+        );
+      })}
+      {canStart && waiting > 0 ? (
+        <Notice
+          actions={<Button onClick={() => actor.send({ type: "unsaved.saveRequested" })}>{t("speech.unsavedRetry")}</Button>}
+        >
+          {t("speech.unsaved", { count: waiting })}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** What is to be known, or decided, about the recording that is open. */
+export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }) {
+  const { t } = useTranslation("app");
+  const phase = useSelector(actor, selectPhase);
+  const failure = useSelector(actor, selectFailure);
+  const canRetry = useSelector(actor, selectCanRetry);
+  const storageTrouble = useSelector(actor, selectStorageTrouble);
+  const unplugged = useSelector(actor, selectWasUnplugged);
+  const textOf = (code: string) => t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
+  return (
+    <>
+      {failure ? (
+        <Notice
+          tone="danger"
+          actions={
+            canRetry ? (
+              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                {t("speech.retry")}
+              </Button>
+            ) : null
+          }
+        >
+          {textOf(failure)}
+        </Notice>
+      ) : null}
+      {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
+      {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
+      {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
+      {phase === "saved" ? <Saved actor={actor} /> : null}
+    </>
+  );
+}
+
+function NothingHeard({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("app");
+  return (
+    <Notice
+      announce={false}
+      actions={
+        <>
+          <Button onClick={() => actor.send({ type: "keep.requested" })}>{t("speech.keep")}</Button>
+          <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+            {t("speech.discard")}
+          </Button>
+        </>
+      }
+    >
+      {t("speech.nothingHeardHint")}
+    </Notice>
+  );
+}
+
+function Saved({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("app");
+  const id = useSelector(actor, selectSavedId);
+  return (
+    <Notice
+      tone="good"
+      announce={false}
+      actions={
+        id ? (
+          <Link className={buttonClass("primary")} to="/transcription/$id" params={{ id }}>
+            {t("speech.open")}
+          </Link>
+        ) : null
+      }
+    >
+      {t("speech.state.saved")}
+    </Notice>
+  );
+}

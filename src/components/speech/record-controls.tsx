@@ -1,0 +1,75 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  type RecorderPhase,
+  selectCanStart,
+  selectCanStop,
+  selectIsCapturing,
+  selectPhase,
+} from "../../../machines/recorder-view.ts";
+import type { Recorder } from "../../app/recorder.ts";
+import type { ReadableStore } from "../../audio/store.ts";
+import { clock } from "../../i18n/format.ts";
+import { Button } from "../../ui/button.tsx";
+import type { LanguageChoiceValue } from "./language-choice.tsx";
+import { LevelMeter } from "./level-meter.tsx";
+import styles from "./speech.module.css";
+
+interface RecordControlsProps {
+  recorder: Recorder;
+  languages: LanguageChoiceValue;
+}
+
+/** The one button, and where the recorder is. */
+export function RecordControls({ recorder, languages }: RecordControlsProps) {
+  const { actor, level, elapsed } = recorder;
+  const { t } = useTranslation("app");
+  const phase = useSelector(actor, selectPhase);
+  const capturing = useSelector(actor, selectIsCapturing);
+  return (
+    <div className={styles.controls}>
+      <RecordButton recorder={recorder} languages={languages} phase={phase} />
+      <div className={styles.state}>
+        <p role="status">{t(`speech.state.${phase}`)}</p>
+        {capturing ? (
+          <p className={styles.clock}>
+            <Clock seconds={elapsed} /> <LevelMeter level={level} />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** One element in every state, so that the focus stays on it; while it can do nothing it says so instead of vanishing. */
+function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsProps & { phase: RecorderPhase }) {
+  const { t } = useTranslation("app");
+  const canStart = useSelector(actor, selectCanStart);
+  const canStop = useSelector(actor, selectCanStop);
+  if (canStop) {
+    return (
+      <Button key="record" className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+        {t("speech.stop")}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      key="record"
+      className={styles.record}
+      look="primary"
+      icon="microphone"
+      busy={!canStart && phase !== "nothingHeard"}
+      disabled={phase === "nothingHeard"}
+      onClick={() => actor.send({ type: "start.requested", ...languages })}
+    >
+      {t(phase === "saved" ? "speech.again" : "speech.start")}
+    </Button>
+  );
+}
+
+function Clock({ seconds }: { seconds: ReadableStore<number> }) {
+  const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
+  return <span>{clock(whole)}</span>;
+}
