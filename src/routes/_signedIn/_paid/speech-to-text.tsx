@@ -10,6 +10,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
     ]);
     return { recorder: openRecorder(), engines: await loadEngines() };
   },
+  onLeave: async () => (await import("../../../app/recorder.ts")).leaveRecorder(),
   component: Speech,
 });
 
