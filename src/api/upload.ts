@@ -39,6 +39,8 @@ export function createUpload(base: string, tokens: TokenSource) {
   return async (upload: Upload, signal: AbortSignal, onSent: OnSent): Promise<Transcription> => {
     // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
     await lookAt(upload.file);
+    // Without a token it would be sent whole only to be refused.
+    if ((await tokens.live(signal)) === undefined) throw new ApiError(401, "unauthorized");
     const send = createSend(createPlainSend(base, createXhrFetch(onSent)), tokens);
     const response = await send(path, { method: "POST", body: formOf(upload), signal });
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), Transcription), await response.text());

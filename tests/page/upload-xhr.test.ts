@@ -98,7 +98,8 @@ function begin(tokens: TokenSource = tokensOf("one"), what: Upload = upload) {
   return { outcome, stop, loaded };
 }
 
-const nth = (count: number) => vi.waitFor(() => expect(sent.length).toBe(count), { interval: 1 }).then(() => sent[count - 1] ?? new FakeRequest());
+const nth = (count: number) =>
+  vi.waitFor(() => expect(sent.length).toBe(count), { interval: 1 }).then(() => sent[count - 1] ?? new FakeRequest());
 
 describe("an upload", () => {
   test("sends the fields before the file, and gives the transcription back", async () => {
@@ -134,6 +135,11 @@ describe("an upload", () => {
     second.answer(401, { message: "expired", code: "unauthorized" });
     await expect(outcome).rejects.toMatchObject({ status: 401, code: "unauthorized" });
     expect(sent).toHaveLength(2);
+  });
+
+  test("of somebody who is signed out is not begun", async () => {
+    await expect(begin(tokensOf()).outcome).rejects.toMatchObject({ status: 401, code: "unauthorized" });
+    expect(sent).toEqual([]);
   });
 
   test.each([
