@@ -11,7 +11,14 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as SplatRouteImport } from './routes/$'
 import { Route as PublicRouteRouteImport } from './routes/_public/route'
+import { Route as SignedInRouteRouteImport } from './routes/_signedIn/route'
 import { Route as PublicIndexRouteImport } from './routes/_public/index'
+import { Route as PublicSigninRouteImport } from './routes/_public/signin'
+import { Route as PublicSignupRouteImport } from './routes/_public/signup'
+import { Route as SignedInPaidRouteRouteImport } from './routes/_signedIn/_paid/route'
+import { Route as SignedInDashboardRouteImport } from './routes/_signedIn/dashboard'
+import { Route as SignedInPaidSpeechToTextRouteImport } from './routes/_signedIn/_paid/speech-to-text'
+import { Route as SignedInTranscriptionIdRouteImport } from './routes/_signedIn/transcription.$id'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -22,36 +29,113 @@ const PublicRouteRoute = PublicRouteRouteImport.update({
   id: '/_public',
   getParentRoute: () => rootRouteImport,
 } as any)
+const SignedInRouteRoute = SignedInRouteRouteImport.update({
+  id: '/_signedIn',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const PublicIndexRoute = PublicIndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => PublicRouteRoute,
 } as any)
+const PublicSigninRoute = PublicSigninRouteImport.update({
+  id: '/signin',
+  path: '/signin',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicSignupRoute = PublicSignupRouteImport.update({
+  id: '/signup',
+  path: '/signup',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const SignedInPaidRouteRoute = SignedInPaidRouteRouteImport.update({
+  id: '/_paid',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInDashboardRoute = SignedInDashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInPaidSpeechToTextRoute =
+  SignedInPaidSpeechToTextRouteImport.update({
+    id: '/speech-to-text',
+    path: '/speech-to-text',
+    getParentRoute: () => SignedInPaidRouteRoute,
+  } as any)
+const SignedInTranscriptionIdRoute = SignedInTranscriptionIdRouteImport.update({
+  id: '/transcription/$id',
+  path: '/transcription/$id',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof PublicIndexRoute
   '/$': typeof SplatRoute
+  '/signin': typeof PublicSigninRoute
+  '/signup': typeof PublicSignupRoute
+  '/dashboard': typeof SignedInDashboardRoute
+  '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/transcription/$id': typeof SignedInTranscriptionIdRoute
 }
 export interface FileRoutesByTo {
-  '/$': typeof SplatRoute
   '/': typeof PublicIndexRoute
+  '/$': typeof SplatRoute
+  '/signin': typeof PublicSigninRoute
+  '/signup': typeof PublicSignupRoute
+  '/dashboard': typeof SignedInDashboardRoute
+  '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/transcription/$id': typeof SignedInTranscriptionIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_public': typeof PublicRouteRouteWithChildren
+  '/_signedIn': typeof SignedInRouteRouteWithChildren
   '/$': typeof SplatRoute
+  '/_signedIn/_paid': typeof SignedInPaidRouteRouteWithChildren
+  '/_public/signin': typeof PublicSigninRoute
+  '/_public/signup': typeof PublicSignupRoute
+  '/_signedIn/dashboard': typeof SignedInDashboardRoute
   '/_public/': typeof PublicIndexRoute
+  '/_signedIn/_paid/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/_signedIn/transcription/$id': typeof SignedInTranscriptionIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/$'
+  fullPaths:
+    | '/'
+    | '/$'
+    | '/signin'
+    | '/signup'
+    | '/dashboard'
+    | '/speech-to-text'
+    | '/transcription/$id'
   fileRoutesByTo: FileRoutesByTo
-  to: '/$' | '/'
-  id: '__root__' | '/_public' | '/$' | '/_public/'
+  to:
+    | '/'
+    | '/$'
+    | '/signin'
+    | '/signup'
+    | '/dashboard'
+    | '/speech-to-text'
+    | '/transcription/$id'
+  id:
+    | '__root__'
+    | '/_public'
+    | '/_signedIn'
+    | '/$'
+    | '/_signedIn/_paid'
+    | '/_public/signin'
+    | '/_public/signup'
+    | '/_signedIn/dashboard'
+    | '/_public/'
+    | '/_signedIn/_paid/speech-to-text'
+    | '/_signedIn/transcription/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   PublicRouteRoute: typeof PublicRouteRouteWithChildren
+  SignedInRouteRoute: typeof SignedInRouteRouteWithChildren
   SplatRoute: typeof SplatRoute
 }
 
@@ -71,6 +155,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_signedIn': {
+      id: '/_signedIn'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof SignedInRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_public/': {
       id: '/_public/'
       path: '/'
@@ -78,14 +169,60 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicIndexRouteImport
       parentRoute: typeof PublicRouteRoute
     }
+    '/_public/signin': {
+      id: '/_public/signin'
+      path: '/signin'
+      fullPath: '/signin'
+      preLoaderRoute: typeof PublicSigninRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/signup': {
+      id: '/_public/signup'
+      path: '/signup'
+      fullPath: '/signup'
+      preLoaderRoute: typeof PublicSignupRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_signedIn/_paid': {
+      id: '/_signedIn/_paid'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof SignedInPaidRouteRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/dashboard': {
+      id: '/_signedIn/dashboard'
+      path: '/dashboard'
+      fullPath: '/dashboard'
+      preLoaderRoute: typeof SignedInDashboardRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/_paid/speech-to-text': {
+      id: '/_signedIn/_paid/speech-to-text'
+      path: '/speech-to-text'
+      fullPath: '/speech-to-text'
+      preLoaderRoute: typeof SignedInPaidSpeechToTextRouteImport
+      parentRoute: typeof SignedInPaidRouteRoute
+    }
+    '/_signedIn/transcription/$id': {
+      id: '/_signedIn/transcription/$id'
+      path: '/transcription/$id'
+      fullPath: '/transcription/$id'
+      preLoaderRoute: typeof SignedInTranscriptionIdRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
   }
 }
 
 interface PublicRouteRouteChildren {
+  PublicSigninRoute: typeof PublicSigninRoute
+  PublicSignupRoute: typeof PublicSignupRoute
   PublicIndexRoute: typeof PublicIndexRoute
 }
 
 const PublicRouteRouteChildren: PublicRouteRouteChildren = {
+  PublicSigninRoute: PublicSigninRoute,
+  PublicSignupRoute: PublicSignupRoute,
   PublicIndexRoute: PublicIndexRoute,
 }
 
@@ -93,8 +230,36 @@ const PublicRouteRouteWithChildren = PublicRouteRoute._addFileChildren(
   PublicRouteRouteChildren,
 )
 
+interface SignedInPaidRouteRouteChildren {
+  SignedInPaidSpeechToTextRoute: typeof SignedInPaidSpeechToTextRoute
+}
+
+const SignedInPaidRouteRouteChildren: SignedInPaidRouteRouteChildren = {
+  SignedInPaidSpeechToTextRoute: SignedInPaidSpeechToTextRoute,
+}
+
+const SignedInPaidRouteRouteWithChildren =
+  SignedInPaidRouteRoute._addFileChildren(SignedInPaidRouteRouteChildren)
+
+interface SignedInRouteRouteChildren {
+  SignedInPaidRouteRoute: typeof SignedInPaidRouteRouteWithChildren
+  SignedInDashboardRoute: typeof SignedInDashboardRoute
+  SignedInTranscriptionIdRoute: typeof SignedInTranscriptionIdRoute
+}
+
+const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
+  SignedInPaidRouteRoute: SignedInPaidRouteRouteWithChildren,
+  SignedInDashboardRoute: SignedInDashboardRoute,
+  SignedInTranscriptionIdRoute: SignedInTranscriptionIdRoute,
+}
+
+const SignedInRouteRouteWithChildren = SignedInRouteRoute._addFileChildren(
+  SignedInRouteRouteChildren,
+)
+
 const rootRouteChildren: RootRouteChildren = {
   PublicRouteRoute: PublicRouteRouteWithChildren,
+  SignedInRouteRoute: SignedInRouteRouteWithChildren,
   SplatRoute: SplatRoute,
 }
 export const routeTree = rootRouteImport

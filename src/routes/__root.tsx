@@ -2,6 +2,7 @@ import { createRootRoute, Outlet } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ErrorScreen } from "../components/shell/error-screen.tsx";
 import styles from "../components/shell/skip-link.module.css";
+import { ToastHost } from "../components/shell/toast-host.tsx";
 import { LoadingScreen } from "../ui/page.tsx";
 
 export const Route = createRootRoute({
@@ -18,6 +19,7 @@ function Root() {
         {t("nav.skip")}
       </a>
       <Outlet />
+      <ToastHost />
     </>
   );
 }

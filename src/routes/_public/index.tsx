@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Landing } from "../../components/landing/landing.tsx";
 
-export const Route = createFileRoute("/_public/")({ component: Landing });
+/** In the first script already: a chunk of its own would be one more round trip before anything is seen. */
+export const Route = createFileRoute("/_public/")({ codeSplitGroupings: [], component: Landing });

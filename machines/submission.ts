@@ -1,0 +1,130 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+
+/** What is in the form, by the fields' names. */
+export type Values = Readonly<Record<string, string>>;
+
+/** Something to say: a key of the locale files with its values, or what the server said in its own words. */
+export type Message = { key: string; values?: Record<string, string> } | { text: string };
+
+/** How sending a form ended. */
+export type SubmissionResult = { kind: "done"; message?: Message } | { kind: "refused"; message: Message };
+
+export type SubmissionEvent =
+  /** The person typed in a field. */
+  | { type: "field.changed"; field: string; value: string }
+  /** The person pressed the form's button, or Enter. */
+  | { type: "submit.requested"; values: Values };
+
+export type SubmissionEmitted =
+  /** For what follows a form outside of it: a message, another page. */
+  { type: "submission.done"; message: Message | undefined };
+
+interface SubmissionInput {
+  /** The fields in their order, as they are at first. */
+  initial: Values;
+  /** What is wrong with each field: a key of the locale files. Pure. */
+  check(values: Values): Values;
+  /** What to say when nobody knows why it did not work. */
+  unknown: Message;
+}
+
+interface SubmissionContext extends Omit<SubmissionInput, "initial"> {
+  values: Values;
+  fieldErrors: Values;
+  message: Message | null;
+}
+
+/** Sending any form: checked, sent once, told what came of it. What was typed survives a failure. */
+export const submissionMachine = setup({
+  types: {
+    context: {} as SubmissionContext,
+    events: {} as SubmissionEvent,
+    emitted: {} as SubmissionEmitted,
+    input: {} as SubmissionInput,
+  },
+  actors: {
+    submit: fromPromise<SubmissionResult, Values>(() => Promise.reject(new Error("submit was not provided"))),
+  },
+  actions: {
+    takeValues: assign(({ context, event }) =>
+      event.type === "submit.requested" ? { values: { ...context.values, ...event.values }, message: null } : {},
+    ),
+    takeField: assign(({ context, event }) => {
+      if (event.type !== "field.changed") return {};
+      const values = { ...context.values, [event.field]: event.value };
+      return { values, fieldErrors: stillWrong(context.fieldErrors, context.check(values)) };
+    }),
+    checkFields: assign({ fieldErrors: ({ context }) => context.check(context.values) }),
+    say: assign({ message: (_, message: Message | null) => message }),
+    sayUnknown: assign({ message: ({ context }) => context.unknown }),
+    tellDone: emit((_, message: Message | undefined): SubmissionEmitted => ({ type: "submission.done", message })),
+  },
+  guards: { hasWrongFields: ({ context }) => Object.keys(context.fieldErrors).length > 0 },
+}).createMachine({
+  id: "submission",
+  context: ({ input: { initial, check, unknown } }) => ({
+    check,
+    unknown,
+    values: initial,
+    fieldErrors: {},
+    message: null,
+  }),
+  initial: "editing",
+  states: {
+    editing: {
+      on: {
+        "field.changed": { actions: "takeField" },
+        "submit.requested": { target: "validating", actions: "takeValues" },
+      },
+    },
+    validating: {
+      entry: "checkFields",
+      always: [{ guard: "hasWrongFields", target: "editing" }, { target: "submitting" }],
+    },
+    submitting: {
+      invoke: {
+        src: "submit",
+        input: ({ context }) => context.values,
+        onDone: [
+          {
+            guard: ({ event }) => event.output.kind === "done",
+            target: "done",
+            actions: [
+              { type: "say", params: ({ event }) => event.output.message ?? null },
+              { type: "tellDone", params: ({ event }) => event.output.message },
+            ],
+          },
+          { target: "failed", actions: { type: "say", params: ({ event }) => event.output.message ?? null } },
+        ],
+        onError: { target: "failed", actions: "sayUnknown" },
+      },
+    },
+    /** The message stays until the next attempt: typing does not make it untrue. */
+    failed: {
+      on: {
+        "field.changed": { actions: "takeField" },
+        "submit.requested": { target: "validating", actions: "takeValues" },
+      },
+    },
+    done: { type: "final" },
+  },
+});
+
+/** A field that was found wrong is right as soon as it is; one that is still being typed in is not found wrong yet. */
+function stillWrong(before: Values, now: Values): Values {
+  const wrong = Object.keys(before).flatMap((field) => {
+    const error = now[field];
+    return error === undefined ? [] : [[field, error] as const];
+  });
+  return Object.fromEntries(wrong);
+}
+
+type SubmissionSnapshot = SnapshotFrom<typeof submissionMachine>;
+
+export const selectIsSubmitting = (snapshot: SubmissionSnapshot): boolean => snapshot.matches("submitting");
+export const selectIsDone = (snapshot: SubmissionSnapshot): boolean => snapshot.matches("done");
+export const selectMessage = (snapshot: SubmissionSnapshot): Message | null => snapshot.context.message;
+export const selectFieldErrors = (snapshot: SubmissionSnapshot): Values => snapshot.context.fieldErrors;
+/** The one that the focus should go to; null when all are right. */
+export const selectFirstWrongField = (snapshot: SubmissionSnapshot): string | null =>
+  Object.keys(snapshot.context.values).find((field) => field in snapshot.context.fieldErrors) ?? null;

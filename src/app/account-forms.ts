@@ -1,0 +1,105 @@
+import { type GenericSchema, safeParse } from "valibot";
+import { createActor, fromPromise } from "xstate";
+import { type Message, type SubmissionResult, submissionMachine, type Values } from "../../machines/submission.ts";
+import type { AuthApi, SignedIn } from "../api/auth.ts";
+import { NoTokenError } from "../api/auth.ts";
+import { Credentials, Registration } from "../api/contract/index.ts";
+import { ApiError } from "../api/http.ts";
+
+/** What the two account forms need. */
+export interface AccountWorld {
+  signIn: AuthApi["login"];
+  signUp: AuthApi["register"];
+  begin(answer: SignedIn): void;
+}
+
+/** What is said of a failure when the server says nothing itself. */
+interface Fallback {
+  key: string;
+  /** Has a value `status`. */
+  keyWithStatus: string;
+}
+
+const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
+const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
+
+/** The sign-in form, started. The caller stops it. */
+export function createSignInForm({ signIn, begin }: AccountWorld) {
+  return createForm({ email: "", password: "" }, checkCredentials, loginFailed, async (values, signal) => {
+    const credentials = safeParse(Credentials, values);
+    if (!credentials.success) return { kind: "refused", message: { key: loginFailed.key } };
+    begin(await signIn(credentials.output, signal));
+    return { kind: "done" };
+  });
+}
+
+/** The sign-up form, started. The caller stops it. */
+export function createSignUpForm({ signUp, begin }: AccountWorld) {
+  return createForm({ name: "", email: "", password: "" }, checkRegistration, registrationFailed, async (values, signal) => {
+    const registration = safeParse(Registration, values);
+    if (!registration.success) return { kind: "refused", message: { key: registrationFailed.key } };
+    const answer = await signUp(registration.output, signal);
+    if (answer === undefined) return { kind: "done", message: { key: "account.checkEmail" } };
+    begin(answer);
+    return { kind: "done" };
+  });
+}
+
+export type AccountForm = ReturnType<typeof createSignInForm>;
+
+function createForm(
+  initial: Values,
+  check: (values: Values) => Values,
+  fallback: Fallback,
+  submit: (values: Values, signal: AbortSignal) => Promise<SubmissionResult>,
+) {
+  const machine = submissionMachine.provide({
+    actors: {
+      submit: fromPromise(async ({ input, signal }): Promise<SubmissionResult> => {
+        try {
+          return await submit(input, signal);
+        } catch (error) {
+          return { kind: "refused", message: messageOf(error, fallback) };
+        }
+      }),
+    },
+  });
+  return createActor(machine, { input: { initial, check, unknown: { key: fallback.key } } }).start();
+}
+
+/** SPEC.md section 8, "Sign-in and session". */
+export function messageOf(error: unknown, fallback: Fallback): Message {
+  if (error instanceof NoTokenError) return { key: "account.noAccessToken" };
+  if (!(error instanceof ApiError)) return { key: fallback.key };
+  if (error.status === 0) return { key: "errors.network" };
+  if (error.said === "code") return { key: `errors.${error.code}` };
+  if (error.said === "message") return { text: error.message };
+  return { key: fallback.keyWithStatus, values: { status: String(error.status) } };
+}
+
+function checkCredentials(values: Values): Values {
+  const wrong = wrongFields(Credentials, values);
+  return keep({
+    email: wrong.has("email") ? "account.emailInvalid" : undefined,
+    password: wrong.has("password") ? (values.password ? "account.passwordLong" : "account.passwordRequired") : undefined,
+  });
+}
+
+function checkRegistration(values: Values): Values {
+  const wrong = wrongFields(Registration, values);
+  const tooShort = values.password ? "account.passwordShort" : "account.passwordRequired";
+  return keep({
+    name: wrong.has("name") ? "account.nameLong" : undefined,
+    email: wrong.has("email") ? "account.emailInvalid" : undefined,
+    password: wrong.has("password") ? ((values.password?.length ?? 0) > 8 ? "account.passwordLong" : tooShort) : undefined,
+  });
+}
+
+function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
+  const parsed = safeParse(schema, values);
+  return new Set(parsed.issues?.map((issue) => issue.path?.[0]?.key));
+}
+
+function keep(errors: Record<string, string | undefined>): Values {
+  return Object.fromEntries(Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])));
+}

@@ -1,0 +1,99 @@
+import { useSelector } from "@xstate/react";
+import type { InputHTMLAttributes, ReactNode, SubmitEvent } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import {
+  type Message,
+  selectFieldErrors,
+  selectFirstWrongField,
+  selectIsDone,
+  selectIsSubmitting,
+  selectMessage,
+} from "../../../machines/submission.ts";
+import type { AccountForm as Form } from "../../app/account-forms.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import styles from "./account-form.module.css";
+
+type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "required" | "inputMode">;
+
+export interface AccountField extends Input {
+  name: string;
+  /** Keys of the locale files. */
+  label: string;
+  hint?: string;
+}
+
+interface AccountFormProps {
+  form: Form;
+  title: string;
+  submitLabel: string;
+  fields: readonly AccountField[];
+  /** The way to the other form. */
+  children: ReactNode;
+}
+
+/** Sign-in and sign-up look the same. What was typed stays in the fields themselves, where password managers put it, too. */
+export function AccountForm({ form, title, submitLabel, fields, children }: AccountFormProps) {
+  const { t } = useTranslation();
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  const message = useSelector(form, selectMessage);
+  return (
+    <div className={styles.account}>
+      <h1 tabIndex={-1}>{title}</h1>
+      {done && message ? (
+        <Said message={message} tone="good" />
+      ) : (
+        <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+          {fields.map((field) => (
+            <Field key={field.name} form={form} field={field} />
+          ))}
+          {message ? <Said message={message} tone="danger" /> : null}
+          <Button type="submit" look="primary" busy={submitting} className={styles.submit}>
+            {submitLabel}
+          </Button>
+        </form>
+      )}
+      <p className={styles.other}>{children}</p>
+      <span className="visuallyHidden" role="status">
+        {submitting ? t("loading") : ""}
+      </span>
+    </div>
+  );
+}
+
+function Field({ form, field: { label, hint, name, ...input } }: { form: Form; field: AccountField }) {
+  const { t } = useTranslation();
+  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot)[name]);
+  return (
+    <TextField
+      {...input}
+      name={name}
+      label={t(label)}
+      hint={hint ? t(hint) : undefined}
+      error={error ? t(error) : undefined}
+      defaultValue={form.getSnapshot().context.values[name]}
+      spellCheck={false}
+      autoCapitalize={name === "name" ? "words" : "none"}
+      onChange={(event) => form.send({ type: "field.changed", field: name, value: event.target.value })}
+    />
+  );
+}
+
+function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
+  const { t } = useTranslation();
+  return <Notice tone={tone}>{"text" in message ? message.text : t(message.key, { ...message.values })}</Notice>;
+}
+
+/** Sends what is in the fields; when one of them is wrong, the focus goes there, after what is wrong has been drawn. */
+function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
+  event.preventDefault();
+  const { currentTarget } = event;
+  const entries = [...new FormData(currentTarget)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  flushSync(() => form.send({ type: "submit.requested", values: Object.fromEntries(entries) }));
+  const wrong = selectFirstWrongField(form.getSnapshot());
+  const element = wrong === null ? null : currentTarget.elements.namedItem(wrong);
+  if (element instanceof HTMLElement) element.focus();
+}

@@ -1,0 +1,39 @@
+import { createFileRoute, Link, redirect } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { hasStoredToken } from "../../app/token-hint.ts";
+import { type AccountField, AccountForm } from "../../components/account/account-form.tsx";
+
+export const Route = createFileRoute("/_public/signup")({
+  staticData: { titleKey: "titles.signUp" },
+  beforeLoad: async ({ abortController }) => {
+    if (!hasStoredToken()) return;
+    const { isSignedIn } = await import("../../app/guard.ts");
+    if (await isSignedIn(abortController.signal)) throw redirect({ to: "/dashboard", replace: true });
+  },
+  loader: async () => (await import("../../app/account.ts")).openForm("signUp"),
+  onLeave: async () => (await import("../../app/account.ts")).closeForm("signUp"),
+  component: SignUp,
+});
+
+const fields: readonly AccountField[] = [
+  { name: "name", label: "account.name", type: "text", autoComplete: "name" },
+  { name: "email", label: "account.email", type: "email", autoComplete: "username", inputMode: "email", required: true },
+  {
+    name: "password",
+    label: "account.newPassword",
+    hint: "account.passwordHint",
+    type: "password",
+    autoComplete: "new-password",
+    required: true,
+  },
+];
+
+function SignUp() {
+  const { t } = useTranslation();
+  return (
+    <AccountForm form={Route.useLoaderData()} title={t("account.signUpTitle")} submitLabel={t("account.signUp")} fields={fields}>
+      {t("account.haveAccount")}
+      <Link to="/signin">{t("account.signIn")}</Link>
+    </AccountForm>
+  );
+}
