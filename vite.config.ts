@@ -5,10 +5,32 @@ import { defineConfig } from "vite";
 // The page. The API is a program of its own (server/main.ts) that also serves what this builds.
 export default defineConfig({
   plugins: [
-    tanstackRouter({ target: "react", autoCodeSplitting: true, routesDirectory: "src/routes", generatedRouteTree: "src/routeTree.gen.ts" }),
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routesDirectory: "src/routes",
+      generatedRouteTree: "src/routeTree.gen.ts",
+    }),
     react(),
   ],
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
   // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
-  build: { target: "es2022", modulePreload: { polyfill: false }, sourcemap: false, cssCodeSplit: true, assetsInlineLimit: 0 },
+  build: {
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    cssCodeSplit: true,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every visit needs, in two files instead of twenty: small ones zip badly. Libraries change less often than the page.
+            { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 2 },
+            { name: "page", tags: ["$initial"], priority: 1 },
+          ],
+        },
+      },
+    },
+  },
 });
