@@ -1,5 +1,13 @@
 /** Numbers, dates and names as the interface language writes them (Intl); all pure, so that a render may call them. */
 
+/**
+ * The interface language with the region that the browser asks for in it ("en" is "en-GB" for somebody in Britain): dates and times are
+ * written as people there do.
+ */
+export function regional(language: string, wanted: readonly string[] = navigator.languages): string {
+  return wanted.find((code) => code === language || code.startsWith(`${language}-`)) ?? language;
+}
+
 /** Seconds as a clock: "0:07", "12:34", "1:02:03". */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
@@ -12,12 +20,12 @@ export function clock(seconds: number): string {
 export function dateTime(iso: string, locale: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return new Intl.DateTimeFormat(regional(locale), { dateStyle: "medium", timeStyle: "short" }).format(date);
 }
 
 /** A time of day: "14:05". `at` in epoch ms. */
 export function timeOfDay(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(at);
+  return new Intl.DateTimeFormat(regional(locale), { timeStyle: "short" }).format(at);
 }
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;

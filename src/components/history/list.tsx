@@ -1,12 +1,15 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TranscriptionSummary } from "../../api/contract/index.ts";
+import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts";
 import styles from "./history.module.css";
 import { Row } from "./row.tsx";
 
 /** About as high as a row with a title, two lines of text and its facts (px); measured once it is drawn. */
 const rowHeight = 132;
+/** So many rows are laid out at first, and so many more each time the end comes near: each keystroke of a search lays them out anew. */
+const portion = 500;
+const nearTheEnd = 50;
 
 interface ListProps {
   items: readonly TranscriptionSummary[];
@@ -19,12 +22,17 @@ interface ListProps {
 export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
   const list = useRef<HTMLUListElement>(null);
+  const [reach, setReach] = useState(portion);
+  const count = Math.min(items.length, reach);
   const virtualizer = useWindowVirtualizer({
-    count: items.length,
+    count,
     estimateSize: () => rowHeight,
     overscan: 6,
     scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: (index) => items[index]?.id ?? index,
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+    onChange: ({ range }) => {
+      if (count < items.length && (range?.endIndex ?? 0) > count - nearTheEnd) setReach(reach + portion);
+    },
   });
   return (
     <ul ref={list} className={styles.list} aria-label={t("history.listLabel")} style={{ blockSize: virtualizer.getTotalSize() }}>
@@ -35,7 +43,7 @@ export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
             key={key}
             data-index={index}
             ref={virtualizer.measureElement}
-            className={styles.row}
+            className={`${styles.row} ${statusOf(item.status) === "failed" ? styles.withRetry : ""}`}
             aria-setsize={items.length}
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}

@@ -21,9 +21,8 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
   const title = item.title || t("history.untitled");
   const status = statusOf(item.status);
   const working = status === "processing" || status === "pending";
-  const languages = [item.sourceLanguage, item.targetLanguage]
-    .filter((code) => code !== null && code !== "auto")
-    .map((code) => languageName(code ?? "", i18n.language));
+  const { sourceLanguage, targetLanguage } = item;
+  const spoken = sourceLanguage === "auto" ? null : languageName(sourceLanguage, i18n.language);
   return (
     <>
       <div className={styles.body}>
@@ -43,7 +42,10 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
           <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
           {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
           <span>{t(`history.${item.origin}`)}</span>
-          {languages.length > 0 ? <span>{languages.join(" → ")}</span> : null}
+          {spoken === null ? null : <span>{spoken}</span>}
+          {targetLanguage === null ? null : (
+            <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>
+          )}
         </p>
       </div>
       <div className={styles.actions}>

@@ -99,7 +99,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
           }}
         />
       ) : (
-        <p className={styles.text} lang={props.language}>
+        <p className={styles.text} lang={props.language === "auto" ? undefined : props.language}>
           <Words segment={segment} spoken={spoken} />
         </p>
       )}

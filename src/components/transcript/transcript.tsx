@@ -12,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import pageStyles from "../../ui/page.module.css";
 import { Status } from "../history/status.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
+import { heardLanguage } from "../speech/languages.ts";
 import { PlainText } from "./plain-text.tsx";
 import { PlayerBar } from "./player-bar.tsx";
 import { Segments } from "./segments.tsx";
@@ -21,10 +22,11 @@ import styles from "./transcript.module.css";
 
 interface TranscriptProps {
   open: OpenTranscription;
+  engines: EnginesAnswer | null;
   transcription: Transcription;
 }
 
-export function Transcript({ open, engines, transcription }: TranscriptProps & { engines: EnginesAnswer | null }) {
+export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { t } = useTranslation("app");
   const { actor, player } = open;
   const title = transcription.title || t("history.untitled");
@@ -36,12 +38,12 @@ export function Transcript({ open, engines, transcription }: TranscriptProps & {
           {t("transcript.back")}
         </Link>
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
-        <Facts transcription={transcription} />
+        <Facts transcription={transcription} engines={engines} />
       </header>
       <Tools open={open} engines={engines} transcription={transcription} />
-      <Trouble open={open} transcription={transcription} />
+      <Trouble actor={open.actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
-      <Text open={open} transcription={transcription} />
+      <Text open={open} engines={engines} transcription={transcription} />
       {transcription.hasAudio ? (
         <PlayerBar player={player.actor} position={player.position} durationSeconds={transcription.durationSeconds} />
       ) : (
@@ -51,7 +53,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps & {
   );
 }
 
-function Facts({ transcription }: { transcription: Transcription }) {
+function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
   const { t, i18n } = useTranslation("app");
   const { date, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
   const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
@@ -61,16 +63,19 @@ function Facts({ transcription }: { transcription: Transcription }) {
       {status === "completed" ? null : <Status status={status} />}
       <time dateTime={date}>{dateTime(date, i18n.language)}</time>
       {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
-      <span>{t("transcript.spokenIn", { language: name(sourceLanguage) })}</span>
+      <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
       {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
-      {engine ? <span>{t("transcript.heardBy", { engine })}</span> : null}
+      {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
       {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
     </p>
   );
 }
 
+const engineName = (engines: EnginesAnswer | null, id: string): string =>
+  engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
+
 /** What went wrong with it, and what can be done: a failed job, a warning, corrections that are not saved. */
-function Trouble({ open: { actor }, transcription }: TranscriptProps) {
+function Trouble({ actor, transcription }: Pick<OpenTranscription, "actor"> & { transcription: Transcription }) {
   const { t } = useTranslation("app");
   const unsaved = useSelector(actor, selectSaveError);
   const { error } = transcription;
@@ -117,7 +122,7 @@ function Working({ transcription, title }: { transcription: Transcription; title
 }
 
 /** The segments; a plain text where there are none. While the server works, what it has so far, not to be corrected yet. */
-function Text({ open: { actor, player }, transcription }: TranscriptProps) {
+function Text({ open: { actor, player }, engines, transcription }: TranscriptProps) {
   const { segments, sourceLanguage, targetLanguage, text } = transcription;
   const onSeek = useCallback((seconds: number) => player.actor.send({ type: "seek.requested", seconds, play: true }), [player]);
   const onEdit = useCallback(
@@ -132,7 +137,7 @@ function Text({ open: { actor, player }, transcription }: TranscriptProps) {
     <Segments
       segments={segments}
       position={player.position}
-      language={sourceLanguage}
+      language={heardLanguage(engines, sourceLanguage)}
       translationLanguage={targetLanguage}
       editable={editable}
       seekable={transcription.hasAudio}
