@@ -84,8 +84,8 @@ describe("the keys that the source code uses", () => {
 
   /** What stands in `t(…)` and `i18n.t(…)` up to the first comma or bracket. */
   const calls = /\bt\(\s*([^(),]+(?:\([^()]*\)[^(),]*)*)/g;
-  /** What stands after `key:`, `titleKey:` and the like; React's own `key={…}` is none. */
-  const properties = /\b(?:key|\w+Key):\s*((?:\{[^}]*\}|[^,;{}\n])+)|\b\w+Key=("[^"]*")/g;
+  /** What stands after `key:`, `titleKey:`, `keyWithStatus:` and the like; React's own `key={…}` is none. */
+  const properties = /\b(?:key|\w+Key|key[A-Z]\w*):\s*((?:\{[^}]*\}|[^,;{}\n])+)|\b\w+Key=("[^"]*")/g;
   const dotted = /"((?:\w+:)?[a-z]\w*(?:\.\w+)+)"/g;
   const sole = /^"([\w:]+)"$/;
   const template = /`((?:\w+:)?\w+\.[^`]*)`/g;
@@ -148,7 +148,10 @@ const quoted = [
   ["2", "errorBoundary.title", "Something went wrong"],
   ["2", "errorBoundary.text", "The application encountered an error. Please try refreshing the page."],
   ["2", "errorBoundary.refresh", "Refresh Page"],
+  ["2", "checking.authenticating", "Authenticating..."],
   ["4", "account.checkEmail", "Please check your email to verify your account."],
+  ["5", "account.noAccessToken", "No access token received"],
+  ["8", "account.loginFailedStatus", "Login failed with status {{status}}"],
   ["8", "errors.network", "Cannot connect to server. Please ensure the backend is running or check your network connection."],
   ["8", "toast.loginFailed", "Login failed"],
   ["8", "toast.registrationFailed", "Registration failed"],
