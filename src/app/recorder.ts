@@ -116,7 +116,16 @@ function provide(dictation: Dictation, captions: Captions) {
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
         connection = opened;
-        return () => opened.close();
+        // A socket may take minutes to notice; one that was cut in vain (the server on this very machine) is back in a second.
+        const cut = () => {
+          opened.close();
+          sendBack({ type: "connection.lost", code: null });
+        };
+        addEventListener("offline", cut);
+        return () => {
+          removeEventListener("offline", cut);
+          opened.close();
+        };
       }),
       wakeUps,
       leaving,

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,13 +7,12 @@ import {
   selectFailure,
   selectLeftovers,
   selectPhase,
-  selectSavedId,
   selectStorageTrouble,
   selectWasUnplugged,
 } from "../../../machines/recorder-view.ts";
 import type { Recorder } from "../../app/recorder.ts";
 import { clock, dateTime } from "../../i18n/format.ts";
-import { Button, buttonClass } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 const microphoneProblems = ["refused", "missing", "unsupported"];
@@ -87,7 +85,6 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
-      {phase === "saved" ? <Saved actor={actor} /> : null}
     </>
   );
 }
@@ -107,26 +104,6 @@ function NothingHeard({ actor }: Pick<Recorder, "actor">) {
       }
     >
       {t("speech.nothingHeardHint")}
-    </Notice>
-  );
-}
-
-function Saved({ actor }: Pick<Recorder, "actor">) {
-  const { t } = useTranslation("app");
-  const id = useSelector(actor, selectSavedId);
-  return (
-    <Notice
-      tone="good"
-      announce={false}
-      actions={
-        id ? (
-          <Link className={buttonClass("primary")} to="/transcription/$id" params={{ id }}>
-            {t("speech.open")}
-          </Link>
-        ) : null
-      }
-    >
-      {t("speech.state.saved")}
     </Notice>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,13 +8,15 @@ import {
   selectCanStop,
   selectIsCapturing,
   selectPhase,
+  selectSavedId,
 } from "../../../machines/recorder-view.ts";
 import type { Recorder } from "../../app/recorder.ts";
 import type { ReadableStore } from "../../audio/store.ts";
 import { clock } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import type { LanguageChoiceValue } from "./language-choice.tsx";
 import { LevelMeter } from "./level-meter.tsx";
+import own from "./record-controls.module.css";
 import styles from "./speech.module.css";
 
 interface RecordControlsProps {
@@ -26,6 +29,7 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
+  const savedId = useSelector(actor, selectSavedId);
   const capturing = useSelector(actor, selectIsCapturing);
   return (
     <div className={styles.controls}>
@@ -33,11 +37,17 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
       <div className={styles.state}>
         <p role="status">{t(`speech.state.${phase}`)}</p>
         {capturing ? (
-          <p className={styles.clock}>
-            <Clock seconds={elapsed} /> <LevelMeter level={level} />
+          <p className={`${styles.clock} ${own.meters}`}>
+            <Clock seconds={elapsed} />
+            <LevelMeter level={level} />
           </p>
         ) : null}
       </div>
+      {phase === "saved" && savedId !== null ? (
+        <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id: savedId }}>
+          {t("speech.open")}
+        </Link>
+      ) : null}
     </div>
   );
 }
