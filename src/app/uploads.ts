@@ -86,6 +86,15 @@ function noteUser(): void {
 noteUser();
 session.subscribe(noteUser);
 
+// A file that is dropped beside the zone would replace the page, and what is being said or sent with it.
+for (const type of ["dragover", "drop"] as const) {
+  addEventListener(type, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
+}
+
 /** @param maxBytes the largest file that the server takes */
 export function addFiles(files: readonly File[], languages: UploadLanguages, maxBytes: number): void {
   const added = files.map((file): UploadFile => {

@@ -1,0 +1,232 @@
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wavHeader } from "../../server/speech/wav.ts";
+import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
+import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
+const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+/** What a browser says of a server that is gone. */
+const serverAway = /Failed to load resource: net::ERR_/;
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  folder = await mkdtemp(join(tmpdir(), "parlance-files-"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** talk.wav several times over: the server has something to do for a while. */
+async function longTalk(times: number): Promise<string> {
+  const pcm = (await readFile(fixture("talk.wav"))).subarray(44);
+  const path = join(folder, `talk ${times} times.wav`);
+  await writeFile(path, Buffer.concat([wavHeader((pcm.length / 2) * times), ...Array<Buffer>(times).fill(pcm)]));
+  return path;
+}
+
+async function openSpeech(page: Page, url: string): Promise<void> {
+  await signUp(page, url);
+  await page.goto(new URL("/speech-to-text", url).href);
+  await page.getByTestId("drop-zone").waitFor();
+}
+
+/** @param uploadThroughput bytes a second; -1 for as many as there are */
+async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
+  await devtools.send("Network.emulateNetworkConditions", conditions);
+}
+
+/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const target = page.getByTestId("drop-zone");
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("There is nothing to drop on.");
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const at = { x: box.x + box.width / 2, y: box.y + 10 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+  }
+}
+
+const rows = (page: Page) => page.getByTestId("upload");
+const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
+const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
+/** Of a progress bar, in per cent; 0 while nobody knows. */
+const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
+
+describe("a file", () => {
+  test("arrives and becomes text with times, though the server is killed while it comes and while it is worked on", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await throttle(page, 700_000);
+
+    const times = 8;
+    await page.locator("input[type=file]").setInputFiles(await longTalk(times));
+    const row = rows(page);
+    await inState(row, "uploading").waitFor();
+    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);
+    await server.kill();
+    await inState(row, "waitingForServer").waitFor();
+    expect(await row.textContent()).toContain("goes on by itself");
+
+    await throttle(page, -1);
+    await server.restart();
+    await inState(row, "processing").waitFor({ timeout: 60_000 });
+    await expect.poll(() => percentOf(row), { timeout: 60_000 }).toBeGreaterThan(20);
+    await server.kill();
+    await server.restart();
+    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
+
+    await row.getByRole("link").click();
+    await page.locator("[data-segment]").first().waitFor();
+    const words = await page
+      .locator("[data-segment] [data-start]")
+      .evaluateAll((all) =>
+        all.map((word) => ({ text: word.textContent ?? "", start: Number(word.getAttribute("data-start")) })),
+      );
+    const all = Array<string>(times).fill(talkSentences.join(" ")).join(" ");
+    expect(spoken(words.map(({ text }) => text).join(" "))).toBe(spoken(all));
+    expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b));
+    expect(words.at(-1)?.start).toBeGreaterThan(27 * (times - 1));
+  });
+});
+
+describe("everything that can be wrong with a file", () => {
+  /** What each one says of itself: the English texts of `errors.*` and `uploads.problem.*`. */
+  const bad = [
+    ["empty.wav", "failed", "The file has no sound in it: it is empty or 0 seconds long."],
+    ["zero-seconds.wav", "failed", "The file has no sound in it: it is empty or 0 seconds long."],
+    ["not-audio.mp3", "failed", "This is not an audio or video file that can be read."],
+    ["video-without-sound.mp4", "failed", "The video has no sound track."],
+    ["truncated.m4a", "failed", "The file is cut off, and what is needed to read it is missing."],
+    ["truncated.mp3", "completed", "What could be read was transcribed"],
+    ["truncated.wav", "completed", "What could be read was transcribed"],
+    ["silent.wav", "completed", "No speech was heard."],
+    ["noise.wav", "completed", "No speech was heard."],
+    ["a folder.wav", "failed", "it is a folder"],
+    ["too large.wav", "failed", "The file is too large."],
+  ] as const;
+
+  test("is said of it when it is dropped, and the good ones among them are done", async () => {
+    await using server = await startParlance({ env: { MAX_UPLOAD_MB: "1" } });
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await mkdir(join(folder, "a folder.wav"));
+    await writeFile(join(folder, "too large.wav"), Buffer.alloc(1024 * 1024 + 1));
+    const good = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4", "wav"].map((ending) => `harbor.${ending}`);
+    const own = ["a folder.wav", "too large.wav"];
+    const paths = [...bad.map(([name]) => name), ...good].map((name) =>
+      own.includes(name) ? join(folder, name) : fixture(name),
+    );
+    await drop(page, paths);
+
+    for (const [name, state, message] of bad) {
+      const row = inState(rowOf(page, name), state);
+      await row.waitFor({ timeout: 60_000 });
+      expect(await row.textContent(), name).toContain(message);
+      expect(await row.getByRole("button", { name: "Try again" }).count(), name).toBe(0);
+    }
+    for (const name of good) {
+      const row = inState(rowOf(page, name), "completed");
+      await row.waitFor({ timeout: 60_000 });
+      expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+    }
+    // Each is read out once, with what became of it.
+    const told = await page.getByRole("log").locator("p").allTextContents();
+    expect(told).toHaveLength(paths.length);
+    expect(told).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
+    expect(told).toContain("harbor.mp3: Done");
+  });
+
+  test("a name is text and nothing more", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    const name = `-i <img src=x onerror=alert(1)> "'%00 $t(uploads.title) {{name}} \u202egpj.wav`;
+    await copyFile(fixture("harbor.wav"), join(folder, name));
+    await drop(page, [join(folder, name)]);
+    const row = rows(page);
+    await inState(row, "completed").waitFor({ timeout: 60_000 });
+    expect(await row.locator("bdi").textContent()).toBe(name);
+    expect(await page.getByRole("log").textContent()).toBe(`${name}: Done`);
+    expect(await page.locator("img").count()).toBe(0);
+    await row.getByRole("link").click();
+    await page.locator("[data-segment]").first().waitFor();
+    expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
+  });
+});
+
+describe("a person", () => {
+  test("with a keyboard chooses, cancels, tries again and dismisses, and always knows where the focus is", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose files" }).focus();
+    await page.keyboard.press("Enter");
+    await (await choosing).setFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("harbor.mp4")]);
+    const [first, second, third] = [rowOf(page, "harbor.wav"), rowOf(page, "harbor.flac"), rowOf(page, "harbor.mp4")];
+    await inState(third, "queued").waitFor();
+    await expect.poll(() => first.textContent()).toMatch(/\d kB of 354\.1 kB uploaded/);
+
+    await first.getByRole("button", { name: "Cancel harbor.wav" }).press("Enter");
+    await inState(first, "cancelled").waitFor();
+    expect(await first.evaluate((row) => row === document.activeElement)).toBe(true);
+    await inState(third, "uploading").waitFor();
+
+    await throttle(page, -1);
+    await first.getByRole("button", { name: "Try again" }).press("Enter");
+    for (const row of [first, second, third]) await inState(row, "completed").waitFor({ timeout: 60_000 });
+
+    await first.getByRole("button", { name: "Remove harbor.wav from this list" }).press("Enter");
+    await expect.poll(() => rows(page).count()).toBe(2);
+    expect(await second.evaluate((row) => row === document.activeElement)).toBe(true);
+    for (const row of [second, third]) await row.getByRole("button", { name: /^Remove/ }).press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Files");
+  });
+
+  test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    await drop(page, [fixture("harbor.wav")]);
+    await inState(rows(page), "uploading").waitFor();
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await page.waitForURL(/dashboard/);
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(["beforeunload"]);
+
+    await throttle(page, -1);
+    await page.goBack();
+    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await page.reload();
+    await page.getByTestId("drop-zone").waitFor();
+    expect([asked.length, await rows(page).count()]).toEqual([1, 0]);
+  });
+});
