@@ -44,24 +44,16 @@ function searchable(item: TranscriptionSummary): string {
   return text;
 }
 
-/** The rows that hold the term (trimmed; upper and lower case alike; empty is ignored) and fit the filters, in their order. */
-export function filterTranscriptions(
-  items: readonly TranscriptionSummary[],
-  term: string,
-  filters: Filters,
-  now: number,
-): readonly TranscriptionSummary[] {
+/** Whether a row holds the term (trimmed; upper and lower case alike; empty is ignored) and fits the filters. `now` in epoch ms. */
+export function matcher(term: string, filters: Filters, now: number): (item: TranscriptionSummary) => boolean {
   const wanted = term.trim().toLowerCase();
   const since = rangeStart(filters.dateRange, now);
   const { language, status } = filters;
-  if (!isNarrowed({ searchTerm: term, filters })) return items;
-  return items.filter(
-    (item) =>
-      (status === "all" || statusGroup(item.status) === status) &&
-      (language === "all" || item.sourceLanguage === language) &&
-      (filters.dateRange === "all" || Date.parse(item.date) >= since) &&
-      (wanted === "" || searchable(item).includes(wanted)),
-  );
+  return (item) =>
+    (status === "all" || statusGroup(item.status) === status) &&
+    (language === "all" || item.sourceLanguage === language) &&
+    (filters.dateRange === "all" || Date.parse(item.date) >= since) &&
+    (wanted === "" || searchable(item).includes(wanted));
 }
 
 /** Newest first; of the same moment, as they came. */

@@ -7,9 +7,12 @@ import {
   type TranscriptionsEvent,
   transcriptionsMachine,
 } from "../../machines/transcriptions.ts";
+import type { TranscriptionSummary } from "../api/contract/index.ts";
+import type { ReadableStore } from "../audio/store.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./events.ts";
+import { followFound } from "./found.ts";
 import { currentUserId, session } from "./session.ts";
 import { toast } from "./toasts.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
@@ -61,7 +64,13 @@ const machine = transcriptionsMachine.provide({
   },
 });
 
-let open: { owner: string | null; actor: Transcriptions } | undefined;
+export interface OpenTranscriptions {
+  actor: Transcriptions;
+  /** What the search and the filters leave. */
+  found: ReadableStore<readonly TranscriptionSummary[]>;
+}
+
+let open: (OpenTranscriptions & { owner: string | null }) | undefined;
 
 function create(): Transcriptions {
   const actor = createActor(machine);
@@ -74,15 +83,15 @@ function create(): Transcriptions {
 }
 
 /** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
-export function openTranscriptions(): Transcriptions {
+export function openTranscriptions(): OpenTranscriptions {
   const owner = currentUserId();
-  if (open?.owner === owner) return open.actor;
+  if (open?.owner === owner) return open;
   open?.actor.stop();
   const actor = create();
-  open = { owner, actor };
+  open = { owner, actor, found: followFound(actor) };
   // What waited in the browser for the server is tried again by itself.
   if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
-  return actor;
+  return open;
 }
 
 /** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */

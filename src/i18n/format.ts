@@ -16,16 +16,31 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
+/** Making a formatter costs a hundred times what using it does. */
+function remembered<Formatter>(make: (locale: string) => Formatter): (locale: string) => Formatter {
+  const made = new Map<string, Formatter>();
+  return (locale) => {
+    const formatter = made.get(locale) ?? make(locale);
+    made.set(locale, formatter);
+    return formatter;
+  };
+}
+
+const dateTimeIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { dateStyle: "medium", timeStyle: "short" }));
+const timeIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { timeStyle: "short" }));
+const percentIn = remembered((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
+const languageIn = remembered((locale) => new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }));
+
 /** A date and time: "20 Nov 2026, 14:05". `iso` is ISO 8601. */
 export function dateTime(iso: string, locale: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return "";
-  return new Intl.DateTimeFormat(regional(locale), { dateStyle: "medium", timeStyle: "short" }).format(date);
+  return dateTimeIn(locale).format(date);
 }
 
 /** A time of day: "14:05". `at` in epoch ms. */
 export function timeOfDay(at: number, locale: string): string {
-  return new Intl.DateTimeFormat(regional(locale), { timeStyle: "short" }).format(at);
+  return timeIn(locale).format(at);
 }
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
@@ -44,13 +59,13 @@ export function bytes(count: number, locale: string): string {
 
 /** A share from 0 to 1 as "42%". */
 export function percent(fraction: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "percent" }).format(fraction);
+  return percentIn(locale).format(fraction);
 }
 
 /** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when nobody knows it. */
 export function languageName(code: string, locale: string): string {
   try {
-    return new Intl.DisplayNames([locale], { type: "language", languageDisplay: "standard" }).of(code) ?? code;
+    return languageIn(locale).of(code) ?? code;
   } catch {
     return code;
   }

@@ -1,14 +1,8 @@
-import { useSelector } from "@xstate/react";
-import { useDeferredValue, useMemo } from "react";
-import { selectFilters, selectItems, selectSearchTerm } from "../../../machines/transcriptions.ts";
-import { filterTranscriptions } from "../../../machines/transcriptions-list.ts";
+import { useDeferredValue, useSyncExternalStore } from "react";
 import type { TranscriptionSummary } from "../../api/contract/index.ts";
-import type { Transcriptions } from "../../app/transcriptions.ts";
+import type { OpenTranscriptions } from "../../app/transcriptions.ts";
 
-/** The rows that the search and the filters leave; a step behind the typing, so that typing stays quick. */
-export function useFound(transcriptions: Transcriptions): readonly TranscriptionSummary[] {
-  const items = useDeferredValue(useSelector(transcriptions, selectItems));
-  const term = useDeferredValue(useSelector(transcriptions, selectSearchTerm));
-  const filters = useDeferredValue(useSelector(transcriptions, selectFilters));
-  return useMemo(() => filterTranscriptions(items, term, filters, Date.now()), [items, term, filters]);
+/** The rows that the search and the filters leave; drawn a step behind the typing, so that typing stays quick. */
+export function useFound(found: OpenTranscriptions["found"]): readonly TranscriptionSummary[] {
+  return useDeferredValue(useSyncExternalStore(found.subscribe, found.get));
 }

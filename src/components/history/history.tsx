@@ -13,7 +13,7 @@ import {
 } from "../../../machines/transcriptions.ts";
 import type { TranscriptionSummary } from "../../api/contract/index.ts";
 import { deletions } from "../../app/deletions.ts";
-import type { Transcriptions } from "../../app/transcriptions.ts";
+import type { OpenTranscriptions, Transcriptions } from "../../app/transcriptions.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -27,7 +27,7 @@ import { List } from "./list.tsx";
 import { Unsaved } from "./unsaved.tsx";
 
 /** Everything that was spoken and dropped, newest first. */
-export function History({ transcriptions }: { transcriptions: Transcriptions }) {
+export function History({ actor: transcriptions, found }: OpenTranscriptions) {
   const { t } = useTranslation("app");
   return (
     <Page
@@ -42,16 +42,16 @@ export function History({ transcriptions }: { transcriptions: Transcriptions }) 
       <Unsaved onRetry={() => transcriptions.send({ type: "unsaved.retryRequested" })} />
       <Deletions />
       <Filters transcriptions={transcriptions} />
-      <Results transcriptions={transcriptions} />
+      <Results actor={transcriptions} found={found} />
     </Page>
   );
 }
 
-function Results({ transcriptions }: { transcriptions: Transcriptions }) {
+function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
   const { t } = useTranslation("app");
   const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
   const error = useSelector(transcriptions, selectError);
-  const found = useFound(transcriptions);
+  const found = useFound(store);
   const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
   const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
   return (

@@ -27,7 +27,7 @@ export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
-    overscan: 6,
+    overscan: 3,
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     onChange: ({ range }) => {

@@ -6,12 +6,12 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   loader: async () => {
     const { openTranscriptions } = await import("../../app/transcriptions.ts");
     const transcriptions = openTranscriptions();
-    transcriptions.send({ type: "list.requested", now: Date.now() });
+    transcriptions.actor.send({ type: "list.requested", now: Date.now() });
     return transcriptions;
   },
   component: Dashboard,
 });
 
 function Dashboard() {
-  return <History transcriptions={Route.useLoaderData()} />;
+  return <History {...Route.useLoaderData()} />;
 }

@@ -1,0 +1,98 @@
+import { selectFilters, selectItems, selectSearchTerm } from "../../machines/transcriptions.ts";
+import { type Filters, isNarrowed, matcher } from "../../machines/transcriptions-list.ts";
+import type { TranscriptionSummary } from "../api/contract/index.ts";
+import { createStore, type ReadableStore } from "../audio/store.ts";
+import type { Transcriptions } from "./transcriptions.ts";
+
+type Rows = readonly TranscriptionSummary[];
+
+/** What was typed must be painted within 50 ms on a slow machine: the search gives way after so many milliseconds. */
+const sliceMs = 4;
+/** Rows between two looks at the clock. */
+const stride = 128;
+/** Terms of which the result is kept, so that going back a letter costs nothing. */
+const keptTerms = 40;
+
+/** Lets the browser take what was typed, and paint, before going on. */
+function giveWay(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(null);
+  return promise;
+}
+
+/** The rows that fit, found in slices. @returns undefined when `isStale` says that nobody wants them any more */
+async function lookThrough(
+  rows: Rows,
+  fits: (item: TranscriptionSummary) => boolean,
+  isStale: () => boolean,
+): Promise<Rows | undefined> {
+  const found: TranscriptionSummary[] = [];
+  let until = performance.now() + sliceMs;
+  for (const [index, row] of rows.entries()) {
+    if (fits(row)) found.push(row);
+    if (index % stride !== 0 || performance.now() < until) continue;
+    await giveWay();
+    if (isStale()) return undefined;
+    until = performance.now() + sliceMs;
+  }
+  return found;
+}
+
+/** Results by term, for the same rows and filters. A longer term is looked for in what a shorter one has left. */
+function createKept() {
+  const results = new Map<string, Rows>();
+  return {
+    get: (term: string) => results.get(term),
+    keep(term: string, rows: Rows) {
+      results.set(term, rows);
+      const oldest = results.keys().next();
+      if (results.size > keptTerms && !oldest.done) results.delete(oldest.value);
+    },
+    narrowest(term: string): Rows | undefined {
+      for (let length = term.length - 1; length > 0; length--) {
+        const rows = results.get(term.slice(0, length));
+        if (rows !== undefined) return rows;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** What the search and the filters leave of the history: beside the machine, because looking through 100,000 rows takes many slices. */
+export function followFound(actor: Transcriptions): ReadableStore<Rows> {
+  const found = createStore<Rows>([]);
+  let now: { items: Rows; term: string; filters: Filters } | undefined;
+  let kept = createKept();
+
+  const look = async (wanted: NonNullable<typeof now>) => {
+    const { items, term, filters } = wanted;
+    if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
+    const known = kept.get(term);
+    if (known !== undefined) return found.set(known);
+    const results = kept;
+    const rows = await lookThrough(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
+    if (rows === undefined) return;
+    results.keep(term, rows);
+    found.set(rows);
+  };
+  const update = () => {
+    const snapshot = actor.getSnapshot();
+    const next = {
+      items: selectItems(snapshot),
+      term: selectSearchTerm(snapshot).trim().toLowerCase(),
+      filters: selectFilters(snapshot),
+    };
+    if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
+    if (now?.items !== next.items || now.filters !== next.filters) kept = createKept();
+    now = next;
+    void look(next);
+  };
+  update();
+  actor.subscribe(update);
+  return found;
+}
