@@ -91,6 +91,11 @@ export const sessionMachine = sessionSetup.createMachine({
             input: ({ context }) => ({ token: context.refresh.from }),
             onDone: [
               {
+                guard: ({ context, event }) => event.output.kind === "renewed" && context.refresh.from === null,
+                target: "settled",
+                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures", "tellStart"],
+              },
+              {
                 guard: ({ event }) => event.output.kind === "renewed",
                 target: "settled",
                 actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures"],

@@ -1,6 +1,11 @@
 /** Runs `work` while no other tab runs work under the same name. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
+/** What is used of the browser's LockManager. */
+export interface Locks {
+  request<T>(name: string, options: { signal: AbortSignal }, work: () => Promise<T>): Promise<T>;
+}
+
 /** Milliseconds that a tab waits for another one, which may be frozen (DESIGN.md section 7). */
 const patience = 5_000;
 
@@ -8,7 +13,7 @@ const patience = 5_000;
  * A lock over all tabs. Where there are no Web Locks, or they hang, the work is done without: what it guards is checked again by who
  * does it.
  */
-export function createLock(name: string, locks: LockManager | undefined, deadline = () => AbortSignal.timeout(patience)): Lock {
+export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(patience)): Lock {
   if (locks === undefined) return (work) => work();
   return async (work) => {
     const signal = deadline();

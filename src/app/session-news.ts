@@ -20,15 +20,15 @@ export function followSession(session: Session): void {
 /** Leaves the pages that need a session; the visitors' pages stay. */
 function endVisit(reason: EndReason): void {
   const router = pageRouter();
-  const onAppPage = router.state.matches.some((match) => match.routeId.startsWith("/_signedIn"));
+  // The page that is wanted: while it loads, the one that is shown may be another, or none.
+  const onAppPage = router.matchRoutes(router.latestLocation).some((match) => match.routeId.startsWith("/_signedIn"));
   if (reason === "signedOut") {
     redirectTarget.forget();
     toast(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });
-    if (onAppPage) void router.navigate({ to: "/signin" });
-    return;
-  }
+  } else if (onAppPage) toast({ kind: "error", key: "toast.sessionExpired" });
   if (!onAppPage) return;
-  toast({ kind: "error", key: "toast.sessionExpired" });
+  // Who left on purpose, here or in another tab, is not led back: the next person may be somebody else.
+  if (reason === "signedOut" || reason === "elsewhere") void router.navigate({ to: "/signin" });
   // The guard remembers where the person was and leads to /signin.
-  void router.invalidate();
+  else void router.invalidate();
 }

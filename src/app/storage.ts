@@ -24,7 +24,7 @@ export interface PageStorage {
  * The browser's local storage, which may be full, switched off or forbidden: nothing here throws. The browser tells other tabs of a
  * change; this tab is told by the same kind of event.
  */
-export function createStorage(page: Window): PageStorage {
+export function createStorage(page: EventTarget & { readonly localStorage: Storage }): PageStorage {
   const attempt = <T>(work: (area: Storage) => T, otherwise: T): T => {
     try {
       return work(page.localStorage);
@@ -52,11 +52,11 @@ export function createStorage(page: Window): PageStorage {
       attempt((area) => area.removeItem(key), undefined);
       if (before !== null) announce(key, before, null);
     },
-    keys: () => attempt((area) => Object.keys(area), []),
+    keys: () => attempt((area) => Array.from({ length: area.length }, (_, index) => area.key(index) ?? ""), []),
     subscribe: (key, listener) => {
       // A null key is `localStorage.clear()`.
-      const hear = (event: StorageEvent) => {
-        if (event.key === key || event.key === null) listener();
+      const hear = (event: Event) => {
+        if (event instanceof StorageEvent && (event.key === key || event.key === null)) listener();
       };
       page.addEventListener("storage", hear);
       return () => page.removeEventListener("storage", hear);

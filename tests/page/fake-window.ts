@@ -1,0 +1,75 @@
+import { vi } from "vitest";
+
+/** Node has no StorageEvent. */
+class FakeStorageEvent extends Event {
+  readonly key: string | null;
+
+  constructor(type: string, { key = null }: { key?: string | null } = {}) {
+    super(type);
+    this.key = key;
+  }
+}
+vi.stubGlobal("StorageEvent", FakeStorageEvent);
+
+class FakeArea implements Storage {
+  readonly #origin: FakeOrigin;
+  readonly #tell: (key: string | null) => void;
+
+  constructor(origin: FakeOrigin, tell: (key: string | null) => void) {
+    this.#origin = origin;
+    this.#tell = tell;
+  }
+
+  get length(): number {
+    return this.#origin.items.size;
+  }
+
+  key(index: number): string | null {
+    return [...this.#origin.items.keys()][index] ?? null;
+  }
+
+  getItem(key: string): string | null {
+    return this.#origin.items.get(key) ?? null;
+  }
+
+  setItem(key: string, value: string): void {
+    if (this.#origin.full) throw new DOMException("full", "QuotaExceededError");
+    this.#origin.items.set(key, value);
+    this.#tell(key);
+  }
+
+  removeItem(key: string): void {
+    if (this.#origin.items.delete(key)) this.#tell(key);
+  }
+
+  clear(): void {
+    this.#origin.items.clear();
+    this.#tell(null);
+  }
+}
+
+/** A window with just what storage.ts uses. */
+export class FakeTab extends EventTarget {
+  readonly localStorage: Storage;
+
+  constructor(origin: FakeOrigin, tell: (key: string | null) => void) {
+    super();
+    this.localStorage = new FakeArea(origin, tell);
+  }
+}
+
+/** One origin's storage, as several tabs see it: a tab hears of what the others write. */
+export class FakeOrigin {
+  /** Set to make every write fail, as a full disk does. */
+  full = false;
+  readonly items = new Map<string, string>();
+  readonly #tabs: FakeTab[] = [];
+
+  openTab(): FakeTab {
+    const tab: FakeTab = new FakeTab(this, (key) => {
+      for (const other of this.#tabs) if (other !== tab) other.dispatchEvent(new FakeStorageEvent("storage", { key }));
+    });
+    this.#tabs.push(tab);
+    return tab;
+  }
+}

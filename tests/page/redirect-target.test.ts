@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { createRedirectTarget, safePath } from "../../src/app/redirect-target.ts";
+import { createStorage } from "../../src/app/storage.ts";
+import { FakeOrigin } from "./fake-window.ts";
+
+const origin = "https://parlance.example";
+
+test("the remembered path is given out once, then the default one", () => {
+  const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+  target.remember("/transcription/7?at=3#end");
+  expect(target.take()).toBe("/transcription/7?at=3#end");
+  expect(target.take()).toBe("/dashboard");
+});
+
+test("a forgotten path is not given out", () => {
+  const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+  target.remember("/settings");
+  target.forget();
+  expect(target.take()).toBe("/dashboard");
+});
+
+describe("what leads elsewhere is not followed", () => {
+  test.each([
+    "//evil.com",
+    "/.//evil.com",
+    "/x/..//evil.com",
+    "/\\evil.com",
+    "/\t/evil.com",
+    "\\\\evil.com",
+    "https://evil.com/dashboard",
+    "https://parlance.example.evil.com/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "dashboard",
+    "",
+    "/signin",
+    "/signup?x=1",
+    "/",
+  ])("%j", (path) => {
+    expect(safePath(path, origin)).toBeUndefined();
+  });
+
+  test.each(["/dashboard", "/speech-to-text?language=da", "/transcription/a%2F%2Fb#x", "/a/../dashboard"])("%j is", (path) => {
+    expect(safePath(path, origin)).toBe(path.replace("/a/..", ""));
+  });
+});
