@@ -1,14 +1,13 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wavHeader } from "../../server/speech/wav.ts";
 import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
+import { drop, fixture, inState, openSpeech, rowOf, rows, throttle } from "./harness-files.ts";
 
-const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 /** What a browser says of a server that is gone. */
 const serverAway = /Failed to load resource: net::ERR_/;
@@ -32,37 +31,6 @@ async function longTalk(times: number): Promise<string> {
   return path;
 }
 
-async function openSpeech(page: Page, url: string): Promise<void> {
-  await signUp(page, url);
-  await page.goto(new URL("/speech-to-text", url).href);
-  await page.getByTestId("drop-zone").waitFor();
-}
-
-/** @param uploadThroughput bytes a second; -1 for as many as there are */
-async function throttle(page: Page, uploadThroughput: number): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Network.enable");
-  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
-  await devtools.send("Network.emulateNetworkConditions", conditions);
-}
-
-/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too */
-async function drop(page: Page, paths: string[]): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const target = page.getByTestId("drop-zone");
-  await target.scrollIntoViewIfNeeded();
-  const box = await target.boundingBox();
-  if (box === null) throw new Error("There is nothing to drop on.");
-  const data = { items: [], files: paths, dragOperationsMask: 1 };
-  const at = { x: box.x + box.width / 2, y: box.y + 10 };
-  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
-    await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
-  }
-}
-
-const rows = (page: Page) => page.getByTestId("upload");
-const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
-const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
 /** Of a progress bar, in per cent; 0 while nobody knows. */
 const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
 
@@ -71,6 +39,7 @@ describe("a file", () => {
     await using server = await startParlance();
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
+    await signUp(page, server.url);
     await openSpeech(page, server.url);
     await throttle(page, 700_000);
 
@@ -126,6 +95,7 @@ describe("everything that can be wrong with a file", () => {
     await using server = await startParlance({ env: { MAX_UPLOAD_MB: "1" } });
     await using visit = await openPage(browser);
     const { page } = visit;
+    await signUp(page, server.url);
     await openSpeech(page, server.url);
     await mkdir(join(folder, "a folder.wav"));
     await writeFile(join(folder, "too large.wav"), Buffer.alloc(1024 * 1024 + 1));
@@ -158,6 +128,7 @@ describe("everything that can be wrong with a file", () => {
     await using server = await startParlance();
     await using visit = await openPage(browser);
     const { page } = visit;
+    await signUp(page, server.url);
     await openSpeech(page, server.url);
     const name = `-i <img src=x onerror=alert(1)> "'%00 $t(uploads.title) {{name}} \u202egpj.wav`;
     await copyFile(fixture("harbor.wav"), join(folder, name));
@@ -170,63 +141,5 @@ describe("everything that can be wrong with a file", () => {
     await row.getByRole("link").click();
     await page.locator("[data-segment]").first().waitFor();
     expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
-  });
-});
-
-describe("a person", () => {
-  test("with a keyboard chooses, cancels, tries again and dismisses, and always knows where the focus is", async () => {
-    await using server = await startParlance();
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await openSpeech(page, server.url);
-    await throttle(page, 60_000);
-    const choosing = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: "Choose files" }).focus();
-    await page.keyboard.press("Enter");
-    await (await choosing).setFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("harbor.mp4")]);
-    const [first, second, third] = [rowOf(page, "harbor.wav"), rowOf(page, "harbor.flac"), rowOf(page, "harbor.mp4")];
-    await inState(third, "queued").waitFor();
-    await expect.poll(() => first.textContent()).toMatch(/\d kB of 354\.1 kB uploaded/);
-
-    await first.getByRole("button", { name: "Cancel harbor.wav" }).press("Enter");
-    await inState(first, "cancelled").waitFor();
-    expect(await first.evaluate((row) => row === document.activeElement)).toBe(true);
-    await inState(third, "uploading").waitFor();
-
-    await throttle(page, -1);
-    await first.getByRole("button", { name: "Try again" }).press("Enter");
-    for (const row of [first, second, third]) await inState(row, "completed").waitFor({ timeout: 60_000 });
-
-    await first.getByRole("button", { name: "Remove harbor.wav from this list" }).press("Enter");
-    await expect.poll(() => rows(page).count()).toBe(2);
-    expect(await second.evaluate((row) => row === document.activeElement)).toBe(true);
-    for (const row of [second, third]) await row.getByRole("button", { name: /^Remove/ }).press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Files");
-  });
-
-  test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
-    await using server = await startParlance();
-    await using visit = await openPage(browser);
-    const { page } = visit;
-    await openSpeech(page, server.url);
-    await throttle(page, 60_000);
-    await drop(page, [fixture("harbor.wav")]);
-    await inState(rows(page), "uploading").waitFor();
-    await page.getByRole("link", { name: "Dashboard" }).first().click();
-    await page.waitForURL(/dashboard/);
-    const asked: string[] = [];
-    page.on("dialog", (dialog) => {
-      asked.push(dialog.type());
-      void dialog.dismiss();
-    });
-    await page.close({ runBeforeUnload: true });
-    await expect.poll(() => asked).toEqual(["beforeunload"]);
-
-    await throttle(page, -1);
-    await page.goBack();
-    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
-    await page.reload();
-    await page.getByTestId("drop-zone").waitFor();
-    expect([asked.length, await rows(page).count()]).toEqual([1, 0]);
   });
 });

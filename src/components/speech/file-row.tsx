@@ -52,8 +52,8 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   return (
     <li ref={row} className={styles.file} tabIndex={-1} data-testid="upload" data-state={state}>
       <div className={styles.fileBody}>
-        <p className={styles.fileName}>
-          <bdi>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
+        <p>
+          <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
         </p>
         {state === "failed" ? null : <p className={styles.fine}>{t(`uploads.state.${state}`)}</p>}
         {state === "uploading" ? <Sent file={file} sent={sent} /> : null}

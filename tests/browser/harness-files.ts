@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import type { Locator, Page } from "playwright-core";
+
+/** The path of a recording in tests/fixtures/audio. */
+export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
+
+/** Opens the page where files are dropped. @param url of the page; somebody is signed in */
+export async function openSpeech(page: Page, url: string): Promise<void> {
+  await page.goto(new URL("/speech-to-text", url).href);
+  await page.getByTestId("drop-zone").waitFor();
+}
+
+/** @param uploadThroughput bytes a second; -1 for as many as there are */
+export async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.enable");
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
+  await devtools.send("Network.emulateNetworkConditions", conditions);
+}
+
+/** Drags files from outside of the browser to where they are wanted. @param paths absolute; folders too */
+export async function drop(page: Page, paths: string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const target = page.getByTestId("drop-zone");
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("There is nothing to drop on.");
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  const at = { x: box.x + box.width / 2, y: box.y + 10 };
+  for (const type of ["dragEnter", "dragOver", "drop"] as const) {
+    await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+  }
+}
+
+/** The files in the list. */
+export const rows = (page: Page) => page.getByTestId("upload");
+export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
+/** The same row, once it is in this state (machines/upload.ts). */
+export const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
