@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { LanguageSelect } from "./language-select.tsx";
@@ -40,10 +40,18 @@ function Links({ onSignOut }: { onSignOut(): void }) {
 export function SidebarFrame({ onSignOut, children }: { onSignOut(): void; children: ReactNode }) {
   const { t } = useTranslation();
   const { href } = useLocation();
+  // Where a link has led somewhere, the sidebar must not stay open over it until the pointer happens to leave.
+  const [folded, setFolded] = useState(false);
   return (
     <div className={styles.frame}>
       <div className={styles.rail}>
-        <nav className={styles.sidebar} aria-label={t("nav.label")}>
+        <nav
+          className={styles.sidebar}
+          aria-label={t("nav.label")}
+          data-folded={folded || undefined}
+          onPointerUp={(event) => setFolded(event.target instanceof Element && event.target.closest("a") !== null)}
+          onPointerLeave={() => setFolded(false)}
+        >
           <Link to="/" className={styles.home}>
             <Mark nameHidden />
           </Link>
