@@ -142,4 +142,21 @@ describe("everything that can be wrong with a file", () => {
     await page.locator("[data-segment]").first().waitFor();
     expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
   });
+
+  test("one that is changed on the disk while it is sent says so, instead of being tried for ever", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED/] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    const path = join(folder, "changing.wav");
+    await copyFile(fixture("talk.wav"), path);
+    await drop(page, [path]);
+    const row = rows(page);
+    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(5);
+    await copyFile(fixture("harbor.wav"), path);
+    await inState(row, "failed").waitFor({ timeout: 60_000 });
+    expect(await row.textContent()).toContain("the file was moved, changed or deleted");
+  });
 });
