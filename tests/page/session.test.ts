@@ -208,6 +208,30 @@ describe("two tabs", () => {
   });
 });
 
+test("a refusal that comes after another tab has renewed the token, unheard yet, is no refusal", async () => {
+  const browser = openBrowser();
+  const tab = browser.openTab();
+  tab.signIn();
+  await browser.advance(10 * minute);
+  const fresh = browser.newToken();
+  browser.origin.items.set(storageKeys.token, fresh);
+  await browser.asked[0]?.answer(new ApiError(401, "sessionReused"));
+  expect(tab.token()).toBe(fresh);
+});
+
+test("a success after a failure is counted as one, though the tab hears its own storage", async () => {
+  const browser = openBrowser();
+  const tab = browser.openTab();
+  for (const answer of [new ApiError(500, "internal"), browser.newToken()]) {
+    tab.signIn();
+    tab.session.send({ type: "refresh.requested" });
+    await settled();
+    await browser.asked.at(-1)?.answer(answer);
+  }
+  expect(tab.state()).toBe("valid");
+  expect(tab.session.getSnapshot().context.failures).toBe(0);
+});
+
 describe("forced logout", () => {
   test("deletes the token and every persisted key, and nothing else", () => {
     const browser = openBrowser();
