@@ -85,8 +85,10 @@ function provide(dictation: Dictation, captions: Captions) {
   let refused = false;
   /** @throws ApiError 401 when the person is signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
+    const held = await accessToken(signal);
+    if (!refused) return held;
     // The server does not take the token that seems good here: a call, unlike a socket, has the session renewed for that.
-    if (refused) await send("/users/me", { signal });
+    await send("/users/me", { signal });
     refused = false;
     return accessToken(signal);
   };

@@ -150,6 +150,7 @@ export function createDictation(parts: DictationParts): Dictation {
       if (frames === undefined) throw new Error("No recording is open.");
       // Before the translation is waited for: from here on the words outlive the page.
       if (unsaved.keep(finalOf(frames.row))) frames.change({ fate: "kept" });
+      await frames.settled();
       await captions.translated();
       signal.throwIfAborted();
       const final = finalOf(frames.row);

@@ -43,6 +43,16 @@ export function titleOf(text: string): string {
   const all = text.trim().replace(/\s+/g, " ");
   if (all.length <= titleLength) return all;
   const cut = all.lastIndexOf(" ", titleLength - 1);
-  const kept = cut > 0 ? all.slice(0, cut) : [...all].slice(0, titleLength - 1).join("");
-  return `${kept.replace(/[\s.,;:!?–-]+$/u, "")}…`;
+  const kept = cut > 0 ? all.slice(0, cut) : beginningOf(all);
+  return `${kept.replace(/[\s\p{P}]+$/u, "")}…`;
+}
+
+/** As many whole characters as leave room for the ellipsis. */
+function beginningOf(text: string): string {
+  let kept = "";
+  for (const character of text) {
+    if (kept.length + character.length >= titleLength) break;
+    kept += character;
+  }
+  return kept;
 }

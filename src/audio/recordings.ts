@@ -100,7 +100,7 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
         if (taken.has(row.id) || row.fate === "discarded") continue;
         const count = await countOf(row);
         if (isOver(row, count, waiting)) await db.remove(row.id);
-        else if (row.fate === "open") found.push(leftoverOf(row, count));
+        else if (!waiting.has(row.clientId)) found.push(leftoverOf(row, count));
       }
       return found.sort((a, b) => a.startedAt - b.startedAt);
     },

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectCanStart,
+  selectCanStop,
+  selectFailure,
+  selectIsCapturing,
+  selectLeftovers,
+  selectSourceLanguage,
+  selectStorageTrouble,
+  selectTargetLanguage,
+  selectWasUnplugged,
+} from "../../machines/recorder-view.ts";
+import { failure, languages, leftover, setUp, start, tick, toIdle, toOnline, toRecording } from "./recorder-rig.ts";
+
+describe("the beginning", () => {
+  test("looks for what was not finished", async () => {
+    const { phase, findLeftovers, get } = setUp();
+    expect(phase()).toBe("checking");
+    expect(selectLeftovers(get())).toEqual([]);
+    findLeftovers.last().resolve([leftover]);
+    await tick();
+    expect(phase()).toBe("idle");
+    expect(selectLeftovers(get())).toEqual([leftover]);
+    expect(selectCanStart(get())).toBe(true);
+  });
+
+  test("does without when the browser forbids it", async () => {
+    const { phase, findLeftovers } = setUp();
+    findLeftovers.last().reject(new Error("IndexedDB is switched off"));
+    await tick();
+    expect(phase()).toBe("idle");
+  });
+});
+
+describe("the microphone", () => {
+  test("is asked for, with the languages that were chosen", async () => {
+    const { actor, phase, openMicrophone, get } = await toIdle();
+    actor.send(start);
+    expect(phase()).toBe("requestingMicrophone");
+    expect(openMicrophone.last().input).toEqual(languages);
+    expect(selectSourceLanguage(get())).toBe("en");
+    expect(selectTargetLanguage(get())).toBe("es");
+    expect(selectCanStop(get())).toBe(true);
+  });
+
+  test.each(["refused", "missing", "unsupported"])("%s: the person is told and may try again", async (code) => {
+    const { actor, phase, openMicrophone, get } = await toIdle([leftover]);
+    actor.send(start);
+    openMicrophone.last().reject(failure(code));
+    await tick();
+    expect(phase()).toBe("failed");
+    expect(selectFailure(get())).toBe(code);
+    expect(selectLeftovers(get())).toEqual([leftover]);
+    actor.send({ type: "retry.requested" });
+    expect(phase()).toBe("requestingMicrophone");
+    expect(selectFailure(get())).toBeNull();
+    openMicrophone.last().resolve();
+    await tick();
+    expect(phase()).toBe("recording");
+  });
+
+  test("is not wanted any more while the browser still asks", async () => {
+    const { actor, phase, openMicrophone } = await toIdle();
+    actor.send(start);
+    actor.send({ type: "stop.requested" });
+    expect(phase()).toBe("checking");
+    expect(openMicrophone.last().signal.aborted).toBe(true);
+  });
+});
+
+describe("recording", () => {
+  test("captures before there is a connection, and warns who leaves", async () => {
+    const { phase, capture, connection, leaving, get } = await toRecording();
+    expect(phase()).toBe("recording");
+    expect(selectIsCapturing(get())).toBe(true);
+    expect([capture, connection, leaving].map((each) => each.isRunning())).toEqual([true, true, true]);
+  });
+
+  test("goes on for 300 ms after Stop, then waits for the last words", async () => {
+    const { actor, phase, clock, capture, connection } = await toOnline();
+    actor.send({ type: "stop.requested" });
+    expect(phase()).toBe("stopping");
+    clock.increment(299);
+    expect(capture.isRunning()).toBe(true);
+    clock.increment(1);
+    expect(phase()).toBe("finishing");
+    expect(capture.isRunning()).toBe(false);
+    expect(connection.isRunning()).toBe(true);
+    expect(connection.starts()).toBe(1);
+  });
+
+  test("a microphone that is unplugged ends it; what was captured is finished", async () => {
+    const { phase, capture, connection, save, get } = await toOnline();
+    capture.say({ type: "microphone.unplugged" });
+    expect(phase()).toBe("finishing");
+    expect(selectWasUnplugged(get())).toBe(true);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    expect(phase()).toBe("saved");
+    expect(selectWasUnplugged(get())).toBe(true);
+  });
+
+  test("goes on when the browser has no room left; the next one begins without that", async () => {
+    const { actor, phase, connection, save, get, openMicrophone } = await toOnline();
+    actor.send({ type: "storage.troubled" });
+    expect(phase()).toBe("recording");
+    expect(selectStorageTrouble(get())).toBe(true);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    actor.send(start);
+    openMicrophone.last().resolve();
+    expect(selectStorageTrouble(get())).toBe(false);
+  });
+});
