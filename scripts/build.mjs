@@ -25,7 +25,8 @@ function build() {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const done = spawnSync(node26, [vite, "build", "--outDir", fresh, "--logLevel", "warn"], {
     cwd: root,
-    env: { ...process.env, ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
+    // Whoever calls it (the tests say NODE_ENV=test): what is served is never a development build.
+    env: { ...process.env, NODE_ENV: "production", ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) },
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (done.status !== 0) {

@@ -5,6 +5,7 @@ import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts
 import { clock, dateTime, languageName } from "../../i18n/format.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
+import { problemKeys } from "../speech/upload-problem.ts";
 import styles from "./history.module.css";
 import { Status } from "./status.tsx";
 
@@ -36,7 +37,7 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
         ) : (
           <p className={styles.snippet}>{item.text.slice(0, 400) || (status === "failed" ? "" : t("history.noText"))}</p>
         )}
-        {item.error ? <p className={styles.problem}>{t(`errors.${item.error.code ?? "internal"}`)}</p> : null}
+        {item.error ? <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status))}</p> : null}
         <p className={styles.facts}>
           {status === "completed" ? null : <Status status={status} />}
           <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>

@@ -13,6 +13,7 @@ import pageStyles from "../../ui/page.module.css";
 import { Status } from "../history/status.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
 import { heardLanguage } from "../speech/languages.ts";
+import { problemKeys } from "../speech/upload-problem.ts";
 import { PlainText } from "./plain-text.tsx";
 import { PlayerBar } from "./player-bar.tsx";
 import { Segments } from "./segments.tsx";
@@ -108,7 +109,7 @@ function Trouble({ actor, transcription }: Pick<OpenTranscription, "actor"> & { 
             ) : null
           }
         >
-          {t(`errors.${error.code ?? "internal"}`)}
+          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status)))}
         </Notice>
       ) : null}
     </>
