@@ -26,7 +26,10 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
         event.preventDefault();
         setOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={(event) => {
+        // Going on to what stands inside of it is not leaving.
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
+      }}
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
