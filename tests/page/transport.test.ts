@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deafMs } from "../../src/audio/transport.ts";
-import { segment, until } from "./dictation-rig.ts";
+import { frame, segment, until } from "./dictation-rig.ts";
 import { range, ready, setUp } from "./transport-rig.ts";
 
 describe("a connection", () => {
