@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { memo, useRef, useSyncExternalStore } from "react";
+import { memo, type ReactNode, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectCanStart, selectSourceLanguage, selectTargetLanguage } from "../../../machines/recorder-view.ts";
 import type { Recorder } from "../../app/recorder.ts";
@@ -29,40 +29,29 @@ export function LiveCaptions({ recorder: { actor, captions }, languages }: LiveC
     targetLanguage: useSelector(actor, selectTargetLanguage),
   };
   const { sourceLanguage, targetLanguage } = isFree ? languages : begunWith;
-  const follows = useRef(true);
   return (
     <>
-      <section
-        className={`${styles.live} ${own.scroll} ${targetLanguage ? styles.two : ""}`}
-        aria-label={t("speech.heard")}
-        tabIndex={nothing ? undefined : 0}
-        // A new function with every render, so that it is called after each: the last line stays in sight of who reads it.
-        ref={(box) => {
-          if (box && follows.current) box.scrollTop = box.scrollHeight;
-        }}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          follows.current = scrollHeight - scrollTop - clientHeight < atEndPx;
-        }}
-      >
-        <div>
-          <h3>{t("speech.heard")}</h3>
-          <div className={styles.words} lang={sourceLanguage === "auto" ? undefined : sourceLanguage} data-testid="captions">
-            <div aria-live="polite">
-              {lines.map(({ start, text }) => (
-                <Line key={start} start={start} text={text} />
-              ))}
-            </div>
-            {partial ? (
-              <p className={styles.partial} data-testid="partial">
-                <Stamp start={partial.start} />
-                {partial.text}
-              </p>
-            ) : null}
-            {nothing ? <p className={styles.placeholder}>{t("speech.placeholder")}</p> : null}
+      <div className={`${styles.live} ${targetLanguage ? styles.two : ""}`}>
+        <Column
+          title={t("speech.heard")}
+          lang={sourceLanguage === "auto" ? undefined : sourceLanguage}
+          placeholder={nothing ? t("speech.placeholder") : undefined}
+          testId="captions"
+        >
+          <div aria-live="polite">
+            {lines.map(({ start, text }) => (
+              <Line key={start} start={start} text={text} />
+            ))}
           </div>
-        </div>
+          {partial ? (
+            <p className={styles.partial} data-testid="partial">
+              <Stamp start={partial.start} />
+              {partial.text}
+            </p>
+          ) : null}
+        </Column>
         {targetLanguage ? <Translation lines={lines} targetLanguage={targetLanguage} /> : null}
-      </section>
+      </div>
       {lines.some(({ translating }) => translating === "failed") ? (
         <Notice tone="danger">{t("errors.translationFailed")}</Notice>
       ) : null}
@@ -73,17 +62,56 @@ export function LiveCaptions({ recorder: { actor, captions }, languages }: LiveC
 function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[]; targetLanguage: string }) {
   const { t } = useTranslation("app");
   return (
-    <div>
-      <h3>{t("speech.translated")}</h3>
-      <div className={styles.words} data-testid="translation">
-        <div lang={targetLanguage} aria-live="polite">
-          {lines.map(({ start, translation }) =>
-            translation === undefined ? null : <Line key={start} start={start} text={translation} />,
-          )}
-        </div>
-        {lines.some(({ translating }) => translating === "pending") ? <p className={styles.translation}>…</p> : null}
-        {lines.length === 0 ? <p className={styles.placeholder}>{t("speech.translationPlaceholder")}</p> : null}
+    <Column
+      title={t("speech.translated")}
+      lang={targetLanguage}
+      placeholder={lines.length === 0 ? t("speech.translationPlaceholder") : undefined}
+      testId="translation"
+    >
+      <div aria-live="polite">
+        {lines.map(({ start, translation }) =>
+          translation === undefined ? null : <Line key={start} start={start} text={translation} />,
+        )}
       </div>
+      {lines.some(({ translating }) => translating === "pending") ? <p className={styles.translation}>…</p> : null}
+    </Column>
+  );
+}
+
+interface ColumnProps {
+  title: string;
+  /** Of what is said in it; its placeholder is in the page's language. */
+  lang: string | undefined;
+  /** While there is nothing in it. */
+  placeholder: string | undefined;
+  testId: string;
+  children: ReactNode;
+}
+
+/** Follows its last line while the reader is there, and stays where the reader is otherwise. */
+function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
+  const follows = useRef(true);
+  return (
+    <div>
+      <h3>{title}</h3>
+      <section
+        className={`${styles.words} ${own.scroll}`}
+        aria-label={title}
+        lang={placeholder ? undefined : lang}
+        data-testid={testId}
+        // Without it the keyboard can't scroll it everywhere.
+        tabIndex={placeholder ? undefined : 0}
+        // A new function with every render, so that it is called after each.
+        ref={(box) => {
+          if (box && follows.current) box.scrollTop = box.scrollHeight;
+        }}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          follows.current = scrollHeight - scrollTop - clientHeight < atEndPx;
+        }}
+      >
+        {children}
+        {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
+      </section>
     </div>
   );
 }
