@@ -45,7 +45,7 @@ export const selectIsCapturing = (snapshot: Snapshot): boolean => snapshot.match
 export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
 export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
-/** Why it failed: an error code of the contract, or "refused", "missing", "unsupported" of the microphone; null when it has not. */
+/** Why it failed: an error code of the contract, or "refused", "missing", "busy", "unsupported" of the microphone; null when it has not. */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ resting: "failed" }) ? snapshot.context.failure : null;
 /** Recordings that can be finished or thrown away now; the same array until that changes. */

@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { recorderMachine } from "../../machines/recorder.ts";
 import type { RecorderEvent, RecorderLanguages } from "../../machines/recorder-events.ts";
-import type { RecorderActor } from "../../machines/recorder-view.ts";
+import { type RecorderActor, selectPhase } from "../../machines/recorder-view.ts";
 import { apiBase } from "../api/http.ts";
 import { type Captions, type CaptionsState, createCaptions } from "../audio/captions.ts";
 import { createDictation, type Dictation } from "../audio/dictation.ts";
@@ -29,6 +29,8 @@ export interface Recorder {
   elapsed: ReadableStore<number>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
+  /** Nobody is recorded who does not see it: leaving is pressing Stop. What was saved is not shown again. */
+  leave(): void;
   /** Ends it: the microphone is given back; what was captured stays for the next one. */
   stop(): void;
 }
@@ -45,9 +47,9 @@ export function openRecorder(): Recorder {
   return open.recorder;
 }
 
-/** Nobody is recorded who does not see it: leaving the route is pressing Stop. */
+/** The route is left. */
 export function leaveRecorder(): void {
-  open?.recorder.actor.send({ type: "stop.requested" });
+  open?.recorder.leave();
 }
 
 /** Starts a recorder; whoever makes it stops it. */
@@ -59,6 +61,13 @@ export function createRecorder(): Recorder {
   return {
     ...{ actor, captions, level, elapsed },
     unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
+    leave: () => {
+      actor.send({ type: "stop.requested" });
+      if (selectPhase(actor.getSnapshot()) !== "saved") return;
+      actor.send({ type: "reset" });
+      captions.begin(undefined);
+      elapsed.set(0);
+    },
     stop: () => {
       actor.stop();
       dictation.stop();

@@ -4,7 +4,7 @@ import workletUrl from "./microphone.worklet.ts?worker&url";
 import { createResampler } from "./resample.ts";
 
 /** Why there is no microphone: keys of the locale files (`speech.microphone.*`). */
-export type MicrophoneProblem = "refused" | "missing" | "unsupported";
+export type MicrophoneProblem = "refused" | "missing" | "busy" | "unsupported";
 
 export class MicrophoneError extends Error {
   readonly code: MicrophoneProblem;
@@ -58,6 +58,15 @@ export async function openMicrophone(signal: AbortSignal): Promise<Microphone> {
   }
 }
 
+/** By the names of getUserMedia's exceptions (Media Capture and Streams, section 10.2). */
+const problems: Readonly<Record<string, MicrophoneProblem>> = {
+  NotAllowedError: "refused",
+  SecurityError: "refused",
+  NotReadableError: "busy",
+  AbortError: "busy",
+  TypeError: "unsupported",
+};
+
 async function requestStream(): Promise<MediaStream> {
   try {
     // What makes a voice pleasant in a call takes away what recognisers go by: with echo and noise taken out, words were misheard.
@@ -65,9 +74,7 @@ async function requestStream(): Promise<MediaStream> {
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
     });
   } catch (error) {
-    const name = error instanceof Error ? error.name : "";
-    if (name === "NotAllowedError" || name === "SecurityError") throw new MicrophoneError("refused");
-    throw new MicrophoneError(name === "TypeError" ? "unsupported" : "missing");
+    throw new MicrophoneError(problems[error instanceof Error ? error.name : ""] ?? "missing");
   }
 }
 

@@ -15,7 +15,7 @@ import { clock, dateTime } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-const microphoneProblems = ["refused", "missing", "unsupported"];
+const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
 /** What was left behind by an earlier visit: recordings to finish, texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
