@@ -119,9 +119,13 @@ describe("the pool", () => {
     const two = pool(2);
     let working = 0;
     let most = 0;
+    // One that is slow to start must not find all the work done.
+    const both = Promise.withResolvers<void>();
     const work = async (child: EngineChild) => {
       working += 1;
       most = Math.max(most, working);
+      if (working === 2) both.resolve();
+      await both.promise;
       await child.transcribe(silence(1), "en");
       working -= 1;
       return child.pid;
