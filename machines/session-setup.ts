@@ -25,6 +25,8 @@ export type SessionEvent =
   | { type: "refresh.requested" }
   /** The server answered 401 to a call made with `refused`. */
   | { type: "unauthorized.answered"; refused: string }
+  /** A guard wants to know who it is. */
+  | { type: "profile.requested" }
   /** The person pressed Log out. */
   | { type: "signOut.requested" }
   /** The window event `auth:force-logout` was raised by someone else. */

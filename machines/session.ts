@@ -171,7 +171,7 @@ export const sessionMachine = sessionSetup.createMachine({
             onError: "missing",
           },
         },
-        missing: { on: { "token.stored": "known", "storage.changed": "known" } },
+        missing: { on: { "token.stored": "known", "storage.changed": "known", "profile.requested": "loading" } },
       },
     },
   },
@@ -187,6 +187,11 @@ export const selectToken = (snapshot: SessionSnapshot): string | undefined => sn
 /** The token, while it has life in it: looks at the clock. */
 export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
   lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
+/** null while nobody knows. */
+export const selectUser = (snapshot: SessionSnapshot) => snapshot.context.user;
+export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => snapshot.context.user?.isSuperUser === true;
+/** The profile was asked for in vain. */
+export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
 /** A refresh is under way that may be answered any moment. */
 export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
 /** A refresh got no answer and is tried again later. */

@@ -9,6 +9,7 @@ import { authRoutes } from "./routes/auth.ts";
 import { engineRoutes } from "./routes/engines.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { subscriptionRoutes } from "./routes/subscriptions.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
 import { uploadRoutes } from "./routes/upload.ts";
 
@@ -16,7 +17,16 @@ import { uploadRoutes } from "./routes/upload.ts";
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(logRequests(deps), apiHeaders(), allowPage(deps), refuseStrangers(deps));
-  const resources = [healthRoutes, authRoutes, engineRoutes, transcriptionRoutes, uploadRoutes, audioRoutes, eventRoutes];
+  const resources = [
+    healthRoutes,
+    authRoutes,
+    engineRoutes,
+    transcriptionRoutes,
+    uploadRoutes,
+    audioRoutes,
+    eventRoutes,
+    subscriptionRoutes,
+  ];
   for (const resource of resources) app.route("/", resource(deps));
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
   app.onError((error, c) => {

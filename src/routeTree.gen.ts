@@ -13,12 +13,51 @@ import { Route as SplatRouteImport } from './routes/$'
 import { Route as PublicRouteRouteImport } from './routes/_public/route'
 import { Route as SignedInRouteRouteImport } from './routes/_signedIn/route'
 import { Route as PublicIndexRouteImport } from './routes/_public/index'
+import { Route as PublicAboutRouteImport } from './routes/_public/about'
+import { Route as PublicAnalyticsTestRouteImport } from './routes/_public/analytics-test'
+import { Route as PublicContactRouteImport } from './routes/_public/contact'
+import { Route as PublicEmailConfirmSuccessRouteImport } from './routes/_public/email-confirm-success'
+import { Route as PublicEmailConfirmationRouteImport } from './routes/_public/email-confirmation'
+import { Route as PublicEmailVerificationRouteImport } from './routes/_public/email-verification'
+import { Route as PublicForgotPasswordRouteImport } from './routes/_public/forgot-password'
+import { Route as PublicPrivacyRouteImport } from './routes/_public/privacy'
+import { Route as PublicResetPasswordRouteImport } from './routes/_public/reset-password'
 import { Route as PublicSigninRouteImport } from './routes/_public/signin'
 import { Route as PublicSignupRouteImport } from './routes/_public/signup'
+import { Route as PublicSubscriptionCancelledRouteImport } from './routes/_public/subscription-cancelled'
+import { Route as PublicSubscriptionSuccessRouteImport } from './routes/_public/subscription-success'
+import { Route as PublicTermsRouteImport } from './routes/_public/terms'
+import { Route as PublicWaitlistRouteImport } from './routes/_public/waitlist'
+import { Route as SignedInAdminRouteRouteImport } from './routes/_signedIn/_admin/route'
 import { Route as SignedInPaidRouteRouteImport } from './routes/_signedIn/_paid/route'
 import { Route as SignedInDashboardRouteImport } from './routes/_signedIn/dashboard'
+import { Route as SignedInFeedbackRouteImport } from './routes/_signedIn/feedback'
+import { Route as SignedInFileUploadConfigRouteImport } from './routes/_signedIn/file-upload-config'
+import { Route as SignedInSettingsRouteImport } from './routes/_signedIn/settings'
+import { Route as SignedInSubscriptionRouteImport } from './routes/_signedIn/subscription'
+import { Route as SignedInUrlTranscriptionConfigRouteImport } from './routes/_signedIn/url-transcription-config'
+import { Route as PublicAuthConfirmEmailRouteImport } from './routes/_public/auth.confirm-email'
+import { Route as PublicAuthResetPasswordRouteImport } from './routes/_public/auth.reset-password'
+import { Route as PublicBlogIndexRouteImport } from './routes/_public/blog.index'
+import { Route as PublicBlogSlugRouteImport } from './routes/_public/blog.$slug'
+import { Route as PublicDebugLanguagesRouteImport } from './routes/_public/debug.languages'
+import { Route as PublicTestChunkedTranscriptionRouteImport } from './routes/_public/test.chunked-transcription'
+import { Route as PublicTestRealtimeTranscriptionRouteImport } from './routes/_public/test.realtime-transcription'
 import { Route as SignedInPaidSpeechToTextRouteImport } from './routes/_signedIn/_paid/speech-to-text'
+import { Route as SignedInPaidVoiceTranslatorRouteImport } from './routes/_signedIn/_paid/voice-translator'
+import { Route as SignedInFileProcessingTranscriptionIdRouteImport } from './routes/_signedIn/file-processing.$transcriptionId'
 import { Route as SignedInTranscriptionIdRouteImport } from './routes/_signedIn/transcription.$id'
+import { Route as SignedInAdminAdminIndexRouteImport } from './routes/_signedIn/_admin/admin.index'
+import { Route as SignedInPaidEncryptedAudioIndexRouteImport } from './routes/_signedIn/_paid/encrypted-audio.index'
+import { Route as SignedInPaidEncryptedAudioTranscriptionIdRouteImport } from './routes/_signedIn/_paid/encrypted-audio.$transcriptionId'
+import { Route as SignedInAdminAdminBlogIndexRouteImport } from './routes/_signedIn/_admin/admin.blog.index'
+import { Route as SignedInAdminAdminBlogAnalyticsRouteImport } from './routes/_signedIn/_admin/admin.blog.analytics'
+import { Route as SignedInAdminAdminBlogEditorRouteImport } from './routes/_signedIn/_admin/admin.blog.editor'
+import { Route as SignedInAdminAdminBlogGeneratorRouteImport } from './routes/_signedIn/_admin/admin.blog.generator'
+import { Route as SignedInAdminBlogAdminIndexRouteImport } from './routes/_signedIn/_admin/blog.admin.index'
+import { Route as SignedInAdminBlogAdminAnalyticsRouteImport } from './routes/_signedIn/_admin/blog.admin.analytics'
+import { Route as SignedInAdminBlogAdminEditorRouteImport } from './routes/_signedIn/_admin/blog.admin.editor'
+import { Route as SignedInAdminBlogAdminGeneratorRouteImport } from './routes/_signedIn/_admin/blog.admin.generator'
 
 const SplatRoute = SplatRouteImport.update({
   id: '/$',
@@ -38,6 +77,52 @@ const PublicIndexRoute = PublicIndexRouteImport.update({
   path: '/',
   getParentRoute: () => PublicRouteRoute,
 } as any)
+const PublicAboutRoute = PublicAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicAnalyticsTestRoute = PublicAnalyticsTestRouteImport.update({
+  id: '/analytics-test',
+  path: '/analytics-test',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicContactRoute = PublicContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicEmailConfirmSuccessRoute =
+  PublicEmailConfirmSuccessRouteImport.update({
+    id: '/email-confirm-success',
+    path: '/email-confirm-success',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
+const PublicEmailConfirmationRoute = PublicEmailConfirmationRouteImport.update({
+  id: '/email-confirmation',
+  path: '/email-confirmation',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicEmailVerificationRoute = PublicEmailVerificationRouteImport.update({
+  id: '/email-verification',
+  path: '/email-verification',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicForgotPasswordRoute = PublicForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicPrivacyRoute = PublicPrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicResetPasswordRoute = PublicResetPasswordRouteImport.update({
+  id: '/reset-password',
+  path: '/reset-password',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
 const PublicSigninRoute = PublicSigninRouteImport.update({
   id: '/signin',
   path: '/signin',
@@ -48,6 +133,32 @@ const PublicSignupRoute = PublicSignupRouteImport.update({
   path: '/signup',
   getParentRoute: () => PublicRouteRoute,
 } as any)
+const PublicSubscriptionCancelledRoute =
+  PublicSubscriptionCancelledRouteImport.update({
+    id: '/subscription-cancelled',
+    path: '/subscription-cancelled',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
+const PublicSubscriptionSuccessRoute =
+  PublicSubscriptionSuccessRouteImport.update({
+    id: '/subscription-success',
+    path: '/subscription-success',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
+const PublicTermsRoute = PublicTermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicWaitlistRoute = PublicWaitlistRouteImport.update({
+  id: '/waitlist',
+  path: '/waitlist',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const SignedInAdminRouteRoute = SignedInAdminRouteRouteImport.update({
+  id: '/_admin',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
 const SignedInPaidRouteRoute = SignedInPaidRouteRouteImport.update({
   id: '/_paid',
   getParentRoute: () => SignedInRouteRoute,
@@ -57,80 +168,451 @@ const SignedInDashboardRoute = SignedInDashboardRouteImport.update({
   path: '/dashboard',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
+const SignedInFeedbackRoute = SignedInFeedbackRouteImport.update({
+  id: '/feedback',
+  path: '/feedback',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInFileUploadConfigRoute =
+  SignedInFileUploadConfigRouteImport.update({
+    id: '/file-upload-config',
+    path: '/file-upload-config',
+    getParentRoute: () => SignedInRouteRoute,
+  } as any)
+const SignedInSettingsRoute = SignedInSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInSubscriptionRoute = SignedInSubscriptionRouteImport.update({
+  id: '/subscription',
+  path: '/subscription',
+  getParentRoute: () => SignedInRouteRoute,
+} as any)
+const SignedInUrlTranscriptionConfigRoute =
+  SignedInUrlTranscriptionConfigRouteImport.update({
+    id: '/url-transcription-config',
+    path: '/url-transcription-config',
+    getParentRoute: () => SignedInRouteRoute,
+  } as any)
+const PublicAuthConfirmEmailRoute = PublicAuthConfirmEmailRouteImport.update({
+  id: '/auth/confirm-email',
+  path: '/auth/confirm-email',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicAuthResetPasswordRoute = PublicAuthResetPasswordRouteImport.update({
+  id: '/auth/reset-password',
+  path: '/auth/reset-password',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicBlogIndexRoute = PublicBlogIndexRouteImport.update({
+  id: '/blog/',
+  path: '/blog/',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicBlogSlugRoute = PublicBlogSlugRouteImport.update({
+  id: '/blog/$slug',
+  path: '/blog/$slug',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicDebugLanguagesRoute = PublicDebugLanguagesRouteImport.update({
+  id: '/debug/languages',
+  path: '/debug/languages',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
+const PublicTestChunkedTranscriptionRoute =
+  PublicTestChunkedTranscriptionRouteImport.update({
+    id: '/test/chunked-transcription',
+    path: '/test/chunked-transcription',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
+const PublicTestRealtimeTranscriptionRoute =
+  PublicTestRealtimeTranscriptionRouteImport.update({
+    id: '/test/realtime-transcription',
+    path: '/test/realtime-transcription',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
 const SignedInPaidSpeechToTextRoute =
   SignedInPaidSpeechToTextRouteImport.update({
     id: '/speech-to-text',
     path: '/speech-to-text',
     getParentRoute: () => SignedInPaidRouteRoute,
   } as any)
+const SignedInPaidVoiceTranslatorRoute =
+  SignedInPaidVoiceTranslatorRouteImport.update({
+    id: '/voice-translator',
+    path: '/voice-translator',
+    getParentRoute: () => SignedInPaidRouteRoute,
+  } as any)
+const SignedInFileProcessingTranscriptionIdRoute =
+  SignedInFileProcessingTranscriptionIdRouteImport.update({
+    id: '/file-processing/$transcriptionId',
+    path: '/file-processing/$transcriptionId',
+    getParentRoute: () => SignedInRouteRoute,
+  } as any)
 const SignedInTranscriptionIdRoute = SignedInTranscriptionIdRouteImport.update({
   id: '/transcription/$id',
   path: '/transcription/$id',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
+const SignedInAdminAdminIndexRoute = SignedInAdminAdminIndexRouteImport.update({
+  id: '/admin/',
+  path: '/admin/',
+  getParentRoute: () => SignedInAdminRouteRoute,
+} as any)
+const SignedInPaidEncryptedAudioIndexRoute =
+  SignedInPaidEncryptedAudioIndexRouteImport.update({
+    id: '/encrypted-audio/',
+    path: '/encrypted-audio/',
+    getParentRoute: () => SignedInPaidRouteRoute,
+  } as any)
+const SignedInPaidEncryptedAudioTranscriptionIdRoute =
+  SignedInPaidEncryptedAudioTranscriptionIdRouteImport.update({
+    id: '/encrypted-audio/$transcriptionId',
+    path: '/encrypted-audio/$transcriptionId',
+    getParentRoute: () => SignedInPaidRouteRoute,
+  } as any)
+const SignedInAdminAdminBlogIndexRoute =
+  SignedInAdminAdminBlogIndexRouteImport.update({
+    id: '/admin/blog/',
+    path: '/admin/blog/',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminAdminBlogAnalyticsRoute =
+  SignedInAdminAdminBlogAnalyticsRouteImport.update({
+    id: '/admin/blog/analytics',
+    path: '/admin/blog/analytics',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminAdminBlogEditorRoute =
+  SignedInAdminAdminBlogEditorRouteImport.update({
+    id: '/admin/blog/editor',
+    path: '/admin/blog/editor',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminAdminBlogGeneratorRoute =
+  SignedInAdminAdminBlogGeneratorRouteImport.update({
+    id: '/admin/blog/generator',
+    path: '/admin/blog/generator',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminBlogAdminIndexRoute =
+  SignedInAdminBlogAdminIndexRouteImport.update({
+    id: '/blog/admin/',
+    path: '/blog/admin/',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminBlogAdminAnalyticsRoute =
+  SignedInAdminBlogAdminAnalyticsRouteImport.update({
+    id: '/blog/admin/analytics',
+    path: '/blog/admin/analytics',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminBlogAdminEditorRoute =
+  SignedInAdminBlogAdminEditorRouteImport.update({
+    id: '/blog/admin/editor',
+    path: '/blog/admin/editor',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
+const SignedInAdminBlogAdminGeneratorRoute =
+  SignedInAdminBlogAdminGeneratorRouteImport.update({
+    id: '/blog/admin/generator',
+    path: '/blog/admin/generator',
+    getParentRoute: () => SignedInAdminRouteRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof PublicIndexRoute
   '/$': typeof SplatRoute
+  '/about': typeof PublicAboutRoute
+  '/analytics-test': typeof PublicAnalyticsTestRoute
+  '/contact': typeof PublicContactRoute
+  '/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
+  '/email-confirmation': typeof PublicEmailConfirmationRoute
+  '/email-verification': typeof PublicEmailVerificationRoute
+  '/forgot-password': typeof PublicForgotPasswordRoute
+  '/privacy': typeof PublicPrivacyRoute
+  '/reset-password': typeof PublicResetPasswordRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
+  '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
+  '/subscription-success': typeof PublicSubscriptionSuccessRoute
+  '/terms': typeof PublicTermsRoute
+  '/waitlist': typeof PublicWaitlistRoute
   '/dashboard': typeof SignedInDashboardRoute
+  '/feedback': typeof SignedInFeedbackRoute
+  '/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/settings': typeof SignedInSettingsRoute
+  '/subscription': typeof SignedInSubscriptionRoute
+  '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
+  '/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
+  '/auth/reset-password': typeof PublicAuthResetPasswordRoute
+  '/blog/$slug': typeof PublicBlogSlugRoute
+  '/debug/languages': typeof PublicDebugLanguagesRoute
+  '/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
+  '/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
+  '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
+  '/blog/': typeof PublicBlogIndexRoute
+  '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
+  '/admin/': typeof SignedInAdminAdminIndexRoute
+  '/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
+  '/admin/blog/analytics': typeof SignedInAdminAdminBlogAnalyticsRoute
+  '/admin/blog/editor': typeof SignedInAdminAdminBlogEditorRoute
+  '/admin/blog/generator': typeof SignedInAdminAdminBlogGeneratorRoute
+  '/blog/admin/analytics': typeof SignedInAdminBlogAdminAnalyticsRoute
+  '/blog/admin/editor': typeof SignedInAdminBlogAdminEditorRoute
+  '/blog/admin/generator': typeof SignedInAdminBlogAdminGeneratorRoute
+  '/admin/blog/': typeof SignedInAdminAdminBlogIndexRoute
+  '/blog/admin/': typeof SignedInAdminBlogAdminIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof PublicIndexRoute
   '/$': typeof SplatRoute
+  '/about': typeof PublicAboutRoute
+  '/analytics-test': typeof PublicAnalyticsTestRoute
+  '/contact': typeof PublicContactRoute
+  '/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
+  '/email-confirmation': typeof PublicEmailConfirmationRoute
+  '/email-verification': typeof PublicEmailVerificationRoute
+  '/forgot-password': typeof PublicForgotPasswordRoute
+  '/privacy': typeof PublicPrivacyRoute
+  '/reset-password': typeof PublicResetPasswordRoute
   '/signin': typeof PublicSigninRoute
   '/signup': typeof PublicSignupRoute
+  '/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
+  '/subscription-success': typeof PublicSubscriptionSuccessRoute
+  '/terms': typeof PublicTermsRoute
+  '/waitlist': typeof PublicWaitlistRoute
   '/dashboard': typeof SignedInDashboardRoute
+  '/feedback': typeof SignedInFeedbackRoute
+  '/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/settings': typeof SignedInSettingsRoute
+  '/subscription': typeof SignedInSubscriptionRoute
+  '/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
+  '/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
+  '/auth/reset-password': typeof PublicAuthResetPasswordRoute
+  '/blog/$slug': typeof PublicBlogSlugRoute
+  '/debug/languages': typeof PublicDebugLanguagesRoute
+  '/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
+  '/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
+  '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
+  '/blog': typeof PublicBlogIndexRoute
+  '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
+  '/admin': typeof SignedInAdminAdminIndexRoute
+  '/encrypted-audio': typeof SignedInPaidEncryptedAudioIndexRoute
+  '/admin/blog/analytics': typeof SignedInAdminAdminBlogAnalyticsRoute
+  '/admin/blog/editor': typeof SignedInAdminAdminBlogEditorRoute
+  '/admin/blog/generator': typeof SignedInAdminAdminBlogGeneratorRoute
+  '/blog/admin/analytics': typeof SignedInAdminBlogAdminAnalyticsRoute
+  '/blog/admin/editor': typeof SignedInAdminBlogAdminEditorRoute
+  '/blog/admin/generator': typeof SignedInAdminBlogAdminGeneratorRoute
+  '/admin/blog': typeof SignedInAdminAdminBlogIndexRoute
+  '/blog/admin': typeof SignedInAdminBlogAdminIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_public': typeof PublicRouteRouteWithChildren
   '/_signedIn': typeof SignedInRouteRouteWithChildren
   '/$': typeof SplatRoute
+  '/_signedIn/_admin': typeof SignedInAdminRouteRouteWithChildren
   '/_signedIn/_paid': typeof SignedInPaidRouteRouteWithChildren
+  '/_public/about': typeof PublicAboutRoute
+  '/_public/analytics-test': typeof PublicAnalyticsTestRoute
+  '/_public/contact': typeof PublicContactRoute
+  '/_public/email-confirm-success': typeof PublicEmailConfirmSuccessRoute
+  '/_public/email-confirmation': typeof PublicEmailConfirmationRoute
+  '/_public/email-verification': typeof PublicEmailVerificationRoute
+  '/_public/forgot-password': typeof PublicForgotPasswordRoute
+  '/_public/privacy': typeof PublicPrivacyRoute
+  '/_public/reset-password': typeof PublicResetPasswordRoute
   '/_public/signin': typeof PublicSigninRoute
   '/_public/signup': typeof PublicSignupRoute
+  '/_public/subscription-cancelled': typeof PublicSubscriptionCancelledRoute
+  '/_public/subscription-success': typeof PublicSubscriptionSuccessRoute
+  '/_public/terms': typeof PublicTermsRoute
+  '/_public/waitlist': typeof PublicWaitlistRoute
   '/_signedIn/dashboard': typeof SignedInDashboardRoute
+  '/_signedIn/feedback': typeof SignedInFeedbackRoute
+  '/_signedIn/file-upload-config': typeof SignedInFileUploadConfigRoute
+  '/_signedIn/settings': typeof SignedInSettingsRoute
+  '/_signedIn/subscription': typeof SignedInSubscriptionRoute
+  '/_signedIn/url-transcription-config': typeof SignedInUrlTranscriptionConfigRoute
   '/_public/': typeof PublicIndexRoute
+  '/_public/auth/confirm-email': typeof PublicAuthConfirmEmailRoute
+  '/_public/auth/reset-password': typeof PublicAuthResetPasswordRoute
+  '/_public/blog/$slug': typeof PublicBlogSlugRoute
+  '/_public/debug/languages': typeof PublicDebugLanguagesRoute
+  '/_public/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
+  '/_public/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/_signedIn/_paid/speech-to-text': typeof SignedInPaidSpeechToTextRoute
+  '/_signedIn/_paid/voice-translator': typeof SignedInPaidVoiceTranslatorRoute
+  '/_signedIn/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/_signedIn/transcription/$id': typeof SignedInTranscriptionIdRoute
+  '/_public/blog/': typeof PublicBlogIndexRoute
+  '/_signedIn/_paid/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
+  '/_signedIn/_admin/admin/': typeof SignedInAdminAdminIndexRoute
+  '/_signedIn/_paid/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
+  '/_signedIn/_admin/admin/blog/analytics': typeof SignedInAdminAdminBlogAnalyticsRoute
+  '/_signedIn/_admin/admin/blog/editor': typeof SignedInAdminAdminBlogEditorRoute
+  '/_signedIn/_admin/admin/blog/generator': typeof SignedInAdminAdminBlogGeneratorRoute
+  '/_signedIn/_admin/blog/admin/analytics': typeof SignedInAdminBlogAdminAnalyticsRoute
+  '/_signedIn/_admin/blog/admin/editor': typeof SignedInAdminBlogAdminEditorRoute
+  '/_signedIn/_admin/blog/admin/generator': typeof SignedInAdminBlogAdminGeneratorRoute
+  '/_signedIn/_admin/admin/blog/': typeof SignedInAdminAdminBlogIndexRoute
+  '/_signedIn/_admin/blog/admin/': typeof SignedInAdminBlogAdminIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/$'
+    | '/about'
+    | '/analytics-test'
+    | '/contact'
+    | '/email-confirm-success'
+    | '/email-confirmation'
+    | '/email-verification'
+    | '/forgot-password'
+    | '/privacy'
+    | '/reset-password'
     | '/signin'
     | '/signup'
+    | '/subscription-cancelled'
+    | '/subscription-success'
+    | '/terms'
+    | '/waitlist'
     | '/dashboard'
+    | '/feedback'
+    | '/file-upload-config'
+    | '/settings'
+    | '/subscription'
+    | '/url-transcription-config'
+    | '/auth/confirm-email'
+    | '/auth/reset-password'
+    | '/blog/$slug'
+    | '/debug/languages'
+    | '/test/chunked-transcription'
+    | '/test/realtime-transcription'
     | '/speech-to-text'
+    | '/voice-translator'
+    | '/file-processing/$transcriptionId'
     | '/transcription/$id'
+    | '/blog/'
+    | '/encrypted-audio/$transcriptionId'
+    | '/admin/'
+    | '/encrypted-audio/'
+    | '/admin/blog/analytics'
+    | '/admin/blog/editor'
+    | '/admin/blog/generator'
+    | '/blog/admin/analytics'
+    | '/blog/admin/editor'
+    | '/blog/admin/generator'
+    | '/admin/blog/'
+    | '/blog/admin/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/$'
+    | '/about'
+    | '/analytics-test'
+    | '/contact'
+    | '/email-confirm-success'
+    | '/email-confirmation'
+    | '/email-verification'
+    | '/forgot-password'
+    | '/privacy'
+    | '/reset-password'
     | '/signin'
     | '/signup'
+    | '/subscription-cancelled'
+    | '/subscription-success'
+    | '/terms'
+    | '/waitlist'
     | '/dashboard'
+    | '/feedback'
+    | '/file-upload-config'
+    | '/settings'
+    | '/subscription'
+    | '/url-transcription-config'
+    | '/auth/confirm-email'
+    | '/auth/reset-password'
+    | '/blog/$slug'
+    | '/debug/languages'
+    | '/test/chunked-transcription'
+    | '/test/realtime-transcription'
     | '/speech-to-text'
+    | '/voice-translator'
+    | '/file-processing/$transcriptionId'
     | '/transcription/$id'
+    | '/blog'
+    | '/encrypted-audio/$transcriptionId'
+    | '/admin'
+    | '/encrypted-audio'
+    | '/admin/blog/analytics'
+    | '/admin/blog/editor'
+    | '/admin/blog/generator'
+    | '/blog/admin/analytics'
+    | '/blog/admin/editor'
+    | '/blog/admin/generator'
+    | '/admin/blog'
+    | '/blog/admin'
   id:
     | '__root__'
     | '/_public'
     | '/_signedIn'
     | '/$'
+    | '/_signedIn/_admin'
     | '/_signedIn/_paid'
+    | '/_public/about'
+    | '/_public/analytics-test'
+    | '/_public/contact'
+    | '/_public/email-confirm-success'
+    | '/_public/email-confirmation'
+    | '/_public/email-verification'
+    | '/_public/forgot-password'
+    | '/_public/privacy'
+    | '/_public/reset-password'
     | '/_public/signin'
     | '/_public/signup'
+    | '/_public/subscription-cancelled'
+    | '/_public/subscription-success'
+    | '/_public/terms'
+    | '/_public/waitlist'
     | '/_signedIn/dashboard'
+    | '/_signedIn/feedback'
+    | '/_signedIn/file-upload-config'
+    | '/_signedIn/settings'
+    | '/_signedIn/subscription'
+    | '/_signedIn/url-transcription-config'
     | '/_public/'
+    | '/_public/auth/confirm-email'
+    | '/_public/auth/reset-password'
+    | '/_public/blog/$slug'
+    | '/_public/debug/languages'
+    | '/_public/test/chunked-transcription'
+    | '/_public/test/realtime-transcription'
     | '/_signedIn/_paid/speech-to-text'
+    | '/_signedIn/_paid/voice-translator'
+    | '/_signedIn/file-processing/$transcriptionId'
     | '/_signedIn/transcription/$id'
+    | '/_public/blog/'
+    | '/_signedIn/_paid/encrypted-audio/$transcriptionId'
+    | '/_signedIn/_admin/admin/'
+    | '/_signedIn/_paid/encrypted-audio/'
+    | '/_signedIn/_admin/admin/blog/analytics'
+    | '/_signedIn/_admin/admin/blog/editor'
+    | '/_signedIn/_admin/admin/blog/generator'
+    | '/_signedIn/_admin/blog/admin/analytics'
+    | '/_signedIn/_admin/blog/admin/editor'
+    | '/_signedIn/_admin/blog/admin/generator'
+    | '/_signedIn/_admin/admin/blog/'
+    | '/_signedIn/_admin/blog/admin/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -169,6 +651,69 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicIndexRouteImport
       parentRoute: typeof PublicRouteRoute
     }
+    '/_public/about': {
+      id: '/_public/about'
+      path: '/about'
+      fullPath: '/about'
+      preLoaderRoute: typeof PublicAboutRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/analytics-test': {
+      id: '/_public/analytics-test'
+      path: '/analytics-test'
+      fullPath: '/analytics-test'
+      preLoaderRoute: typeof PublicAnalyticsTestRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/contact': {
+      id: '/_public/contact'
+      path: '/contact'
+      fullPath: '/contact'
+      preLoaderRoute: typeof PublicContactRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/email-confirm-success': {
+      id: '/_public/email-confirm-success'
+      path: '/email-confirm-success'
+      fullPath: '/email-confirm-success'
+      preLoaderRoute: typeof PublicEmailConfirmSuccessRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/email-confirmation': {
+      id: '/_public/email-confirmation'
+      path: '/email-confirmation'
+      fullPath: '/email-confirmation'
+      preLoaderRoute: typeof PublicEmailConfirmationRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/email-verification': {
+      id: '/_public/email-verification'
+      path: '/email-verification'
+      fullPath: '/email-verification'
+      preLoaderRoute: typeof PublicEmailVerificationRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/forgot-password': {
+      id: '/_public/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof PublicForgotPasswordRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/privacy': {
+      id: '/_public/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PublicPrivacyRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/reset-password': {
+      id: '/_public/reset-password'
+      path: '/reset-password'
+      fullPath: '/reset-password'
+      preLoaderRoute: typeof PublicResetPasswordRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
     '/_public/signin': {
       id: '/_public/signin'
       path: '/signin'
@@ -182,6 +727,41 @@ declare module '@tanstack/react-router' {
       fullPath: '/signup'
       preLoaderRoute: typeof PublicSignupRouteImport
       parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/subscription-cancelled': {
+      id: '/_public/subscription-cancelled'
+      path: '/subscription-cancelled'
+      fullPath: '/subscription-cancelled'
+      preLoaderRoute: typeof PublicSubscriptionCancelledRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/subscription-success': {
+      id: '/_public/subscription-success'
+      path: '/subscription-success'
+      fullPath: '/subscription-success'
+      preLoaderRoute: typeof PublicSubscriptionSuccessRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/terms': {
+      id: '/_public/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof PublicTermsRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/waitlist': {
+      id: '/_public/waitlist'
+      path: '/waitlist'
+      fullPath: '/waitlist'
+      preLoaderRoute: typeof PublicWaitlistRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_signedIn/_admin': {
+      id: '/_signedIn/_admin'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof SignedInAdminRouteRouteImport
+      parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/_paid': {
       id: '/_signedIn/_paid'
@@ -197,12 +777,110 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInDashboardRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
+    '/_signedIn/feedback': {
+      id: '/_signedIn/feedback'
+      path: '/feedback'
+      fullPath: '/feedback'
+      preLoaderRoute: typeof SignedInFeedbackRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/file-upload-config': {
+      id: '/_signedIn/file-upload-config'
+      path: '/file-upload-config'
+      fullPath: '/file-upload-config'
+      preLoaderRoute: typeof SignedInFileUploadConfigRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/settings': {
+      id: '/_signedIn/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof SignedInSettingsRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/subscription': {
+      id: '/_signedIn/subscription'
+      path: '/subscription'
+      fullPath: '/subscription'
+      preLoaderRoute: typeof SignedInSubscriptionRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_signedIn/url-transcription-config': {
+      id: '/_signedIn/url-transcription-config'
+      path: '/url-transcription-config'
+      fullPath: '/url-transcription-config'
+      preLoaderRoute: typeof SignedInUrlTranscriptionConfigRouteImport
+      parentRoute: typeof SignedInRouteRoute
+    }
+    '/_public/auth/confirm-email': {
+      id: '/_public/auth/confirm-email'
+      path: '/auth/confirm-email'
+      fullPath: '/auth/confirm-email'
+      preLoaderRoute: typeof PublicAuthConfirmEmailRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/auth/reset-password': {
+      id: '/_public/auth/reset-password'
+      path: '/auth/reset-password'
+      fullPath: '/auth/reset-password'
+      preLoaderRoute: typeof PublicAuthResetPasswordRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/blog/': {
+      id: '/_public/blog/'
+      path: '/blog'
+      fullPath: '/blog/'
+      preLoaderRoute: typeof PublicBlogIndexRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/blog/$slug': {
+      id: '/_public/blog/$slug'
+      path: '/blog/$slug'
+      fullPath: '/blog/$slug'
+      preLoaderRoute: typeof PublicBlogSlugRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/debug/languages': {
+      id: '/_public/debug/languages'
+      path: '/debug/languages'
+      fullPath: '/debug/languages'
+      preLoaderRoute: typeof PublicDebugLanguagesRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/test/chunked-transcription': {
+      id: '/_public/test/chunked-transcription'
+      path: '/test/chunked-transcription'
+      fullPath: '/test/chunked-transcription'
+      preLoaderRoute: typeof PublicTestChunkedTranscriptionRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
+    '/_public/test/realtime-transcription': {
+      id: '/_public/test/realtime-transcription'
+      path: '/test/realtime-transcription'
+      fullPath: '/test/realtime-transcription'
+      preLoaderRoute: typeof PublicTestRealtimeTranscriptionRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
     '/_signedIn/_paid/speech-to-text': {
       id: '/_signedIn/_paid/speech-to-text'
       path: '/speech-to-text'
       fullPath: '/speech-to-text'
       preLoaderRoute: typeof SignedInPaidSpeechToTextRouteImport
       parentRoute: typeof SignedInPaidRouteRoute
+    }
+    '/_signedIn/_paid/voice-translator': {
+      id: '/_signedIn/_paid/voice-translator'
+      path: '/voice-translator'
+      fullPath: '/voice-translator'
+      preLoaderRoute: typeof SignedInPaidVoiceTranslatorRouteImport
+      parentRoute: typeof SignedInPaidRouteRoute
+    }
+    '/_signedIn/file-processing/$transcriptionId': {
+      id: '/_signedIn/file-processing/$transcriptionId'
+      path: '/file-processing/$transcriptionId'
+      fullPath: '/file-processing/$transcriptionId'
+      preLoaderRoute: typeof SignedInFileProcessingTranscriptionIdRouteImport
+      parentRoute: typeof SignedInRouteRoute
     }
     '/_signedIn/transcription/$id': {
       id: '/_signedIn/transcription/$id'
@@ -211,45 +889,211 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInTranscriptionIdRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
+    '/_signedIn/_admin/admin/': {
+      id: '/_signedIn/_admin/admin/'
+      path: '/admin'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof SignedInAdminAdminIndexRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_paid/encrypted-audio/': {
+      id: '/_signedIn/_paid/encrypted-audio/'
+      path: '/encrypted-audio'
+      fullPath: '/encrypted-audio/'
+      preLoaderRoute: typeof SignedInPaidEncryptedAudioIndexRouteImport
+      parentRoute: typeof SignedInPaidRouteRoute
+    }
+    '/_signedIn/_paid/encrypted-audio/$transcriptionId': {
+      id: '/_signedIn/_paid/encrypted-audio/$transcriptionId'
+      path: '/encrypted-audio/$transcriptionId'
+      fullPath: '/encrypted-audio/$transcriptionId'
+      preLoaderRoute: typeof SignedInPaidEncryptedAudioTranscriptionIdRouteImport
+      parentRoute: typeof SignedInPaidRouteRoute
+    }
+    '/_signedIn/_admin/admin/blog/': {
+      id: '/_signedIn/_admin/admin/blog/'
+      path: '/admin/blog'
+      fullPath: '/admin/blog/'
+      preLoaderRoute: typeof SignedInAdminAdminBlogIndexRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/admin/blog/analytics': {
+      id: '/_signedIn/_admin/admin/blog/analytics'
+      path: '/admin/blog/analytics'
+      fullPath: '/admin/blog/analytics'
+      preLoaderRoute: typeof SignedInAdminAdminBlogAnalyticsRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/admin/blog/editor': {
+      id: '/_signedIn/_admin/admin/blog/editor'
+      path: '/admin/blog/editor'
+      fullPath: '/admin/blog/editor'
+      preLoaderRoute: typeof SignedInAdminAdminBlogEditorRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/admin/blog/generator': {
+      id: '/_signedIn/_admin/admin/blog/generator'
+      path: '/admin/blog/generator'
+      fullPath: '/admin/blog/generator'
+      preLoaderRoute: typeof SignedInAdminAdminBlogGeneratorRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/blog/admin/': {
+      id: '/_signedIn/_admin/blog/admin/'
+      path: '/blog/admin'
+      fullPath: '/blog/admin/'
+      preLoaderRoute: typeof SignedInAdminBlogAdminIndexRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/blog/admin/analytics': {
+      id: '/_signedIn/_admin/blog/admin/analytics'
+      path: '/blog/admin/analytics'
+      fullPath: '/blog/admin/analytics'
+      preLoaderRoute: typeof SignedInAdminBlogAdminAnalyticsRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/blog/admin/editor': {
+      id: '/_signedIn/_admin/blog/admin/editor'
+      path: '/blog/admin/editor'
+      fullPath: '/blog/admin/editor'
+      preLoaderRoute: typeof SignedInAdminBlogAdminEditorRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
+    '/_signedIn/_admin/blog/admin/generator': {
+      id: '/_signedIn/_admin/blog/admin/generator'
+      path: '/blog/admin/generator'
+      fullPath: '/blog/admin/generator'
+      preLoaderRoute: typeof SignedInAdminBlogAdminGeneratorRouteImport
+      parentRoute: typeof SignedInAdminRouteRoute
+    }
   }
 }
 
 interface PublicRouteRouteChildren {
+  PublicAboutRoute: typeof PublicAboutRoute
+  PublicAnalyticsTestRoute: typeof PublicAnalyticsTestRoute
+  PublicContactRoute: typeof PublicContactRoute
+  PublicEmailConfirmSuccessRoute: typeof PublicEmailConfirmSuccessRoute
+  PublicEmailConfirmationRoute: typeof PublicEmailConfirmationRoute
+  PublicEmailVerificationRoute: typeof PublicEmailVerificationRoute
+  PublicForgotPasswordRoute: typeof PublicForgotPasswordRoute
+  PublicPrivacyRoute: typeof PublicPrivacyRoute
+  PublicResetPasswordRoute: typeof PublicResetPasswordRoute
   PublicSigninRoute: typeof PublicSigninRoute
   PublicSignupRoute: typeof PublicSignupRoute
+  PublicSubscriptionCancelledRoute: typeof PublicSubscriptionCancelledRoute
+  PublicSubscriptionSuccessRoute: typeof PublicSubscriptionSuccessRoute
+  PublicTermsRoute: typeof PublicTermsRoute
+  PublicWaitlistRoute: typeof PublicWaitlistRoute
   PublicIndexRoute: typeof PublicIndexRoute
+  PublicAuthConfirmEmailRoute: typeof PublicAuthConfirmEmailRoute
+  PublicAuthResetPasswordRoute: typeof PublicAuthResetPasswordRoute
+  PublicBlogSlugRoute: typeof PublicBlogSlugRoute
+  PublicDebugLanguagesRoute: typeof PublicDebugLanguagesRoute
+  PublicTestChunkedTranscriptionRoute: typeof PublicTestChunkedTranscriptionRoute
+  PublicTestRealtimeTranscriptionRoute: typeof PublicTestRealtimeTranscriptionRoute
+  PublicBlogIndexRoute: typeof PublicBlogIndexRoute
 }
 
 const PublicRouteRouteChildren: PublicRouteRouteChildren = {
+  PublicAboutRoute: PublicAboutRoute,
+  PublicAnalyticsTestRoute: PublicAnalyticsTestRoute,
+  PublicContactRoute: PublicContactRoute,
+  PublicEmailConfirmSuccessRoute: PublicEmailConfirmSuccessRoute,
+  PublicEmailConfirmationRoute: PublicEmailConfirmationRoute,
+  PublicEmailVerificationRoute: PublicEmailVerificationRoute,
+  PublicForgotPasswordRoute: PublicForgotPasswordRoute,
+  PublicPrivacyRoute: PublicPrivacyRoute,
+  PublicResetPasswordRoute: PublicResetPasswordRoute,
   PublicSigninRoute: PublicSigninRoute,
   PublicSignupRoute: PublicSignupRoute,
+  PublicSubscriptionCancelledRoute: PublicSubscriptionCancelledRoute,
+  PublicSubscriptionSuccessRoute: PublicSubscriptionSuccessRoute,
+  PublicTermsRoute: PublicTermsRoute,
+  PublicWaitlistRoute: PublicWaitlistRoute,
   PublicIndexRoute: PublicIndexRoute,
+  PublicAuthConfirmEmailRoute: PublicAuthConfirmEmailRoute,
+  PublicAuthResetPasswordRoute: PublicAuthResetPasswordRoute,
+  PublicBlogSlugRoute: PublicBlogSlugRoute,
+  PublicDebugLanguagesRoute: PublicDebugLanguagesRoute,
+  PublicTestChunkedTranscriptionRoute: PublicTestChunkedTranscriptionRoute,
+  PublicTestRealtimeTranscriptionRoute: PublicTestRealtimeTranscriptionRoute,
+  PublicBlogIndexRoute: PublicBlogIndexRoute,
 }
 
 const PublicRouteRouteWithChildren = PublicRouteRoute._addFileChildren(
   PublicRouteRouteChildren,
 )
 
+interface SignedInAdminRouteRouteChildren {
+  SignedInAdminAdminIndexRoute: typeof SignedInAdminAdminIndexRoute
+  SignedInAdminAdminBlogAnalyticsRoute: typeof SignedInAdminAdminBlogAnalyticsRoute
+  SignedInAdminAdminBlogEditorRoute: typeof SignedInAdminAdminBlogEditorRoute
+  SignedInAdminAdminBlogGeneratorRoute: typeof SignedInAdminAdminBlogGeneratorRoute
+  SignedInAdminBlogAdminAnalyticsRoute: typeof SignedInAdminBlogAdminAnalyticsRoute
+  SignedInAdminBlogAdminEditorRoute: typeof SignedInAdminBlogAdminEditorRoute
+  SignedInAdminBlogAdminGeneratorRoute: typeof SignedInAdminBlogAdminGeneratorRoute
+  SignedInAdminAdminBlogIndexRoute: typeof SignedInAdminAdminBlogIndexRoute
+  SignedInAdminBlogAdminIndexRoute: typeof SignedInAdminBlogAdminIndexRoute
+}
+
+const SignedInAdminRouteRouteChildren: SignedInAdminRouteRouteChildren = {
+  SignedInAdminAdminIndexRoute: SignedInAdminAdminIndexRoute,
+  SignedInAdminAdminBlogAnalyticsRoute: SignedInAdminAdminBlogAnalyticsRoute,
+  SignedInAdminAdminBlogEditorRoute: SignedInAdminAdminBlogEditorRoute,
+  SignedInAdminAdminBlogGeneratorRoute: SignedInAdminAdminBlogGeneratorRoute,
+  SignedInAdminBlogAdminAnalyticsRoute: SignedInAdminBlogAdminAnalyticsRoute,
+  SignedInAdminBlogAdminEditorRoute: SignedInAdminBlogAdminEditorRoute,
+  SignedInAdminBlogAdminGeneratorRoute: SignedInAdminBlogAdminGeneratorRoute,
+  SignedInAdminAdminBlogIndexRoute: SignedInAdminAdminBlogIndexRoute,
+  SignedInAdminBlogAdminIndexRoute: SignedInAdminBlogAdminIndexRoute,
+}
+
+const SignedInAdminRouteRouteWithChildren =
+  SignedInAdminRouteRoute._addFileChildren(SignedInAdminRouteRouteChildren)
+
 interface SignedInPaidRouteRouteChildren {
   SignedInPaidSpeechToTextRoute: typeof SignedInPaidSpeechToTextRoute
+  SignedInPaidVoiceTranslatorRoute: typeof SignedInPaidVoiceTranslatorRoute
+  SignedInPaidEncryptedAudioTranscriptionIdRoute: typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
+  SignedInPaidEncryptedAudioIndexRoute: typeof SignedInPaidEncryptedAudioIndexRoute
 }
 
 const SignedInPaidRouteRouteChildren: SignedInPaidRouteRouteChildren = {
   SignedInPaidSpeechToTextRoute: SignedInPaidSpeechToTextRoute,
+  SignedInPaidVoiceTranslatorRoute: SignedInPaidVoiceTranslatorRoute,
+  SignedInPaidEncryptedAudioTranscriptionIdRoute:
+    SignedInPaidEncryptedAudioTranscriptionIdRoute,
+  SignedInPaidEncryptedAudioIndexRoute: SignedInPaidEncryptedAudioIndexRoute,
 }
 
 const SignedInPaidRouteRouteWithChildren =
   SignedInPaidRouteRoute._addFileChildren(SignedInPaidRouteRouteChildren)
 
 interface SignedInRouteRouteChildren {
+  SignedInAdminRouteRoute: typeof SignedInAdminRouteRouteWithChildren
   SignedInPaidRouteRoute: typeof SignedInPaidRouteRouteWithChildren
   SignedInDashboardRoute: typeof SignedInDashboardRoute
+  SignedInFeedbackRoute: typeof SignedInFeedbackRoute
+  SignedInFileUploadConfigRoute: typeof SignedInFileUploadConfigRoute
+  SignedInSettingsRoute: typeof SignedInSettingsRoute
+  SignedInSubscriptionRoute: typeof SignedInSubscriptionRoute
+  SignedInUrlTranscriptionConfigRoute: typeof SignedInUrlTranscriptionConfigRoute
+  SignedInFileProcessingTranscriptionIdRoute: typeof SignedInFileProcessingTranscriptionIdRoute
   SignedInTranscriptionIdRoute: typeof SignedInTranscriptionIdRoute
 }
 
 const SignedInRouteRouteChildren: SignedInRouteRouteChildren = {
+  SignedInAdminRouteRoute: SignedInAdminRouteRouteWithChildren,
   SignedInPaidRouteRoute: SignedInPaidRouteRouteWithChildren,
   SignedInDashboardRoute: SignedInDashboardRoute,
+  SignedInFeedbackRoute: SignedInFeedbackRoute,
+  SignedInFileUploadConfigRoute: SignedInFileUploadConfigRoute,
+  SignedInSettingsRoute: SignedInSettingsRoute,
+  SignedInSubscriptionRoute: SignedInSubscriptionRoute,
+  SignedInUrlTranscriptionConfigRoute: SignedInUrlTranscriptionConfigRoute,
+  SignedInFileProcessingTranscriptionIdRoute:
+    SignedInFileProcessingTranscriptionIdRoute,
   SignedInTranscriptionIdRoute: SignedInTranscriptionIdRoute,
 }
 

@@ -1,4 +1,5 @@
 import { createRouter } from "@tanstack/react-router";
+import type { Need } from "../machines/access.ts";
 import { i18n } from "./i18n/index.ts";
 import { routeTree } from "./routeTree.gen.ts";
 
@@ -9,6 +10,8 @@ declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace. */
     titleKey?: string;
+    /** What it needs beyond being signed in, for the pages below `_signedIn`. */
+    need?: Need;
   }
 }
 

@@ -14,6 +14,7 @@ export interface Schema {
   pieces: PieceTable;
   recordings: RecordingTable;
   recording_segments: RecordingSegmentTable;
+  subscriptions: SubscriptionTable;
 }
 
 export interface UserTable {
@@ -140,4 +141,15 @@ export interface RecordingSegmentTable {
   recording: string;
   idx: number;
   segment: string;
+}
+
+export interface SubscriptionTable {
+  id: string;
+  user_id: string;
+  status: string;
+  plan: string;
+  interval: "year" | "month" | null;
+  period_end: number | null;
+  cancel_at_period_end: number;
+  created_at: number;
 }

@@ -8,15 +8,28 @@ import styles from "./sidebar.module.css";
 
 const links = [
   { to: "/dashboard", key: "nav.dashboard", icon: "home" },
+  { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
   { to: "/speech-to-text", key: "nav.speechToText", icon: "speech" },
+  { to: "/feedback", key: "titles.feedback", icon: "feedback" },
+  { to: "/settings", key: "titles.settings", icon: "settings" },
 ] as const satisfies readonly { to: string; key: string; icon: IconName }[];
 
-function Links({ onSignOut }: { onSignOut(): void }) {
+const superuserLinks = [
+  { to: "/admin", key: "titles.admin", icon: "shield" },
+  { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
+] as const satisfies readonly { to: string; key: string; icon: IconName }[];
+
+interface LinksProps {
+  isSuperuser: boolean;
+  onSignOut(): void;
+}
+
+function Links({ isSuperuser, onSignOut }: LinksProps) {
   const { t } = useTranslation();
   return (
     <>
       <ul className={styles.links}>
-        {links.map(({ to, key, icon }) => (
+        {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
           <li key={to}>
             <Link to={to} className={styles.link} activeProps={{ "aria-current": "page" }}>
               <Icon name={icon} />
@@ -37,7 +50,7 @@ function Links({ onSignOut }: { onSignOut(): void }) {
 }
 
 /** The frame of the signed-in pages: the sidebar (a menu in a bar below 780 px) beside the page. */
-export function SidebarFrame({ onSignOut, children }: { onSignOut(): void; children: ReactNode }) {
+export function SidebarFrame({ children, ...links }: LinksProps & { children: ReactNode }) {
   const { t } = useTranslation();
   const { href } = useLocation();
   // Where a link has led somewhere, the sidebar must not stay open over it until the pointer happens to leave.
@@ -55,7 +68,7 @@ export function SidebarFrame({ onSignOut, children }: { onSignOut(): void; child
           <Link to="/" className={styles.home}>
             <Mark nameHidden />
           </Link>
-          <Links onSignOut={onSignOut} />
+          <Links {...links} />
         </nav>
       </div>
       <header className={styles.mobileBar}>
@@ -67,7 +80,7 @@ export function SidebarFrame({ onSignOut, children }: { onSignOut(): void; child
             <Icon name="menu" />
           </summary>
           <nav className={styles.sheet} aria-label={t("nav.label")}>
-            <Links onSignOut={onSignOut} />
+            <Links {...links} />
           </nav>
         </details>
       </header>

@@ -1,34 +1,39 @@
-import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { createFileRoute, Outlet } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { redirectTarget } from "../../app/redirect-target.ts";
-import { signOut } from "../../app/session.ts";
+import { selectIsSuperuser } from "../../../machines/session.ts";
+import { accessStage } from "../../app/access-stage.ts";
+import { session, signOut } from "../../app/session.ts";
 import { SidebarFrame } from "../../components/shell/sidebar.tsx";
 import { i18n } from "../../i18n/index.ts";
 import { LoadingScreen } from "../../ui/page.tsx";
 
-/** The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). */
+/**
+ * The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). What a page needs beyond that is said by the folder that
+ * it stands in (`need` of _paid and _admin); the deepest word holds.
+ */
 export const Route = createFileRoute("/_signedIn")({
-  beforeLoad: async ({ cause, location, abortController }) => {
-    const { isSignedIn } = await import("../../app/guard.ts");
-    if (!(await isSignedIn(abortController.signal))) {
-      // A link that is only pointed at is not where somebody wanted to go.
-      if (cause !== "preload") redirectTarget.remember(location.href);
-      throw redirect({ to: "/signin", replace: true });
-    }
+  beforeLoad: async ({ preload, location, matches, abortController }) => {
+    const { requireAccess } = await import("../../app/access.ts");
+    const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
+    await requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await i18n.loadNamespaces("app");
   },
-  pendingComponent: Authenticating,
+  pendingComponent: Checking,
   component: SignedInFrame,
 });
 
-function Authenticating() {
+function Checking() {
   const { t } = useTranslation();
-  return <LoadingScreen message={t("checking.authenticating")} />;
+  const stage = useSyncExternalStore(accessStage.subscribe, accessStage.get);
+  return <LoadingScreen message={t(`checking.${stage}`)} />;
 }
 
 function SignedInFrame() {
+  const isSuperuser = useSelector(session, selectIsSuperuser);
   return (
-    <SidebarFrame onSignOut={signOut}>
+    <SidebarFrame isSuperuser={isSuperuser} onSignOut={signOut}>
       <Outlet />
     </SidebarFrame>
   );

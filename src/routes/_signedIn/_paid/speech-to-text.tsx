@@ -2,7 +2,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { SpeechToText } from "../../../components/speech/speech-to-text.tsx";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
-  staticData: { titleKey: "titles.speechToText" },
+  // Free tier (SPEC.md section 5).
+  staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
     const [{ openRecorder }, { loadEngines }] = await Promise.all([
       import("../../../app/recorder.ts"),

@@ -1,0 +1,90 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { Subscription } from "../src/api/contract/index.ts";
+import { codeOf } from "./failure.ts";
+
+export type SubscriptionEvent =
+  /** A guard or a page wants to know; `now` in epoch ms. */
+  | { type: "fetch.requested"; now: number }
+  /** What was known may not hold any more (a checkout has ended). */
+  | { type: "changed"; now: number };
+
+interface SubscriptionContext {
+  /** null: there is none, or nobody has asked yet. */
+  details: Subscription | null;
+  /** When it was asked for, epoch ms. */
+  fetchedAt: number | null;
+  /** Why the last fetch failed: a code of the contract. */
+  error: string | null;
+}
+
+/** SPEC.md section 4, "Subscription". */
+const premium: readonly string[] = ["active", "trialing"];
+/** So long an answer is good for (ms): guards ask on every navigation. */
+const freshMs = 60_000;
+
+/** What a person has subscribed to (SPEC.md section 4, "Subscription"). The states are the spec's fetch statuses. */
+export const subscriptionMachine = setup({
+  types: { context: {} as SubscriptionContext, events: {} as SubscriptionEvent },
+  actors: {
+    /** null when the server answers 404: free. */
+    fetchSubscription: fromPromise<Subscription | null>(() => Promise.reject(new Error("fetchSubscription was not provided"))),
+  },
+  actions: {
+    noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),
+    keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
+    keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
+  },
+  guards: {
+    isStale: ({ context }, { now }: { now: number }) => context.fetchedAt === null || now - context.fetchedAt >= freshMs,
+  },
+}).createMachine({
+  id: "subscription",
+  context: { details: null, fetchedAt: null, error: null },
+  initial: "idle",
+  states: {
+    idle: {
+      on: { "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } } },
+    },
+    loading: {
+      on: {
+        changed: { target: "loading", reenter: true, actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+      invoke: {
+        src: "fetchSubscription",
+        onDone: { target: "succeeded", actions: { type: "keep", params: ({ event }) => ({ details: event.output }) } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    succeeded: {
+      on: {
+        "fetch.requested": {
+          guard: { type: "isStale", params: ({ event }) => event },
+          target: "loading",
+          actions: { type: "noteFetch", params: ({ event }) => event },
+        },
+        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+    },
+    failed: {
+      on: {
+        "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof subscriptionMachine>;
+
+export type SubscriptionStatus = "free" | "premium" | "loading";
+
+/** SPEC.md section 3, "subscriptionStatus". */
+export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus {
+  const { details } = snapshot.context;
+  if (details !== null) return premium.includes(details.status) ? "premium" : "free";
+  return selectIsSettled(snapshot) ? "free" : "loading";
+}
+export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscriptionStatus(snapshot) === "premium";
+/** Nobody is being asked just now. */
+export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
+export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");

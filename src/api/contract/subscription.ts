@@ -1,0 +1,22 @@
+import * as v from "valibot";
+
+/** SPEC.md section 3: active and trialing are premium; every other status is free. */
+export const premiumStatuses: readonly string[] = ["active", "trialing"];
+
+/** SPEC.md section 9, "Billing interval values". */
+export const BillingInterval = v.picklist(["year", "month"]);
+
+export const Subscription = v.object({
+  id: v.string(),
+  /** Loose: a payment provider may know more of them than we do. */
+  status: v.string(),
+  plan: v.string(),
+  interval: v.nullable(BillingInterval),
+  /** ISO 8601, UTC: paid until then. */
+  currentPeriodEnd: v.nullable(v.string()),
+  cancelAtPeriodEnd: v.boolean(),
+});
+export type Subscription = v.InferOutput<typeof Subscription>;
+
+/** GET /subscriptions/me (404 when there is none). */
+export const OwnSubscriptionAnswer = v.object({ subscription: Subscription });

@@ -1,0 +1,63 @@
+import { redirect } from "@tanstack/react-router";
+import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate";
+import { accessMachine, type Need, selectStage } from "../../machines/access.ts";
+import { selectIsProfileMissing, selectUser } from "../../machines/session.ts";
+import type { UserProfile } from "../api/contract/index.ts";
+import { accessStage } from "./access-stage.ts";
+import { isSignedIn } from "./guard.ts";
+import { redirectTarget } from "./redirect-target.ts";
+import { session } from "./session.ts";
+import { isPremium } from "./subscription.ts";
+import { toast } from "./toasts.ts";
+
+const machine = accessMachine.provide({
+  actors: {
+    authenticate: fromPromise<boolean>(({ signal }) => isSignedIn(signal)),
+    loadProfile: fromPromise<Pick<UserProfile, "isSuperUser">>(({ signal }) => profile(signal)),
+    checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
+  },
+});
+
+/** @throws Error when the server could not tell, or nobody is signed in any more */
+async function profile(signal: AbortSignal): Promise<UserProfile> {
+  if (selectUser(session.getSnapshot()) === null) session.send({ type: "profile.requested" });
+  const known = await waitFor(session, (now) => selectUser(now) !== null || selectIsProfileMissing(now), { signal });
+  const user = selectUser(known);
+  if (user === null) throw new Error("The profile could not be loaded");
+  return user;
+}
+
+export interface Visit {
+  need: Need;
+  /** The path with its query that was asked for. */
+  href: string;
+  /** A link is only pointed at: nothing is remembered, nothing is said. */
+  preload: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
+ * @throws the router's redirect
+ */
+export async function requireAccess({ need, href, preload, signal }: Visit): Promise<void> {
+  const actor: Actor<typeof machine> = createActor(machine, { input: { need } });
+  const following = preload ? undefined : actor.subscribe((snapshot) => accessStage.set(selectStage(snapshot)));
+  const stop = () => actor.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const verdict = await toPromise(actor.start());
+    signal.throwIfAborted();
+    if (verdict.granted) {
+      if (verdict.warning !== null && !preload) toast({ kind: "error", key: verdict.warning });
+      return;
+    }
+    const { to, toast: key } = verdict.denial;
+    if (!preload && to === "/signin") redirectTarget.remember(href);
+    if (!preload && key !== null) toast({ kind: "error", key });
+    throw redirect({ to, replace: true });
+  } finally {
+    following?.unsubscribe();
+    signal.removeEventListener("abort", stop);
+  }
+}

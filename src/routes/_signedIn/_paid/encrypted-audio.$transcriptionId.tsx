@@ -1,0 +1,7 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+
+export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcriptionId")({
+  staticData: { titleKey: "titles.encryptedAudio" },
+  component: () => <Upcoming titleKey="titles.encryptedAudio" />,
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createActor, fromPromise } from "xstate";
+import {
+  selectIsPremium,
+  selectIsSettled,
+  selectSubscriptionFailed,
+  selectSubscriptionStatus,
+  subscriptionMachine,
+} from "../../machines/subscription.ts";
+import type { Subscription } from "../../src/api/contract/index.ts";
+
+const withStatus = (status: string): Subscription => ({
+  id: "1",
+  status,
+  plan: "premium",
+  interval: "month",
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+});
+
+function subscriber(...answers: (Subscription | null | Error)[]) {
+  let asked = 0;
+  const machine = subscriptionMachine.provide({
+    actors: {
+      fetchSubscription: fromPromise(async () => {
+        const answer = answers[asked] ?? null;
+        asked += 1;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      }),
+    },
+  });
+  const actor = createActor(machine).start();
+  const settled = () => expect.poll(() => selectIsSettled(actor.getSnapshot())).toBe(true);
+  return { actor, settled, asked: () => asked };
+}
+
+describe("subscription", () => {
+  it.each([
+    ["active", "premium"],
+    ["trialing", "premium"],
+    ["past_due", "free"],
+    ["canceled", "free"],
+    ["free", "free"],
+  ])("with the status %s is %s", async (status, expected) => {
+    const { actor, settled } = subscriber(withStatus(status));
+    expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("loading");
+    actor.send({ type: "fetch.requested", now: 0 });
+    expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("loading");
+    await settled();
+    expect(selectSubscriptionStatus(actor.getSnapshot())).toBe(expected);
+    expect(selectIsPremium(actor.getSnapshot())).toBe(expected === "premium");
+  });
+
+  it("that is not there (404) is free", async () => {
+    const { actor, settled } = subscriber(null);
+    actor.send({ type: "fetch.requested", now: 0 });
+    await settled();
+    expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("free");
+  });
+
+  it("is asked for once a minute at most; a failure, or a change, is asked about again at once", async () => {
+    const { actor, settled, asked } = subscriber(new Error("away"), withStatus("active"), withStatus("canceled"));
+    actor.send({ type: "fetch.requested", now: 0 });
+    await settled();
+    expect(selectSubscriptionFailed(actor.getSnapshot())).toBe(true);
+    actor.send({ type: "fetch.requested", now: 1 });
+    await settled();
+    expect(selectIsPremium(actor.getSnapshot())).toBe(true);
+    actor.send({ type: "fetch.requested", now: 60_000 });
+    expect(asked()).toBe(2);
+    actor.send({ type: "changed", now: 60_001 });
+    await settled();
+    expect(selectIsPremium(actor.getSnapshot())).toBe(false);
+    actor.send({ type: "fetch.requested", now: 120_001 });
+    expect(asked()).toBe(4);
+  });
+});

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it } from "vitest";
+import { OwnSubscriptionAnswer, Subscription, UserProfile } from "../../src/api/contract/index.ts";
+import { type Person, read, refusal, signUp, startTestServer } from "./harness.ts";
+
+const own = "/subscriptions/account/subscription";
+
+/** As a payment would. */
+async function subscribe(dataDir: string, person: Person, id: string, status: string, createdAt: number): Promise<void> {
+  const { id: userId } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+  using db = new DatabaseSync(join(dataDir, "parlance.db"));
+  db.prepare(
+    "insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at) values (?, ?, ?, 'premium', 'month', ?, 0, ?)",
+  ).run(id, userId, status, Date.UTC(2026, 11, 1), createdAt);
+}
+
+describe("a subscription", () => {
+  it("that is not there is a 404, in both families of calls", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
+    expect(await refusal(await person.call("GET", "/subscriptions/me"))).toBe("404 notFound");
+  });
+
+  it("is the person's own, and the latest one", async () => {
+    const server = await startTestServer();
+    const [person, other] = [await signUp(server), await signUp(server)];
+    await subscribe(server.dataDir, person, "first", "canceled", 1);
+    await subscribe(server.dataDir, person, "second", "active", 2);
+    const expected = { id: "second", status: "active", plan: "premium", interval: "month", cancelAtPeriodEnd: false };
+    const answer = await read(await person.call("GET", own), 200, Subscription);
+    expect(answer).toEqual({ ...expected, currentPeriodEnd: "2026-12-01T00:00:00.000Z" });
+    expect((await read(await person.call("GET", "/subscriptions/me"), 200, OwnSubscriptionAnswer)).subscription).toEqual(answer);
+    expect(await refusal(await other.call("GET", own))).toBe("404 notFound");
+  });
+
+  it("is nobody's business without a token", async () => {
+    const server = await startTestServer();
+    expect((await fetch(`${server.apiUrl}${own}`)).status).toBe(401);
+  });
+});
