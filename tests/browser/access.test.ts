@@ -1,0 +1,127 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+
+let browser: Browser;
+let server: Parlance;
+beforeAll(async () => {
+  browser = await openBrowser();
+  server = await startParlance();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const at = (path: string) => new URL(path, server.url).href;
+/** Opens a path as if it had been typed, and waits until the page has decided where it leads. */
+async function visit(page: Page, path: string): Promise<string> {
+  await page.goto(at(path));
+  await page.locator("h1").first().waitFor();
+  return new URL(page.url()).pathname;
+}
+
+/** SPEC.md section 2, "Public routes"; the sign-in pages have tests of their own. */
+const publicPaths = [
+  "/waitlist",
+  "/forgot-password",
+  "/reset-password",
+  "/auth/reset-password",
+  "/terms",
+  "/privacy",
+  "/about",
+  "/contact",
+  "/subscription-success",
+  "/subscription-cancelled",
+  "/email-confirmation",
+  "/email-verification",
+  "/email-confirm-success",
+  "/auth/confirm-email",
+  "/blog",
+  "/blog/a-post",
+  "/debug/languages",
+  "/analytics-test",
+  "/test/chunked-transcription",
+  "/test/realtime-transcription",
+];
+/** "Routes that need sign-in", and those of the free tier. */
+const signedInPaths = [
+  "/settings",
+  "/subscription",
+  "/feedback",
+  "/dashboard",
+  "/file-upload-config",
+  "/url-transcription-config",
+  "/file-processing/1",
+  "/voice-translator",
+  "/speech-to-text",
+];
+const adminPaths = ["/admin", "/blog/admin", "/blog/admin/analytics", "/admin/blog/editor", "/admin/blog/generator"];
+const paidPaths = ["/encrypted-audio", "/encrypted-audio/1"];
+
+describe("a visitor", () => {
+  test("sees the public pages, and is sent to sign in for every other, of which nothing is loaded", async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    for (const path of publicPaths) expect(await visit(page, path), path).toBe(path);
+    const loaded: string[] = [];
+    page.on("request", (request) => loaded.push(request.url()));
+    for (const path of [...signedInPaths, ...adminPaths, ...paidPaths]) expect(await visit(page, path), path).toBe("/signin");
+    expect(loaded.filter((url) => /\/(dashboard|speech-to-text|settings|admin|recorder)[^/]*\.js/.test(url))).toEqual([]);
+    expect(await page.evaluate(() => localStorage.getItem("redirectTo"))).toBe("/encrypted-audio/1");
+    expect(await visit(page, "/no-such-page")).toBe("/");
+  });
+});
+
+describe("somebody who is signed in", () => {
+  test("sees what the free tier may, and is told why not the rest", async () => {
+    // A 404 means "no subscription" (SPEC.md section 4).
+    await using opened = await openPage(browser, { expected: [/404/] });
+    const { page } = opened;
+    await signUp(page, server.url);
+    for (const path of signedInPaths) expect(await visit(page, path), path).toBe(path);
+    for (const path of adminPaths) {
+      expect(await visit(page, path), path).toBe("/dashboard");
+      await page.getByText("Access Denied: Administrator privileges required.").waitFor();
+    }
+    for (const path of paidPaths) {
+      expect(await visit(page, path), path).toBe("/subscription");
+      await page.getByText("This feature requires an active subscription").waitFor();
+    }
+    expect(await visit(page, "/signin")).toBe("/dashboard");
+    expect(await visit(page, "/no-such-page")).toBe("/dashboard");
+  });
+
+  test("reads what is being checked while an answer takes its time, and gets one when there is none", async () => {
+    await using opened = await openPage(browser, { expected: [/500/] });
+    const { page } = opened;
+    await signUp(page, server.url);
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/subscriptions/account/subscription", async (route) => {
+      await asked.promise;
+      await route.fulfill({ status: 500, json: { message: "no" } });
+    });
+    await page.goto(at("/encrypted-audio"));
+    await page.getByText("Checking subscription status...").waitFor();
+    asked.resolve();
+    await page.waitForURL(/\/subscription$/);
+    await page.getByText("Failed to fetch subscription").waitFor();
+  });
+});
+
+describe("a superuser", () => {
+  test("opens every admin page under both prefixes", async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
+    await page.goto(at("/signin"));
+    await page.getByLabel("E-mail").fill("superuser@parlance.local");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(/\/dashboard$/);
+    for (const path of adminPaths) expect(await visit(page, path), path).toBe(path);
+    await visit(page, "/dashboard");
+    await page.getByRole("link", { name: "Admin Panel" }).first().waitFor();
+    await page.getByRole("link", { name: "Blog Admin" }).first().waitFor();
+  });
+});
