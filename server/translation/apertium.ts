@@ -118,9 +118,11 @@ async function run(
     throw error;
   });
   const translated = output.trim().split(/\n\n+/);
-  if (translated.length === lines.length) return translated.map((line) => line.trim());
+  // It leaves two blanks where it has dropped a word.
+  const tidy = (line: string) => line.trim().replace(/ {2,}/g, " ");
+  if (translated.length === lines.length) return translated.map(tidy);
   // A line that came out empty, or as two: each by itself then, so that nothing is shifted.
-  if (lines.length === 1) return [output.trim()];
+  if (lines.length === 1) return [tidy(output)];
   const middle = Math.ceil(lines.length / 2);
   const halves = [lines.slice(0, middle), lines.slice(middle)];
   return (await Promise.all(halves.map((half) => run(program, mode, half, timeoutMs, signal)))).flat();

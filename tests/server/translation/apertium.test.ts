@@ -47,6 +47,11 @@ describe("Apertium", () => {
     expect(await apertium.translate(["La casa es grande."], { source: "es-ES", target: "en" })).toEqual(["The house is big."]);
   });
 
+  it("leaves no double blanks where it drops a word", async () => {
+    const [translated] = await toSpanish("There is a small market near the harbor we had breakfast together");
+    expect(translated).toMatch(/puerto \S/);
+  });
+
   it("keeps lines and blank lines", async () => {
     const [text = ""] = await toSpanish("The house is big.\n\n\nThe house is small.\r\n  \nGood morning.");
     expect(text.split("\n")).toEqual(["La casa es grande.", "", "", "La casa es pequeña.", "  ", "Buenos días."]);
