@@ -12,7 +12,8 @@ export type PlayerEvent =
   | { type: "element.ready"; durationSeconds: number }
   | { type: "element.playing" }
   | { type: "element.paused" }
-  | { type: "element.failed" };
+  /** It was there, in seconds; 0 while it is loading. */
+  | { type: "element.failed"; seconds: number };
 
 /** What the element is told to do. */
 export type PlayerCommand =
@@ -26,7 +27,7 @@ interface PlayerContext {
   rate: number;
   /** Where to go, and whether to play, once the element can. */
   wanted: { seconds: number | null; play: boolean };
-  /** How often the right to hear was asked for again after a failure. */
+  /** How often the right to hear was asked for again after a failure, since the person did something last. */
   attempts: number;
 }
 
@@ -53,9 +54,13 @@ export const playerMachine = setup({
         event.type === "seek.requested" ? { seconds: event.seconds, play: event.play ?? context.wanted.play } : context.wanted,
     }),
     rememberRate: assign({ rate: ({ context, event }) => (event.type === "rate.changed" ? event.rate : context.rate) }),
+    rememberPlace: assign({
+      wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => (seconds > 0 ? { ...wanted, seconds } : wanted),
+    }),
+    /** What a browser recorded often has no length in it: Infinity. */
     rememberDuration: assign({
-      durationSeconds: ({ context, event }) => (event.type === "element.ready" ? event.durationSeconds : context.durationSeconds),
-      attempts: 0,
+      durationSeconds: (_, { durationSeconds }: { durationSeconds: number }) =>
+        Number.isFinite(durationSeconds) ? durationSeconds : null,
     }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     forgiveAttempts: assign({ attempts: 0 }),
@@ -88,7 +93,14 @@ export const playerMachine = setup({
       invoke: { src: "element", id: "element" },
       initial: "loading",
       on: {
-        "element.failed": [{ guard: "mayTryAgain", target: "authorizing", actions: "countAttempt" }, { target: "failed" }],
+        "element.failed": [
+          {
+            guard: "mayTryAgain",
+            target: "authorizing",
+            actions: ["countAttempt", { type: "rememberPlace", params: ({ event }) => event }],
+          },
+          { target: "failed", actions: { type: "rememberPlace", params: ({ event }) => event } },
+        ],
         "rate.changed": {
           actions: ["rememberRate", { type: "command", params: ({ event }) => ({ type: "rate", rate: event.rate }) }],
         },
@@ -102,7 +114,7 @@ export const playerMachine = setup({
             "element.ready": {
               target: "paused",
               actions: [
-                "rememberDuration",
+                { type: "rememberDuration", params: ({ event }) => event },
                 { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
                 { type: "command", params: ({ context }) => ({ type: "seek", seconds: context.wanted.seconds ?? 0 }) },
                 { type: "command", params: ({ context }) => ({ type: context.wanted.play ? "play" : "pause" }) },
@@ -112,13 +124,16 @@ export const playerMachine = setup({
         },
         paused: {
           on: {
-            "play.requested": { actions: ["wantToPlay", { type: "command", params: { type: "play" } }] },
+            "play.requested": { actions: ["wantToPlay", "forgiveAttempts", { type: "command", params: { type: "play" } }] },
             "element.playing": "playing",
+            // The browser did not let it play.
+            "element.paused": { actions: "wantToPause" },
             "seek.requested": {
               actions: [
                 "rememberSeek",
+                "forgiveAttempts",
                 { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) },
-                { type: "command", params: ({ event }) => ({ type: event.play ? "play" : "pause" }) },
+                { type: "command", params: ({ context }) => ({ type: context.wanted.play ? "play" : "pause" }) },
               ],
             },
           },
@@ -128,7 +143,11 @@ export const playerMachine = setup({
             "pause.requested": { actions: ["wantToPause", { type: "command", params: { type: "pause" } }] },
             "element.paused": { target: "paused", actions: "wantToPause" },
             "seek.requested": {
-              actions: ["rememberSeek", { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) }],
+              actions: [
+                "rememberSeek",
+                "forgiveAttempts",
+                { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) },
+              ],
             },
           },
         },
@@ -150,5 +169,5 @@ export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean =>
   snapshot.matches("authorizing") || snapshot.matches({ open: "loading" });
 export const selectHasFailed = (snapshot: PlayerSnapshot): boolean => snapshot.matches("failed");
 export const selectRate = (snapshot: PlayerSnapshot): number => snapshot.context.rate;
-/** In seconds; null until the element knows. */
+/** In seconds; null as long as the element does not know. */
 export const selectDuration = (snapshot: PlayerSnapshot): number | null => snapshot.context.durationSeconds;

@@ -40,13 +40,21 @@ export function correctedSegments(segments: readonly Segment[], { edits }: Chang
   });
 }
 
+/** As the server joins them. */
+const textOf = (segments: readonly Segment[]): string =>
+  segments
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+
 /** The transcription as the person sees it: the server's, with what is not saved yet laid over it. */
 export function shown(transcription: Transcription, changes: Changes): Transcription {
   if (isEmpty(changes)) return transcription;
+  const segments = correctedSegments(transcription.segments, changes);
   return {
     ...transcription,
     title: changes.title ?? transcription.title,
-    text: changes.text ?? transcription.text,
-    segments: [...correctedSegments(transcription.segments, changes)],
+    text: changes.text ?? (segments === transcription.segments ? transcription.text : textOf(segments)),
+    segments: [...segments],
   };
 }

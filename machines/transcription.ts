@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { ExportFormat, Segment, Transcription, TranscriptionSummary } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
+import type { FeedEvent } from "./feed.ts";
 import { type Changes, type Draft, draftOf, isEmpty, merged, noChanges, shown } from "./transcription-changes.ts";
 
 export type TranscriptionEvent =
@@ -18,7 +19,7 @@ export type TranscriptionEvent =
   | { type: "copy.requested" }
   /** The actor `news`: the row as it is now, and its segments when they are others. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
-  /** The actor `news`: the connection is back. */
+  /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
   | { type: "woke" };
 
 /** What the rest of the page hears. */
@@ -67,6 +68,9 @@ export const transcriptionMachine = setup({
     news: fromCallback<TranscriptionEvent, { id: string }>(() => {
       throw new Error("news was not provided");
     }),
+    wakeUps: fromCallback<FeedEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
@@ -83,10 +87,10 @@ export const transcriptionMachine = setup({
       withShown({ ...context, saved: transcription, sending: noChanges, saveError: null }),
     ),
     /** What was typed waits again; what was only asked for is asked for anew by the person. */
-    takeBack: assign(({ context }, { error }: { error: unknown }) => {
-      const pending = merged(draftOf(context.sending), context.pending);
-      return withShown({ ...context, pending, sending: noChanges, saveError: codeOf(error) });
-    }),
+    takeBack: assign(({ context }) =>
+      withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges }),
+    ),
+    keepSaveError: assign({ saveError: (_, { error }: { error: unknown }) => codeOf(error) }),
     chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     tell: emit((_, news: TranscriptionNews) => news),
@@ -112,6 +116,7 @@ export const transcriptionMachine = setup({
     saveError: null,
     format: "txt",
   }),
+  invoke: { src: "wakeUps" },
   initial: "loading",
   states: {
     loading: {
@@ -160,13 +165,17 @@ export const transcriptionMachine = setup({
                   ],
                 },
                 onError: [
-                  { guard: { type: "isGone", params: ({ event }) => event }, target: "#transcription.missing" },
+                  {
+                    guard: { type: "isGone", params: ({ event }) => event },
+                    target: "#transcription.missing",
+                    actions: "takeBack",
+                  },
                   {
                     guard: "askedForTranslation",
                     // What was typed with it is tried once more without it.
                     target: "saved",
                     actions: [
-                      { type: "takeBack", params: ({ event }) => event },
+                      "takeBack",
                       { type: "tell", params: ({ event }) => ({ type: "translation.failed", code: codeOf(event.error) }) },
                     ],
                   },
@@ -174,15 +183,20 @@ export const transcriptionMachine = setup({
                     guard: "askedForRetry",
                     target: "saved",
                     actions: [
-                      { type: "takeBack", params: ({ event }) => event },
+                      "takeBack",
                       { type: "tell", params: ({ event }) => ({ type: "retry.failed", code: codeOf(event.error) }) },
                     ],
                   },
-                  { guard: "failedBefore", target: "unsaved", actions: { type: "takeBack", params: ({ event }) => event } },
+                  {
+                    guard: "failedBefore",
+                    target: "unsaved",
+                    actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+                  },
                   {
                     target: "unsaved",
                     actions: [
-                      { type: "takeBack", params: ({ event }) => event },
+                      "takeBack",
+                      { type: "keepSaveError", params: ({ event }) => event },
                       { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
                     ],
                   },

@@ -56,6 +56,9 @@ export function matcher(term: string, filters: Filters, now: number): (item: Tra
     (wanted === "" || searchable(item).includes(wanted));
 }
 
+const newestFirst = (one: TranscriptionSummary, other: TranscriptionSummary): number =>
+  one.date === other.date ? 0 : one.date < other.date ? 1 : -1;
+
 /** Newest first; of the same moment, as they came. */
 function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary): TranscriptionSummary[] {
   const at = items.findIndex(({ date }) => date < item.date);
@@ -68,7 +71,17 @@ export interface ListState {
   pagination: Pagination;
 }
 
-/** The row as it is now in its place; a new one at the top (or where its date puts it), counted. */
+/**
+ * The row as it is now in its place; a new one at the top (or where its date puts it), counted. One that is older than all that are here
+ * is counted already, and comes with the others of its time, as long as there are more to fetch.
+ */
+export function withNews(list: ListState, row: TranscriptionSummary): ListState {
+  const oldest = list.items.at(-1);
+  const isToCome = oldest !== undefined && row.date < oldest.date && list.items.length < list.pagination.total;
+  return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
+}
+
+/** The row in its place, whether it was there or not: one that had been taken away is counted again. */
 export function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
   const at = items.findIndex(({ id }) => id === row.id);
   if (at >= 0) return { items: items.with(at, row), pagination };
@@ -84,5 +97,18 @@ export function withoutRow({ items, pagination }: ListState, id: string): ListSt
 /** A page that was fetched, put after what is there; rows that moved on to it meanwhile are not there twice. */
 export function withPage(items: readonly TranscriptionSummary[], page: readonly TranscriptionSummary[]): TranscriptionSummary[] {
   const known = new Set(items.map(({ id }) => id));
-  return [...items, ...page.filter(({ id }) => !known.has(id))];
+  const fresh = page.filter(({ id }) => !known.has(id));
+  const all = [...items, ...fresh];
+  const isInOrder = (items.at(-1)?.date ?? "") >= (fresh[0]?.date ?? "");
+  return items.length === 0 || isInOrder ? all : all.sort(newestFirst);
+}
+
+/** What became of rows while an answer was on its way: as they are now, or null when they went. */
+export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
+
+/** An answer as it would be now: the server made it before some of the news were heard. */
+export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
+  let now = list;
+  for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withNews(now, row);
+  return now;
 }

@@ -1,7 +1,17 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { Pagination, TranscriptionSummary } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
-import { type Filters, isNarrowed, noFilters, withoutRow, withPage, withRow } from "./transcriptions-list.ts";
+import {
+  type Filters,
+  isNarrowed,
+  type Meanwhile,
+  noFilters,
+  withMeanwhile,
+  withNews,
+  withoutRow,
+  withPage,
+  withRow,
+} from "./transcriptions-list.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
@@ -23,8 +33,10 @@ export type TranscriptionsEvent =
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
   | { type: "unsaved.retryRequested" }
-  /** The server's news, the recorder, the uploads; a deletion that failed or was undone. */
+  /** The server's news, the recorder, the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
+  /** A deletion failed or was undone. */
+  | { type: "transcription.returned"; transcription: TranscriptionSummary }
   /** A deletion has begun: the row goes at once. */
   | { type: "transcription.removed"; id: string }
   /** The actor `commands`. */
@@ -49,6 +61,8 @@ interface TranscriptionsContext {
   selectedId: string | null;
   /** Epoch ms; null before the first answer. */
   lastFetch: number | null;
+  /** Since the fetch that is under way began. */
+  meanwhile: Meanwhile;
   /** Why the list could not be fetched: a code of the contract. */
   error: string | null;
 }
@@ -86,16 +100,24 @@ export const transcriptionsMachine = setup({
     commands: fromCallback<TranscriptionsCommand>(() => {
       throw new Error("commands was not provided");
     }),
-    /** Sends `transcription.updated` and `transcription.removed`. */
+    /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
     news: fromCallback<TranscriptionsCommand>(() => {
       throw new Error("news was not provided");
     }),
   },
   actions: {
-    keepFirstPage: assign((_, { data, pagination, at }: PageAnswer) => ({ items: data, pagination, lastFetch: at, error: null })),
+    beginFetch: assign({ meanwhile: new Map() }),
+    keepFirstPage: assign(({ context }, { data, pagination, at }: PageAnswer) => ({
+      ...withMeanwhile({ items: data, pagination }, context.meanwhile),
+      lastFetch: at,
+      error: null,
+    })),
     /** A page without anything new says that there is no more, whatever was counted before. */
     keepPage: assign(({ context }, { data, pagination }: PageAnswer) => {
-      const items = withPage(context.items, data);
+      const items = withPage(
+        context.items,
+        data.filter(({ id }) => context.meanwhile.get(id) !== null),
+      );
       const total = items.length === context.items.length ? items.length : Math.max(pagination.total, items.length);
       return { items, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
     }),
@@ -106,9 +128,17 @@ export const transcriptionsMachine = setup({
     }),
     clearFilters: assign({ searchTerm: "", filters: noFilters }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
-    keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => withRow(context, transcription)),
+    keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
+      ...withNews(context, transcription),
+      meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
+    })),
+    putBack: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
+      ...withRow(context, transcription),
+      meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
+    })),
     takeRow: assign(({ context }, { id }: { id: string }) => ({
       ...withoutRow(context, id),
+      meanwhile: new Map(context.meanwhile).set(id, null),
       selectedId: context.selectedId === id ? null : context.selectedId,
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
@@ -128,6 +158,7 @@ export const transcriptionsMachine = setup({
     filters: noFilters,
     selectedId: null,
     lastFetch: null,
+    meanwhile: new Map(),
     error: null,
   },
   invoke: [{ src: "commands", id: "commands" }, { src: "news" }],
@@ -137,6 +168,7 @@ export const transcriptionsMachine = setup({
     "filters.cleared": { actions: "clearFilters" },
     "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
     "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
+    "transcription.returned": { actions: { type: "putBack", params: ({ event }) => event } },
     "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry", id: event.id }) } },
     "unsaved.retryRequested": { actions: { type: "command", params: { type: "save" } } },
@@ -147,6 +179,7 @@ export const transcriptionsMachine = setup({
     waiting: { on: { "list.requested": "loading" } },
     loading: {
       tags: "loading",
+      entry: "beginFetch",
       invoke: {
         src: "fetchPage",
         input: ({ context }) => firstPage(context),
@@ -163,6 +196,7 @@ export const transcriptionsMachine = setup({
     },
     loadingMore: {
       tags: "loading",
+      entry: "beginFetch",
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, pageSize),
@@ -172,6 +206,7 @@ export const transcriptionsMachine = setup({
     },
     loadingRest: {
       tags: "loading",
+      entry: "beginFetch",
       invoke: {
         src: "fetchPage",
         input: ({ context }) => nextPage(context, restPageSize),

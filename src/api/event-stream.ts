@@ -20,7 +20,11 @@ export async function readEventStream(
   const reader = body.getReader();
   // Safari can't iterate over a stream.
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    const blocks = (rest + decoder.decode(chunk.value, { stream: true })).split(/\r?\n\r?\n/);
+    const text = decoder.decode(chunk.value, { stream: true });
+    rest += text;
+    // An event of many megabytes is one long line: it is looked through once, when its end is there.
+    if (!text.includes("\n")) continue;
+    const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
       const event = parseBlock(block, id);
@@ -34,7 +38,8 @@ function parseBlock(block: string, lastId: string): ServerSentEvent {
   const event: ServerSentEvent = { event: "message", data: "", id: lastId };
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    const [, field = "", value = ""] = /^([^:]*): ?(.*)$/.exec(line) ?? [];
+    // U+2028, which may stand in any text, ends no line here: hence the flag.
+    const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") event.event = value;
     else if (field === "id") event.id = value;
     else if (field === "data") data.push(value);

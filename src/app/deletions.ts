@@ -89,7 +89,8 @@ function ofOwner(): readonly Deletion[] {
   owner = currentUserId();
   for (const actor of actors) actor.stop();
   actors = [];
-  for (const { ownerId, transcription, purgeAt } of readKept()) {
+  // The newest is started last: it stands first.
+  for (const { ownerId, transcription, purgeAt } of readKept().toReversed()) {
     if (ownerId === owner && purgeAt > Date.now()) start(transcription, purgeAt);
   }
   return actors;
@@ -103,7 +104,8 @@ export const deletions = {
   /** The call is made at once. */
   begin(transcription: TranscriptionSummary): void {
     if (deletions.find(transcription.id) !== undefined) return;
-    start(transcription, null);
+    // A whole transcription has segments too, for which the browser's storage has no room.
+    start(v.parse(TranscriptionSummary, transcription), null);
     for (const follower of followers) follower({ type: "begun", id: transcription.id });
     changed();
   },

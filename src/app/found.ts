@@ -78,7 +78,7 @@ export function followFound(actor: Transcriptions): ReadableStore<Rows> {
     const rows = await lookThrough(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
     if (rows === undefined) return;
     results.keep(term, rows);
-    found.set(rows);
+    if (now === wanted) found.set(rows);
   };
   const update = () => {
     const snapshot = actor.getSnapshot();

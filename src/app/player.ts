@@ -26,7 +26,7 @@ function elementOf(id: string, position: PositionStore) {
     on("loadedmetadata", () => ({ type: "element.ready", durationSeconds: element.duration }));
     on("playing", () => ({ type: "element.playing" }));
     on("pause", () => ({ type: "element.paused" }));
-    on("error", () => ({ type: "element.failed" }));
+    on("error", () => ({ type: "element.failed", seconds: element.currentTime }));
     const leave = position.follow(element);
     receive((command) =>
       obey(element, command, () => {

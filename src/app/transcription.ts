@@ -4,7 +4,7 @@ import { selectDraft, selectIsSaving, type TranscriptionEvent, transcriptionMach
 import type { Changes, Draft } from "../../machines/transcription-changes.ts";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/contract/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
-import { followTranscription } from "./events.ts";
+import { followTranscription, wakeUps } from "./events.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { currentUserId } from "./session.ts";
 import { storage } from "./storage.ts";
@@ -66,15 +66,10 @@ const machine = transcriptionMachine.provide({
       download(input.id, input.format, signal),
     ),
     copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
-    news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) => {
-      const leave = followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event }));
-      const wake = () => sendBack({ type: "woke" });
-      addEventListener("online", wake);
-      return () => {
-        leave();
-        removeEventListener("online", wake);
-      };
-    }),
+    news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
+      followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
+    ),
+    wakeUps,
   },
 });
 

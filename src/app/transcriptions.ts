@@ -45,7 +45,7 @@ const news = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
   const leaveDeletions = deletions.follow((event) => {
     if (event.type === "begun") send({ type: "transcription.removed", id: event.id });
     else if (event.type === "restored" || event.type === "deletion.failed")
-      send({ type: "transcription.updated", transcription: event.transcription });
+      send({ type: "transcription.returned", transcription: event.transcription });
   });
   return () => {
     leaveEvents();
@@ -59,7 +59,9 @@ const machine = transcriptionsMachine.provide({
     news,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
       const answer = await transcriptionsApi.history(input, signal);
-      return { ...answer, at: Date.now() };
+      // The server may have answered before it heard of a deletion.
+      const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
+      return { ...answer, data, at: Date.now() };
     }),
   },
 });

@@ -31,7 +31,12 @@ export function createPositionStore(): PositionStore {
         read();
         frame = element.paused ? 0 : requestAnimationFrame(draw);
       };
-      element.addEventListener("play", draw, { signal: stop.signal });
+      // Played again before the frame after a pause: that frame is still to come.
+      const begin = () => {
+        cancelAnimationFrame(frame);
+        draw();
+      };
+      element.addEventListener("play", begin, { signal: stop.signal });
       for (const name of ["seeked", "seeking", "timeupdate", "pause", "ended"])
         element.addEventListener(name, read, { signal: stop.signal });
       return () => {

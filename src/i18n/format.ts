@@ -8,9 +8,9 @@ export function regional(language: string, wanted: readonly string[] = navigator
   return wanted.find((code) => code === language || code.startsWith(`${language}-`)) ?? language;
 }
 
-/** Seconds as a clock: "0:07", "12:34", "1:02:03". */
+/** Seconds as a clock: "0:07", "12:34", "1:02:03"; "0:00" for what is no length. */
 export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");

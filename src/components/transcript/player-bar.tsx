@@ -36,7 +36,7 @@ export function PlayerBar({ player, position, durationSeconds }: PlayerBarProps)
   // Whole tenths: the slider need not be drawn anew for every frame.
   const at = useSyncExternalStore(position.subscribe, () => Math.round(position.get() * 10) / 10);
   const seek = (seconds: number) =>
-    player.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds), play: playing });
+    player.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
   return (
     <section className={styles.bar} aria-label={t("player.label")}>
       <IconButton
