@@ -13,6 +13,7 @@ const program = (path) => join(root, "node_modules", path);
 const results = [
   checkStep("Types", [program("typescript/bin/tsc"), "-p", "."]),
   checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
+  checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
   vitestStep("Machines, page and server", ["machines", "page", "server"]),
   vitestStep("Browser", ["browser"]),
 ];

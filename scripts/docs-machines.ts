@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type FoundMachine, findMachines } from "./machines.ts";
+import { mermaidOf } from "./mermaid.ts";
+import { root } from "./tools.mjs";
+
+// `npm run docs:machines` draws every machine into machines/README.md, from the machines themselves. With --check it only says
+// whether what is there is what it would write.
+
+const path = join(root, "machines", "README.md");
+
+const intro = `# The machines
+
+What Parlance does, drawn from the machines in this folder by \`npm run docs:machines\`; \`npm test\` fails when it is out of date. A box is
+a state; what it runs while it is active stands in it, and so does what it hears without being left. An arrow carries the event, and in
+brackets the guard that must hold; of several arrows with one event the first whose guard holds is taken. "succeeded" and "failed" are the
+ends of what a state runs. Compartments with a dashed line between them are active side by side.
+`;
+
+function sectionOf({ file, machine, about }: FoundMachine): string {
+  return `## ${machine.id}\n\n${about} ([${file}](${file}))\n\n\`\`\`mermaid\n${mermaidOf(machine)}\n\`\`\`\n`;
+}
+
+const machines = await findMachines();
+const wanted = [intro, ...machines.map(sectionOf)].join("\n");
+
+if (!process.argv.includes("--check")) writeFileSync(path, wanted);
+else if (current() !== wanted) {
+  console.error("machines/README.md is out of date: run `npm run docs:machines` and commit what it writes.");
+  process.exit(1);
+}
+
+function current(): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

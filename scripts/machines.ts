@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type AnyStateMachine, StateMachine } from "xstate";
+import { root } from "./tools.mjs";
+
+export interface FoundMachine {
+  /** The file's name in machines/. */
+  file: string;
+  machine: AnyStateMachine;
+  /** The first sentence of the docstring above it. */
+  about: string;
+}
+
+const folder = join(root, "machines");
+
+/** Every machine that a file in machines/ exports, by name. @throws Error when one has no docstring */
+export async function findMachines(): Promise<FoundMachine[]> {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  const found = await Promise.all(files.map(machinesIn));
+  return found.flat().sort((one, other) => one.machine.id.localeCompare(other.machine.id, "en"));
+}
+
+async function machinesIn(file: string): Promise<FoundMachine[]> {
+  const path = join(folder, file);
+  const exported: object = await import(pathToFileURL(path).href);
+  return Object.entries(exported).flatMap(([name, value]) =>
+    value instanceof StateMachine ? [{ file, machine: value, about: aboutOf(readFileSync(path, "utf8"), name, file) }] : [],
+  );
+}
+
+function aboutOf(source: string, name: string, file: string): string {
+  const before = source.slice(0, source.indexOf(`export const ${name} `)).trimEnd();
+  const comment = before.endsWith("*/") ? before.slice(before.lastIndexOf("/**") + 3, -2) : "";
+  const text = comment
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*?\s*/, ""))
+    .join(" ")
+    .trim();
+  if (text === "") throw new Error(`${name} in machines/${file} has no docstring: say in a sentence what it is.`);
+  return /^.*?[.!?](?=\s+[A-Z`]|$)/.exec(text)?.[0] ?? text;
+}
