@@ -1,0 +1,56 @@
+import { createActor, SimulatedClock } from "xstate";
+import type { FeedEvent } from "../../machines/feed.ts";
+import { type TranscriptionEvent, type TranscriptionNews, transcriptionMachine } from "../../machines/transcription.ts";
+import type { Changes, Draft } from "../../machines/transcription-changes.ts";
+import type { ExportFormat, Transcription } from "../../src/api/contract/index.ts";
+import { answering, stopsAfterTest, talking, transcription } from "./history-rig.ts";
+
+export function setUp(draft: Draft | null = null) {
+  const load = answering<Transcription, { id: string }>();
+  const save = answering<Transcription, { id: string; changes: Changes }>();
+  const exportFile = answering<void, { id: string; format: ExportFormat }>();
+  const copyText = answering<void, { text: string }>();
+  const news = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const wakeUps = talking<FeedEvent, FeedEvent>();
+  const clock = new SimulatedClock();
+  const machine = transcriptionMachine.provide({
+    actors: {
+      load: load.logic,
+      save: save.logic,
+      exportFile: exportFile.logic,
+      copyText: copyText.logic,
+      news: news.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "t", draft } }));
+  const told: TranscriptionNews[] = [];
+  actor.on("*", (event) => told.push(event));
+  actor.start();
+  return {
+    load,
+    save,
+    exportFile,
+    copyText,
+    news,
+    wakeUps,
+    clock,
+    told,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    state: () => actor.getSnapshot().value,
+    /** Whether all is saved, being saved, or not saved. */
+    changes: () => {
+      const { value } = actor.getSnapshot();
+      return typeof value === "object" && "open" in value ? value.open.changes : value;
+    },
+    sent: () => save.inputs().map(({ changes }) => changes),
+    stop: () => actor.stop(),
+  };
+}
+
+export async function opened(draft: Draft | null = null, loaded: Transcription = transcription()) {
+  const page = setUp(draft);
+  await page.load.last().resolve(loaded);
+  return page;
+}
