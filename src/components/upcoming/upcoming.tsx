@@ -1,12 +1,13 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useMatches } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { hasStoredToken } from "../../app/token-hint.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { MessageScreen } from "../../ui/page.tsx";
 
 /** A page of the specification that is not finished: it says so. */
-export function Upcoming({ titleKey }: { titleKey: string }) {
+export function Upcoming() {
   const { t } = useTranslation();
+  const titleKey = useMatches({ select: (matches) => matches.at(-1)?.staticData.titleKey ?? "" });
   const signedIn = hasStoredToken();
   return (
     <MessageScreen

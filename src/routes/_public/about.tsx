@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/about")({
-  staticData: { titleKey: "titles.about" },
-  component: () => <Upcoming titleKey="titles.about" />,
-});
+export const Route = createFileRoute("/_public/about")(upcoming("titles.about"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/analytics-test")({
-  staticData: { titleKey: "titles.analyticsTest" },
-  component: () => <Upcoming titleKey="titles.analyticsTest" />,
-});
+export const Route = createFileRoute("/_public/analytics-test")(upcoming("titles.analyticsTest"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/auth/reset-password")({
-  staticData: { titleKey: "titles.resetPassword" },
-  component: () => <Upcoming titleKey="titles.resetPassword" />,
-});
+export const Route = createFileRoute("/_public/auth/reset-password")(upcoming("titles.resetPassword"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/blog/$slug")({
-  staticData: { titleKey: "titles.blogPost" },
-  component: () => <Upcoming titleKey="titles.blogPost" />,
-});
+export const Route = createFileRoute("/_public/blog/$slug")(upcoming("titles.blogPost"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/blog/")({
-  staticData: { titleKey: "titles.blog" },
-  component: () => <Upcoming titleKey="titles.blog" />,
-});
+export const Route = createFileRoute("/_public/blog/")(upcoming("titles.blog"));

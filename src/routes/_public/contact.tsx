@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/contact")({
-  staticData: { titleKey: "titles.contact" },
-  component: () => <Upcoming titleKey="titles.contact" />,
-});
+export const Route = createFileRoute("/_public/contact")(upcoming("titles.contact"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/debug/languages")({
-  staticData: { titleKey: "titles.languageTester" },
-  component: () => <Upcoming titleKey="titles.languageTester" />,
-});
+export const Route = createFileRoute("/_public/debug/languages")(upcoming("titles.languageTester"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/email-confirm-success")({
-  staticData: { titleKey: "titles.emailConfirmed" },
-  component: () => <Upcoming titleKey="titles.emailConfirmed" />,
-});
+export const Route = createFileRoute("/_public/email-confirm-success")(upcoming("titles.emailConfirmed"));

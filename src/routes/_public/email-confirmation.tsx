@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/email-confirmation")({
-  staticData: { titleKey: "titles.emailConfirmation" },
-  component: () => <Upcoming titleKey="titles.emailConfirmation" />,
-});
+export const Route = createFileRoute("/_public/email-confirmation")(upcoming("titles.emailConfirmation"));

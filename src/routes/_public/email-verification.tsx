@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/email-verification")({
-  staticData: { titleKey: "titles.emailVerification" },
-  component: () => <Upcoming titleKey="titles.emailVerification" />,
-});
+export const Route = createFileRoute("/_public/email-verification")(upcoming("titles.emailVerification"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/forgot-password")({
-  staticData: { titleKey: "titles.forgotPassword" },
-  component: () => <Upcoming titleKey="titles.forgotPassword" />,
-});
+export const Route = createFileRoute("/_public/forgot-password")(upcoming("titles.forgotPassword"));

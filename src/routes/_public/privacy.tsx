@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/privacy")({
-  staticData: { titleKey: "titles.privacy" },
-  component: () => <Upcoming titleKey="titles.privacy" />,
-});
+export const Route = createFileRoute("/_public/privacy")(upcoming("titles.privacy"));

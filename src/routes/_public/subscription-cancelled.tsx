@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/subscription-cancelled")({
-  staticData: { titleKey: "titles.subscriptionCancelled" },
-  component: () => <Upcoming titleKey="titles.subscriptionCancelled" />,
-});
+export const Route = createFileRoute("/_public/subscription-cancelled")(upcoming("titles.subscriptionCancelled"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/subscription-success")({
-  staticData: { titleKey: "titles.subscriptionSuccess" },
-  component: () => <Upcoming titleKey="titles.subscriptionSuccess" />,
-});
+export const Route = createFileRoute("/_public/subscription-success")(upcoming("titles.subscriptionSuccess"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/terms")({
-  staticData: { titleKey: "titles.terms" },
-  component: () => <Upcoming titleKey="titles.terms" />,
-});
+export const Route = createFileRoute("/_public/terms")(upcoming("titles.terms"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/test/chunked-transcription")({
-  staticData: { titleKey: "titles.chunkedTest" },
-  component: () => <Upcoming titleKey="titles.chunkedTest" />,
-});
+export const Route = createFileRoute("/_public/test/chunked-transcription")(upcoming("titles.chunkedTest"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/test/realtime-transcription")({
-  staticData: { titleKey: "titles.realtimeTest" },
-  component: () => <Upcoming titleKey="titles.realtimeTest" />,
-});
+export const Route = createFileRoute("/_public/test/realtime-transcription")(upcoming("titles.realtimeTest"));

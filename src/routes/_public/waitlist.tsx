@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_public/waitlist")({
-  staticData: { titleKey: "titles.waitlist" },
-  component: () => <Upcoming titleKey="titles.waitlist" />,
-});
+export const Route = createFileRoute("/_public/waitlist")(upcoming("titles.waitlist"));

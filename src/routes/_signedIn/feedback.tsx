@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/feedback")({
-  staticData: { titleKey: "titles.feedback" },
-  component: () => <Upcoming titleKey="titles.feedback" />,
-});
+export const Route = createFileRoute("/_signedIn/feedback")(upcoming("titles.feedback"));

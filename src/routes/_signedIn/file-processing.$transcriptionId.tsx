@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionId")({
-  staticData: { titleKey: "titles.fileProcessing" },
-  component: () => <Upcoming titleKey="titles.fileProcessing" />,
-});
+export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionId")(upcoming("titles.fileProcessing"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/file-upload-config")({
-  staticData: { titleKey: "titles.fileUploadConfig" },
-  component: () => <Upcoming titleKey="titles.fileUploadConfig" />,
-});
+export const Route = createFileRoute("/_signedIn/file-upload-config")(upcoming("titles.fileUploadConfig"));

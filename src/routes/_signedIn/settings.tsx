@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/settings")({
-  staticData: { titleKey: "titles.settings" },
-  component: () => <Upcoming titleKey="titles.settings" />,
-});
+export const Route = createFileRoute("/_signedIn/settings")(upcoming("titles.settings"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/subscription")({
-  staticData: { titleKey: "titles.subscription" },
-  component: () => <Upcoming titleKey="titles.subscription" />,
-});
+export const Route = createFileRoute("/_signedIn/subscription")(upcoming("titles.subscription"));

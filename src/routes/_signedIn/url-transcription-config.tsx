@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/url-transcription-config")({
-  staticData: { titleKey: "titles.urlConfig" },
-  component: () => <Upcoming titleKey="titles.urlConfig" />,
-});
+export const Route = createFileRoute("/_signedIn/url-transcription-config")(upcoming("titles.urlConfig"));

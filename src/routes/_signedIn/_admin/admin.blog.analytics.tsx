@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/admin/blog/analytics")({
-  staticData: { titleKey: "titles.blogAnalytics" },
-  component: () => <Upcoming titleKey="titles.blogAnalytics" />,
-});
+export const Route = createFileRoute("/_signedIn/_admin/admin/blog/analytics")(upcoming("titles.blogAnalytics"));

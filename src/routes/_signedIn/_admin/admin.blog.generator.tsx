@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/admin/blog/generator")({
-  staticData: { titleKey: "titles.blogGenerator" },
-  component: () => <Upcoming titleKey="titles.blogGenerator" />,
-});
+export const Route = createFileRoute("/_signedIn/_admin/admin/blog/generator")(upcoming("titles.blogGenerator"));

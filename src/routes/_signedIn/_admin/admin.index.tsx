@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/admin/")({
-  staticData: { titleKey: "titles.admin" },
-  component: () => <Upcoming titleKey="titles.admin" />,
-});
+export const Route = createFileRoute("/_signedIn/_admin/admin/")(upcoming("titles.admin"));

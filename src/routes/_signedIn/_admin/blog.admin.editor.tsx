@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/blog/admin/editor")({
-  staticData: { titleKey: "titles.blogEditor" },
-  component: () => <Upcoming titleKey="titles.blogEditor" />,
-});
+export const Route = createFileRoute("/_signedIn/_admin/blog/admin/editor")(upcoming("titles.blogEditor"));

@@ -1,7 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
-  staticData: { titleKey: "titles.encryptedAudio" },
-  component: () => <Upcoming titleKey="titles.encryptedAudio" />,
-});
+export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")(upcoming("titles.encryptedAudio"));

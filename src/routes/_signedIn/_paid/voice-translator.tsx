@@ -1,8 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Upcoming } from "../../../components/upcoming/upcoming.tsx";
+import { upcoming } from "../../../components/upcoming/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_paid/voice-translator")({
-  // Free tier (SPEC.md section 5).
-  staticData: { titleKey: "titles.voiceTranslator", need: "signedIn" },
-  component: () => <Upcoming titleKey="titles.voiceTranslator" />,
-});
+// Free tier (SPEC.md section 5).
+export const Route = createFileRoute("/_signedIn/_paid/voice-translator")(upcoming("titles.voiceTranslator", "signedIn"));

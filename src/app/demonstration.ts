@@ -1,0 +1,36 @@
+import * as v from "valibot";
+import { createActor, fromPromise, sendTo } from "xstate";
+import { type PlayerCommand, playerMachine } from "../../machines/player.ts";
+import { Segment } from "../api/contract/index.ts";
+import { audioElement } from "../audio/element.ts";
+import { createPositionStore } from "../audio/position.ts";
+import { createStore } from "../audio/store.ts";
+import type { Player } from "./player.ts";
+
+/** What scripts/demo.ts has written: what the engines have made of the recording. */
+const Demonstration = v.object({ segments: v.array(Segment) });
+
+const position = createPositionStore();
+const segments = createStore<readonly Segment[]>([]);
+
+/** @throws when the page's own file is not there */
+async function loadSegments(signal: AbortSignal): Promise<void> {
+  const answer = await fetch("/demo/bridge.json", { signal });
+  if (!answer.ok) throw new Error(`The demonstration's text can't be had: ${answer.status}`);
+  segments.set(v.parse(Demonstration, await answer.json()).segments);
+}
+
+const machine = playerMachine.provide({
+  actors: {
+    authorize: fromPromise<void>(({ signal }) => loadSegments(signal)),
+    element: audioElement({ url: "/demo/bridge.mp3", withCredentials: false }, position),
+  },
+  actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+});
+
+/** The landing page's recording, with what was heard in it. Loaded, and started, when somebody wants to hear it. */
+export const demonstration: Player & { segments: typeof segments } = {
+  actor: createActor(machine).start(),
+  position,
+  segments,
+};

@@ -1,0 +1,45 @@
+import { fromCallback } from "xstate";
+import type { PlayerCommand, PlayerEvent } from "../../machines/player.ts";
+import type { PositionStore } from "./position.ts";
+
+function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {
+  if (command.type === "play") element.play().catch(onFailure);
+  else if (command.type === "pause") element.pause();
+  else if (command.type === "seek") element.currentTime = command.seconds;
+  else element.playbackRate = command.rate;
+}
+
+/**
+ * The browser's audio element as the player's actor `element`.
+ * @param source the audio's address; `withCredentials` sends cookies along, to another origin too
+ * @param position follows it
+ */
+export function audioElement(source: { url: string; withCredentials: boolean }, position: PositionStore) {
+  return fromCallback<PlayerCommand>(({ receive, sendBack }) => {
+    const element = new Audio();
+    const stop = new AbortController();
+    const on = (name: string, event: () => PlayerEvent) =>
+      element.addEventListener(name, () => sendBack(event()), { signal: stop.signal });
+    on("loadedmetadata", () => ({ type: "element.ready", durationSeconds: element.duration }));
+    on("playing", () => ({ type: "element.playing" }));
+    on("pause", () => ({ type: "element.paused" }));
+    on("error", () => ({ type: "element.failed", seconds: element.currentTime }));
+    const leave = position.follow(element);
+    receive((command) =>
+      obey(element, command, () => {
+        // Refused by the browser (no gesture yet) or cut short by a pause: it stands still, and that is shown.
+        if (element.error === null) sendBack({ type: "element.paused" });
+      }),
+    );
+    element.preload = "auto";
+    if (source.withCredentials) element.crossOrigin = "use-credentials";
+    element.src = source.url;
+    return () => {
+      stop.abort();
+      leave();
+      element.pause();
+      element.removeAttribute("src");
+      element.load();
+    };
+  });
+}
