@@ -8,6 +8,7 @@ import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { engineRoutes } from "./routes/engines.ts";
 import { eventRoutes } from "./routes/events.ts";
+import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
@@ -20,6 +21,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   const resources = [
     healthRoutes,
     authRoutes,
+    federatedRoutes,
     engineRoutes,
     transcriptionRoutes,
     uploadRoutes,

@@ -14,6 +14,14 @@ const Origin = v.pipe(
   HttpUrl,
   v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
 );
+/** A provider's name for itself, to the letter: a slash at its end belongs to it. */
+const Issuer = v.pipe(
+  Text,
+  v.check(
+    (text) => isProtected(parseUrl(text)),
+    "is not an https address (http is for localhost alone) without a query, such as https://accounts.google.com",
+  ),
+);
 const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
 const Switch = v.pipe(
   v.picklist(["0", "1"], "must be 0 or 1"),
@@ -24,6 +32,16 @@ export type LogLevel = (typeof logLevels)[number];
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** What passes between the server and a provider must not be readable, or changeable, on the way. */
+function isProtected(url: URL | undefined): boolean {
+  if (url === undefined || url.search !== "" || url.hash !== "" || url.username !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Every environment variable of the server: how it is checked, its default and its meaning. The README's table is made from it. */
@@ -49,6 +67,19 @@ const Environment = v.object({
     v.description("Signs access tokens. Default: made at the first start and kept in the data folder."),
   ),
   REFRESH_DAYS: v.pipe(v.optional(Positive, "30"), v.description("Days that a sign-in lasts without being used.")),
+  OIDC_CLIENT_ID: v.pipe(
+    v.optional(Text),
+    v.description("Switches sign-in with another provider on: this server's client id there (OpenID Connect)."),
+  ),
+  OIDC_CLIENT_SECRET: v.pipe(v.optional(Text), v.description("Its secret; none for a public client.")),
+  OIDC_ISSUER: v.pipe(
+    v.optional(Issuer, "https://accounts.google.com"),
+    v.description("The provider. Its redirect address is <API origin>/auth/google/callback."),
+  ),
+  OIDC_NAME: v.pipe(
+    v.optional(v.pipe(Text, v.maxLength(40, "is longer than 40 characters"))),
+    v.description("The provider's name on the button. Default: Google, or the issuer's host."),
+  ),
   MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("Largest audio or video file, in MiB.")),
   LOG_LEVEL: v.pipe(
     v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
@@ -77,6 +108,15 @@ export const variables: readonly { name: string; fallback: string; meaning: stri
   ([name, schema]) => ({ name, fallback: v.getDefault(schema) ?? "", meaning: v.getDescription(schema) ?? "" }),
 );
 
+/** A provider that people may sign in with (OpenID Connect). */
+export interface ProviderConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  /** As people know it. */
+  name: string;
+}
+
 export interface Config {
   port: number;
   webPort: number;
@@ -88,6 +128,8 @@ export interface Config {
   trustProxy: boolean;
   jwtSecret: string | undefined;
   refreshDays: number;
+  /** Undefined when people sign in with their password alone. */
+  provider: ProviderConfig | undefined;
   maxUploadBytes: number;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
@@ -120,6 +162,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: e.TRUST_PROXY,
     jwtSecret: e.JWT_SECRET,
     refreshDays: e.REFRESH_DAYS,
+    provider: providerOf(e),
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
     logLevel: e.LOG_LEVEL,
     speech: {
@@ -137,6 +180,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ...present("libreKey", e.LIBRETRANSLATE_KEY),
     },
   };
+}
+
+function providerOf(e: v.InferOutput<typeof Environment>): ProviderConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: named } = e;
+  if (clientId === undefined) {
+    if (clientSecret === undefined) return undefined;
+    throw new ConfigError("OIDC_CLIENT_ID: is missing, and OIDC_CLIENT_SECRET is of no use without it.");
+  }
+  const { hostname } = new URL(issuer);
+  return { issuer, clientId, clientSecret, name: named ?? (hostname === "accounts.google.com" ? "Google" : hostname) };
 }
 
 function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

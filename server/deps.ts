@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { AccessTokens } from "./accounts/access-tokens.ts";
+import type { Provider } from "./accounts/provider.ts";
 import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
 import type { Throttle } from "./accounts/throttle.ts";
 import type { User } from "./accounts/users.ts";
@@ -25,6 +26,8 @@ export interface Deps {
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;
   throttle: Throttle;
+  /** Whom people may sign in with instead of a password. */
+  provider: Provider | undefined;
   storage: Storage;
   engines: SpeechEngines;
   translation: Translation;

@@ -13,6 +13,8 @@ export interface Origins {
   allows(origin: string, host: string | undefined): boolean;
   /** The API's origin for the page that was reached under this Host header; undefined for a foreign host without API_URL. */
   apiFor(host: string | undefined): string | undefined;
+  /** The page's origin, for who has reached the API under this Host header. */
+  pageFor(host: string | undefined): string;
   /** Whether people reach the page by https. */
   readonly secure: boolean;
 }
@@ -33,6 +35,10 @@ export function createOrigins(config: Pick<Config, "publicUrl" | "apiUrl">, port
       if (config.apiUrl !== undefined) return config.apiUrl;
       const name = machineName(host);
       return name === undefined ? undefined : `http://${name}:${ports.api}`;
+    },
+    pageFor: (host) => {
+      const name = config.publicUrl === undefined ? machineName(host) : undefined;
+      return name === undefined ? publicUrl() : `http://${name}:${ports.web}`;
     },
     secure: publicUrl().startsWith("https:"),
   };

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createAccessTokens, loadSecret } from "./accounts/access-tokens.ts";
+import { createProvider } from "./accounts/provider.ts";
 import { createRefreshTokens } from "./accounts/refresh-tokens.ts";
 import { createThrottle } from "./accounts/throttle.ts";
 import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
@@ -136,6 +137,7 @@ async function openParts(
     tokens,
     refreshTokens,
     throttle,
+    provider: config.provider && createProvider(config.provider),
     storage,
     engines,
     translation,

@@ -10,20 +10,34 @@ export const accessTokenSeconds = 15 * 60;
 /** How long a cookie lets an audio element play one audio, in seconds. */
 export const mediaTokenSeconds = 12 * 60 * 60;
 
+/** How long somebody may take at another provider's pages, in seconds. */
+export const attemptSeconds = 10 * 60;
+
 const issuer = "parlance";
 const algorithm = "HS256";
 const AccessClaims = v.object({ sub: v.string(), sid: v.string(), email: v.string(), exp: v.number() });
 const MediaClaims = v.object({ sub: v.string(), sid: v.string(), transcription: v.string() });
+const AttemptClaims = v.object({
+  sub: v.string(),
+  nonce: v.string(),
+  verifier: v.string(),
+  redirectUri: v.string(),
+  answer: v.picklist(["window", "page"]),
+});
+/** A federated sign-in under way (`sub` is its state), and how the page wants to be told of its end. */
+export type AttemptClaims = v.InferOutput<typeof AttemptClaims>;
 export type AccessClaims = v.InferOutput<typeof AccessClaims>;
 export type MediaClaims = v.InferOutput<typeof MediaClaims>;
 
-/** Signed tokens. Both `verify` functions give undefined for anything that is forged, expired or made for something else. */
+/** Signed tokens. The `verify` functions give undefined for anything that is forged, expired or made for something else. */
 export interface AccessTokens {
   sign(claims: { sub: string; sid: string; email: string }): Promise<string>;
   verify(token: string): Promise<AccessClaims | undefined>;
   /** For the audio of one transcription alone. */
   signMedia(claims: MediaClaims): Promise<string>;
   verifyMedia(token: string): Promise<MediaClaims | undefined>;
+  signAttempt(claims: AttemptClaims): Promise<string>;
+  verifyAttempt(token: string): Promise<AttemptClaims | undefined>;
 }
 
 /** @param now epoch milliseconds */
@@ -53,6 +67,8 @@ export function createAccessTokens(secret: Uint8Array, now: () => number): Acces
     verify: (token) => verify(token, "parlance", AccessClaims),
     signMedia: (claims) => sign("parlance-media", mediaTokenSeconds, claims),
     verifyMedia: (token) => verify(token, "parlance-media", MediaClaims),
+    signAttempt: (claims) => sign("parlance-attempt", attemptSeconds, claims),
+    verifyAttempt: (token) => verify(token, "parlance-attempt", AttemptClaims),
   };
 }
 

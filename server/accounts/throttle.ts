@@ -16,6 +16,8 @@ const minute = 60_000;
 export const accountLimit: Limit = { name: "login", most: 10, windowMs: 15 * minute };
 /** Wrong passwords from one address, whatever the account. */
 export const addressLimit: Limit = { name: "login-address", most: 100, windowMs: 15 * minute };
+/** Returns from another provider to one address. */
+export const federatedLimit: Limit = { name: "federated", most: 60, windowMs: 15 * minute };
 /** New accounts from one address. */
 export const registrationLimit: Limit = { name: "register", most: 60, windowMs: 60 * minute };
 

@@ -31,6 +31,7 @@ export async function createUser(
     email: registration.email,
     name: registration.name,
     password_hash: await hashPassword(registration.password),
+    email_verified: 0,
     is_superuser: options.superuser === true ? 1 : 0,
     plan_type: "free",
     revision: 0,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as first from "./migrations/0001-first.ts";
+import * as identities from "./migrations/0002-identities.ts";
 import * as subscriptions from "./migrations/0003-subscriptions.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
@@ -10,7 +11,11 @@ import { nodeSqliteDialect } from "./sqlite.ts";
 export type Db = Kysely<Schema>;
 
 /** In the order of their names; a migration that has been released is never changed. */
-const migrations: Record<string, Migration> = { "0001-first": first, "0003-subscriptions": subscriptions };
+const migrations: Record<string, Migration> = {
+  "0001-first": first,
+  "0002-identities": identities,
+  "0003-subscriptions": subscriptions,
+};
 
 /**
  * Opens `<dataDir>/parlance.db` and brings its tables up to date. The folder is made if need be, for this user's eyes only.

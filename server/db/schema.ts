@@ -6,6 +6,7 @@ import type { ErrorCode, Stage, TranscriptionStatus } from "../../src/api/contra
  */
 export interface Schema {
   users: UserTable;
+  identities: IdentityTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
   attempts: AttemptTable;
@@ -21,11 +22,22 @@ export interface UserTable {
   id: string;
   email: string;
   name: string;
+  /** "" for an account that has none: it is entered through a provider. */
   password_hash: string;
+  /** 1 when it is known that the e-mail is this person's. */
+  email_verified: number;
   is_superuser: number;
   plan_type: string;
   /** Counts the changes of this person's transcriptions; each changed row gets the next number. */
   revision: number;
+  created_at: number;
+}
+
+/** An account at a provider that opens one of ours. */
+export interface IdentityTable {
+  issuer: string;
+  subject: string;
+  user_id: string;
   created_at: number;
 }
 

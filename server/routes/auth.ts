@@ -1,17 +1,15 @@
-import { type Context, Hono } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { Hono } from "hono";
+import { deleteCookie, getCookie } from "hono/cookie";
 import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "../../src/api/contract/index.ts";
 import { verifyNothing, verifyPassword } from "../accounts/passwords.ts";
-import type { Refreshed } from "../accounts/refresh-tokens.ts";
 import { accountLimit, addressLimit, registrationLimit } from "../accounts/throttle.ts";
-import { createUser, findSignedIn, findUserByEmail, profileOf, type User } from "../accounts/users.ts";
+import { createUser, findSignedIn, findUserByEmail, profileOf } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
 import { addressOf, requireUser } from "../http/session.ts";
+import { handOver, openSession, refreshCookie, refreshScope } from "../http/sign-in.ts";
 import { Problem } from "../problem.ts";
-
-const cookieName = "parlance_refresh";
 
 /** Sign-up, sign-in and what keeps it going (SPEC.md section 7, "Auth"). */
 export function authRoutes(deps: Deps): Hono<AppEnv> {
@@ -31,10 +29,10 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     await deps.throttle.count(accountLimit, account);
     await deps.throttle.count(addressLimit, address);
     const user = await findUserByEmail(deps.db, credentials.email);
+    // An account that has no password is answered like one that does not exist: in the same words, after the same time.
+    const hash = user?.password_hash || undefined;
     const right =
-      user === undefined
-        ? await verifyNothing(credentials.password)
-        : await verifyPassword(credentials.password, user.password_hash);
+      hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);
     if (user === undefined || !right) throw new Problem("badCredentials");
     await deps.throttle.forget(accountLimit, account);
     const answer: InferOutput<typeof LoginAnswer> = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
@@ -42,7 +40,7 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   app.post("/auth/refresh", async (c) => {
-    const token = getCookie(c, cookieName);
+    const token = getCookie(c, refreshCookie);
     if (token === undefined) {
       throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
     }
@@ -54,9 +52,9 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   app.post("/auth/logout", async (c) => {
-    const token = getCookie(c, cookieName);
+    const token = getCookie(c, refreshCookie);
     if (token !== undefined) await deps.refreshTokens.close(token);
-    deleteCookie(c, cookieName, cookieScope(deps));
+    deleteCookie(c, refreshCookie, refreshScope(deps));
     return c.body(null, 204);
   });
 
@@ -64,18 +62,4 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
 
   app.get("/users/me", requireUser(deps), (c) => c.json(profileOf(c.var.user)));
   return app;
-}
-
-async function openSession(c: Context<AppEnv>, deps: Deps, user: User): Promise<string> {
-  return handOver(c, deps, user, await deps.refreshTokens.open(user.id));
-}
-
-/** Sets the refresh cookie. @returns the access token that goes with it */
-function handOver(c: Context<AppEnv>, deps: Deps, user: User, { refreshToken, sessionId }: Refreshed): Promise<string> {
-  setCookie(c, cookieName, refreshToken, { ...cookieScope(deps), maxAge: deps.config.refreshDays * 24 * 60 * 60 });
-  return deps.tokens.sign({ sub: user.id, sid: sessionId, email: user.email });
-}
-
-function cookieScope({ origins }: Deps) {
-  return { httpOnly: true, sameSite: "Lax", path: "/auth", secure: origins.secure } as const;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ErrorCode } from "./error.ts";
 
 /** Trimmed and lower-cased; at most 254 characters (RFC 5321, errata 1690). */
 export const Email = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.maxLength(254), v.email());
@@ -35,6 +36,20 @@ export const RegisterAnswer = v.object({
   message: v.optional(v.string()),
 });
 export type RegisterAnswer = v.InferOutput<typeof RegisterAnswer>;
+
+/** GET /auth/providers: what there is beside e-mail and password. */
+export const ProvidersAnswer = v.object({
+  /** The one provider that people may sign in with, by the name they know it under; null when none is set up. */
+  federated: v.nullable(v.object({ name: v.string() })),
+});
+export type ProvidersAnswer = v.InferOutput<typeof ProvidersAnswer>;
+
+/** What the window of a federated sign-in tells the page that has opened it (SPEC.md section 4, "Federated sign-in message"). */
+export const FederatedMessage = v.variant("type", [
+  v.object({ type: v.literal("AUTH_SUCCESS"), accessToken: v.string() }),
+  v.object({ type: v.literal("AUTH_FAILURE"), code: v.fallback(ErrorCode, "providerFailed") }),
+]);
+export type FederatedMessage = v.InferOutput<typeof FederatedMessage>;
 
 /** The access token's payload. `exp` and `iat` in seconds since the epoch. */
 export const TokenClaims = v.object({

@@ -1,0 +1,336 @@
+import { createHash } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "../../server/config.ts";
+import { openDb } from "../../server/db/open.ts";
+import type { Running } from "../../server/start.ts";
+import { ProvidersAnswer, UserProfile } from "../../src/api/contract/index.ts";
+import { type People, startIdentityProvider } from "../fixtures/identity-provider.ts";
+import { asPerson, post, read, refusal, startTestServer } from "./harness.ts";
+import { openVisitor, type Visitor, windowAnswer } from "./visitor.ts";
+
+const people: People = {
+  ada: { email: "Ada@Example.org", email_verified: true, name: "Ada Lovelace" },
+  eve: { email: "ada@example.org", email_verified: false, name: "Eve" },
+  nobody: {},
+};
+
+interface Setting {
+  options?: Parameters<Awaited<ReturnType<typeof startIdentityProvider>>["serve"]>[2];
+  now?: () => number;
+}
+
+async function setUp({ options, ...overrides }: Setting = {}) {
+  const provider = await startIdentityProvider();
+  onTestFinished(() => provider[Symbol.asyncDispose]());
+  const server = await startTestServer({ env: provider.env, ...overrides });
+  provider.serve(server.apiUrl, people, options);
+  const start = `${server.apiUrl}/auth/google`;
+  return { provider, server, start };
+}
+
+/** The address of the page that the browser ends at. */
+async function signIn(start: string, login: string, visitor: Visitor = openVisitor()): Promise<URL> {
+  const answer = await visitor.get(await visitor.signInAtProvider(start, login));
+  return new URL(answer.headers.get("Location") ?? "none:");
+}
+
+const profileOf = async (server: Running, there: URL) =>
+  read(await asPerson(server, there.searchParams.get("token") ?? "").call("GET", "/users/me"), 200, UserProfile);
+
+/** Where a callback that must fail leads. */
+const failed = (server: Running, code = "providerFailed") => `${server.pageUrl}/auth/google/callback?error=${code}`;
+const attemptsOf = ({ cookies }: Visitor) => [...cookies.keys()].filter((name) => name.startsWith("parlance_attempt_"));
+
+describe("signing in", () => {
+  test("in the same window: the page gets the token, the browser the refresh cookie", async () => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const answer = await visitor.get(await visitor.signInAtProvider(start, "ada"));
+    const there = new URL(answer.headers.get("Location") ?? "");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(there.href).toMatch(`${server.pageUrl}/auth/google/callback?token=`);
+    expect(await profileOf(server, there)).toMatchObject({ email: "ada@example.org", name: "Ada Lovelace", isSuperUser: false });
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("parlance_refresh="));
+    expect(cookie).toMatch(/; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Lax$/);
+    const headers = { Cookie: `parlance_refresh=${visitor.cookies.get("parlance_refresh")}` };
+    expect((await fetch(`${server.apiUrl}/auth/refresh`, { method: "POST", headers })).status).toBe(200);
+    expect(attemptsOf(visitor)).toEqual([]);
+  });
+
+  test("in a window of its own: a message for the page's origin alone, under a policy that allows this one script", async () => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const answer = await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "ada"));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Cross-Origin-Opener-Policy")).toBeNull();
+    const { message, page, there, script, policy } = await windowAnswer(answer);
+    if (message.type !== "AUTH_SUCCESS") throw new Error(message.code);
+    expect((await asPerson(server, message.accessToken).call("GET", "/users/me")).status).toBe(200);
+    expect(page).toBe(server.pageUrl);
+    expect(there.href).toBe(`${server.pageUrl}/auth/google/callback?token=${message.accessToken}`);
+    expect(policy).toContain(`script-src 'sha256-${createHash("sha256").update(script).digest("base64")}';`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("the e-mail may also come in the ID token itself", async () => {
+    const { server, start } = await setUp({ options: { conformIdTokenClaims: false } });
+    expect(await profileOf(server, await signIn(start, "ada"))).toMatchObject({ email: "ada@example.org" });
+  });
+
+  test("the second time it is the same account, whatever the e-mail is by then", async () => {
+    const { provider, server, start } = await setUp();
+    const first = await profileOf(server, await signIn(start, "ada"));
+    provider.serve(server.apiUrl, { ada: { email: "other@example.org", email_verified: true } });
+    const second = await profileOf(server, await signIn(start, "ada"));
+    expect(second).toEqual(first);
+  });
+
+  test("two windows of one browser don't get in each other's way", async () => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const one = await visitor.signInAtProvider(start, "ada");
+    const other = await visitor.signInAtProvider(start, "ada");
+    expect(attemptsOf(visitor)).toHaveLength(2);
+    const answers = await Promise.all([visitor.get(one), visitor.get(other)]);
+    const ids = await Promise.all(
+      answers.map(async (answer) => (await profileOf(server, new URL(answer.headers.get("Location") ?? ""))).id),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("the server remembers nothing: after a restart the way back still works", async () => {
+    const { provider, server, start } = await setUp();
+    const visitor = openVisitor();
+    const back = await visitor.signInAtProvider(start, "ada");
+    await server.close();
+    const again = await startTestServer({
+      dataDir: server.dataDir,
+      env: { ...provider.env, PORT: new URL(server.apiUrl).port, WEB_PORT: new URL(server.pageUrl).port },
+    });
+    const answer = await visitor.get(back);
+    expect((await profileOf(again, new URL(answer.headers.get("Location") ?? ""))).email).toBe("ada@example.org");
+  });
+
+  test("what goes to the provider: code flow, PKCE with S256, state and nonce; the cookie is short-lived and for this host alone", async () => {
+    const { provider, server, start } = await setUp();
+    const answer = await fetch(start, { redirect: "manual" });
+    const { origin, searchParams } = new URL(answer.headers.get("Location") ?? "");
+    expect(origin).toBe(provider.issuer);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      client_id: "parlance",
+      response_type: "code",
+      redirect_uri: `${server.apiUrl}/auth/google/callback`,
+      scope: "openid email profile",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^parlance_attempt_[\w-]{12}=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test("under https the cookie is Secure and no other host can plant it", async () => {
+    const { provider } = await setUp();
+    const env = { ...provider.env, PUBLIC_URL: "https://parlance.example.org", API_URL: "https://api.example.org" };
+    const server = await startTestServer({ env });
+    const answer = await fetch(`${server.apiUrl}/auth/google`, { redirect: "manual" });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-parlance_attempt_.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(answer.headers.get("Location")).toContain(encodeURIComponent("https://api.example.org/auth/google/callback"));
+  });
+});
+
+describe("what does not belong together is refused", () => {
+  const change = (name: string) => (url: URL) => url.searchParams.set(name, "A".repeat(43));
+
+  test.each([
+    ["another nonce", "nonce"],
+    ["another PKCE challenge", "code_challenge"],
+    ["another state", "state"],
+  ])("%s", async (_, parameter) => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const answer = await visitor.get(await visitor.signInAtProvider(start, "ada", change(parameter)));
+    expect(answer.headers.get("Location")).toBe(failed(server));
+    expect(visitor.cookies.has("parlance_refresh")).toBe(false);
+  });
+
+  test("somebody else's way back, in a browser that has not started it or has started another", async () => {
+    const { server, start } = await setUp();
+    const stolen = await openVisitor().signInAtProvider(start, "ada");
+    const victim = openVisitor();
+    expect((await victim.get(stolen)).headers.get("Location")).toBe(failed(server));
+    const own = await victim.signInAtProvider(start, "eve");
+    own.searchParams.set("code", stolen.searchParams.get("code") ?? "");
+    expect((await victim.get(own)).headers.get("Location")).toBe(failed(server));
+  });
+
+  test("the same way back a second time, even with the old cookie", async () => {
+    const { server, start } = await setUp();
+    const visitor = openVisitor();
+    const back = await visitor.signInAtProvider(start, "ada");
+    const before = new Map(visitor.cookies);
+    expect((await visitor.get(back)).headers.get("Location")).toContain("token=");
+    expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
+    for (const [name, value] of before) visitor.cookies.set(name, value);
+    expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
+  });
+
+  test("a cookie that was changed, made up, or is another kind of token of ours", async () => {
+    const { server, start } = await setUp();
+    const { accessToken } = await (
+      await post(server, "/auth/register", { email: "x@example.org", password: "correct horse" })
+    ).json();
+    for (const forge of [(token: string) => `${token.slice(0, -3)}AAA`, () => "x.y.z", () => String(accessToken)]) {
+      const visitor = openVisitor();
+      const back = await visitor.signInAtProvider(start, "ada");
+      for (const name of attemptsOf(visitor)) visitor.cookies.set(name, forge(visitor.cookies.get(name) ?? ""));
+      expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
+    }
+  });
+
+  test("who comes back after more than ten minutes", async () => {
+    let late = 0;
+    const { server, start } = await setUp({ now: () => Date.now() + late });
+    const visitor = openVisitor();
+    const back = await visitor.signInAtProvider(start, "ada");
+    late = 10 * 60_000;
+    expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
+  });
+
+  test("who said no at the provider, in a window too", async () => {
+    const { server, start } = await setUp();
+    expect((await signIn(start, "")).href).toBe(failed(server));
+    const visitor = openVisitor();
+    const { message, there } = await windowAnswer(await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "")));
+    expect(message).toEqual({ type: "AUTH_FAILURE", code: "providerFailed" });
+    expect(there.href).toBe(failed(server));
+  });
+
+  test("too many ways back from one address", async () => {
+    const { server, start } = await setUp();
+    const tries = async () => {
+      const visitor = openVisitor();
+      const state = new URL((await visitor.get(start)).headers.get("Location") ?? "").searchParams.get("state");
+      return (await visitor.get(`${start}/callback?state=${state}&code=x`)).headers.get("Location");
+    };
+    for (let i = 0; i < 60; i++) expect(await tries()).toBe(failed(server));
+    expect(await tries()).toBe(failed(server, "tooManyRequests"));
+  });
+});
+
+describe("accounts", () => {
+  const password = "correct horse";
+
+  test.each([
+    ["the provider has not checked", "eve"],
+    ["the provider has checked, but we have not", "ada"],
+  ])("an account with the same e-mail, which %s, is not taken over", async (_, login) => {
+    const { server, start } = await setUp();
+    await post(server, "/auth/register", { email: "ada@example.org", password });
+    const visitor = openVisitor();
+    expect((await signIn(start, login, visitor)).href).toBe(failed(server, "accountExists"));
+    expect(visitor.cookies.has("parlance_refresh")).toBe(false);
+    expect((await post(server, "/auth/login", { email: "ada@example.org", password })).status).toBe(200);
+  });
+
+  test("one whose e-mail both sides have checked is opened by both", async () => {
+    const { server, start } = await setUp();
+    await post(server, "/auth/register", { email: "ada@example.org", password });
+    const db = await openDb(server.dataDir);
+    await db.updateTable("users").set({ email_verified: 1 }).execute();
+    await db.destroy();
+    expect((await signIn(start, "eve")).href).toBe(failed(server, "accountExists"));
+    expect(await profileOf(server, await signIn(start, "ada"))).toMatchObject({ email: "ada@example.org" });
+    expect((await post(server, "/auth/login", { email: "ada@example.org", password })).status).toBe(200);
+  });
+
+  test("one that the provider has not checked can't be got into by who has checked it, nor the other way round", async () => {
+    const { server, start } = await setUp();
+    expect((await signIn(start, "eve")).searchParams.has("token")).toBe(true);
+    expect((await signIn(start, "ada")).href).toBe(failed(server, "accountExists"));
+  });
+
+  test("without an e-mail there is none", async () => {
+    const { server, start } = await setUp();
+    expect((await signIn(start, "nobody")).href).toBe(failed(server));
+  });
+
+  test("a new one has no password: no password opens it, and the answer takes as long as for any other", async () => {
+    const { server, start } = await setUp();
+    await signIn(start, "ada");
+    const fastest = async (email: string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 4; i++) {
+        const from = performance.now();
+        expect(await refusal(await post(server, "/auth/login", { email, password: i === 0 ? " " : password }))).toBe(
+          "401 badCredentials",
+        );
+        times.push(performance.now() - from);
+      }
+      return Math.min(...times);
+    };
+    const [without, unknown] = [await fastest("ada@example.org"), await fastest("nobody@example.org")];
+    expect(without).toBeGreaterThan(unknown / 3);
+    expect(unknown).toBeGreaterThan(without / 3);
+    const again = await post(server, "/auth/register", { email: "ada@example.org", password });
+    expect(await refusal(again)).toBe("409 emailTaken");
+  });
+});
+
+describe("the configuration", () => {
+  test("is Google unless something else is said", () => {
+    expect(readConfig({ OIDC_CLIENT_ID: "x" }).provider).toEqual({
+      issuer: "https://accounts.google.com",
+      clientId: "x",
+      clientSecret: undefined,
+      name: "Google",
+    });
+    const other = { OIDC_CLIENT_ID: "x", OIDC_ISSUER: "https://id.example.org/realms/a/" };
+    expect(readConfig(other).provider).toMatchObject({ issuer: other.OIDC_ISSUER, name: "id.example.org" });
+    expect(readConfig({}).provider).toBeUndefined();
+  });
+
+  test.each([
+    "http://id.example.org",
+    "ftp://id.example.org",
+    "id.example.org",
+    "https://id.example.org/?x",
+    "https://a@id.example.org",
+  ])("refuses the issuer %s", (issuer) => {
+    expect(() => readConfig({ OIDC_CLIENT_ID: "x", OIDC_ISSUER: issuer })).toThrow(/^OIDC_ISSUER: .* is not an https address/);
+  });
+
+  test("misses the client id that a secret belongs to", () => {
+    expect(() => readConfig({ OIDC_CLIENT_SECRET: "hush" })).toThrow("OIDC_CLIENT_ID: is missing");
+  });
+});
+
+describe("the provider", () => {
+  test("is named when it is set up", async () => {
+    const { server } = await setUp();
+    const answer = await fetch(`${server.apiUrl}/auth/providers`);
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: { name: "Google" } });
+  });
+
+  test("is not there when it is not, and the calls say so", async () => {
+    const server = await startTestServer();
+    const answer = await fetch(`${server.apiUrl}/auth/providers`);
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: null });
+    expect(await refusal(await fetch(`${server.apiUrl}/auth/google`))).toBe("404 providerOff");
+    expect(await refusal(await fetch(`${server.apiUrl}/auth/google/callback?code=x&state=y`))).toBe("404 providerOff");
+  });
+
+  test("that can't be reached is asked again the next time", async () => {
+    const { provider, server, start } = await setUp();
+    provider.stall();
+    expect((await openVisitor().get(start)).headers.get("Location")).toBe(failed(server));
+    const { message } = await windowAnswer(await openVisitor().get(`${start}?popup=1`));
+    expect(message).toEqual({ type: "AUTH_FAILURE", code: "providerFailed" });
+    provider.serve(server.apiUrl, people);
+    expect((await signIn(start, "ada")).searchParams.has("token")).toBe(true);
+  });
+});
