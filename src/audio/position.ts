@@ -6,7 +6,7 @@ export interface PositionStore {
   /** Seconds from the beginning. */
   get(): number;
   /** Follows an element until the returned function is called. */
-  follow(element: HTMLMediaElement): () => void;
+  follow(element: EventTarget & Readonly<Pick<HTMLMediaElement, "currentTime" | "paused">>): () => void;
 }
 
 export function createPositionStore(): PositionStore {
