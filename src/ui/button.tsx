@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import styles from "./button.module.css";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -9,7 +9,7 @@ export function buttonClass(look: Look, iconOnly = false): string {
   return [styles.button, styles[look], iconOnly ? styles.iconOnly : ""].join(" ");
 }
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon?: IconName;
   /** Work is under way: a turning ring stands for the icon, and pressing again does nothing. */
@@ -33,7 +33,7 @@ export function Button({ look = "secondary", icon, busy = false, children, onCli
   );
 }
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon: IconName;
   /** What it does, for screen readers and as a tooltip. */

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type MouseEvent, useId } from "react";
 import { Button } from "./button.tsx";
 import styles from "./dialog.module.css";
 
@@ -11,6 +11,9 @@ interface ConfirmDialogProps {
   onCancel(): void;
 }
 
+/** Closing gives the focus back to what opened it, which taking the dialog out of the page would not. */
+const close = ({ currentTarget }: MouseEvent) => currentTarget.closest("dialog")?.close();
+
 /** Asks once before something is taken away. The browser's modal dialog: focus stays inside, Escape cancels, focus goes back. */
 export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfirm, onCancel }: ConfirmDialogProps) {
   const id = useId();
@@ -22,7 +25,6 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfir
       className={styles.dialog}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      onCancel={onCancel}
       onClose={onCancel}
     >
       <h2 id={`${id}-title`}>{title}</h2>
@@ -30,10 +32,17 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfir
         {text}
       </p>
       <div className={styles.actions}>
-        <Button look="quiet" onClick={onCancel}>
+        <Button look="quiet" onClick={close} autoFocus>
           {cancelLabel}
         </Button>
-        <Button look="danger" icon="trash" onClick={onConfirm} autoFocus>
+        <Button
+          look="danger"
+          icon="trash"
+          onClick={(event) => {
+            close(event);
+            onConfirm();
+          }}
+        >
           {confirmLabel}
         </Button>
       </div>

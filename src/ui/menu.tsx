@@ -17,7 +17,7 @@ export function Menu({ label, icon, busy = false, children }: MenuProps) {
     <details
       className={styles.menu}
       onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || !event.currentTarget.open) return;
         event.currentTarget.open = false;
         event.currentTarget.querySelector("summary")?.focus();
       }}
@@ -25,7 +25,9 @@ export function Menu({ label, icon, busy = false, children }: MenuProps) {
         if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
       }}
       onClick={(event) => {
-        if (event.target instanceof Element && event.target.closest("button")) event.currentTarget.open = false;
+        if (!(event.target instanceof Element && event.target.closest("button"))) return;
+        event.currentTarget.open = false;
+        event.currentTarget.querySelector("summary")?.focus();
       }}
     >
       <summary className={buttonClass("secondary")} aria-busy={busy || undefined}>

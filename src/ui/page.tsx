@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { claimFocus } from "./focus.ts";
 import styles from "./page.module.css";
 
 /** A page's frame: its heading takes the focus after a navigation, so that a screen reader says where one is. */
@@ -45,9 +46,11 @@ export function LoadingScreen({ message }: { message: string }) {
 export function MessageScreen({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
   return (
     <div className={styles.screen}>
-      <h1 tabIndex={-1}>{title}</h1>
+      <h1 ref={claimFocus} tabIndex={-1}>
+        {title}
+      </h1>
       <p>{text}</p>
-      {action}
+      {action ? <div className={styles.actions}>{action}</div> : null}
     </div>
   );
 }

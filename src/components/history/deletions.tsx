@@ -5,6 +5,7 @@ import { selectCanUndo, selectIsRestoring, selectPurgeAt, selectTitle } from "..
 import { type Deletion, deletions } from "../../app/deletions.ts";
 import { timeOfDay } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
+import { focusHeading } from "../../ui/focus.ts";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./history.module.css";
 
@@ -32,7 +33,15 @@ function DeletionNotice({ deletion }: { deletion: Deletion }) {
     <Notice
       icon="trash"
       actions={
-        <Button icon="back" busy={restoring} onClick={() => deletion.send({ type: "undo.requested" })}>
+        <Button
+          icon="undo"
+          busy={restoring}
+          onClick={() => {
+            // The notice goes, and this button with it.
+            focusHeading();
+            deletion.send({ type: "undo.requested" });
+          }}
+        >
           {t("history.undo")}
         </Button>
       }

@@ -15,7 +15,6 @@ import type { Transcriptions } from "../../app/transcriptions.ts";
 import { languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import styles from "./history.module.css";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
@@ -113,6 +112,23 @@ const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, l
   );
 });
 
+/** It goes once nothing is narrowed any more: the search takes the focus over. */
+export function ClearFilters({ transcriptions, look }: { transcriptions: Transcriptions; look: "quiet" | "secondary" }) {
+  const { t } = useTranslation("app");
+  return (
+    <Button
+      look={look}
+      icon="close"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest("main")?.querySelector<HTMLElement>("input[type=search]")?.focus();
+        transcriptions.send({ type: "filters.cleared" });
+      }}
+    >
+      {t("history.clear")}
+    </Button>
+  );
+}
+
 /** How many there are, how many fit, and how far the looking through is. */
 export function Count({ transcriptions, found }: { transcriptions: Transcriptions; found: number }) {
   const { t, i18n } = useTranslation("app");
@@ -128,12 +144,7 @@ export function Count({ transcriptions, found }: { transcriptions: Transcription
         {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
       </span>
       {looking ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
-      {narrowed ? (
-        <Button look="quiet" onClick={() => transcriptions.send({ type: "filters.cleared" })}>
-          <Icon name="close" />
-          {t("history.clear")}
-        </Button>
-      ) : null}
+      {narrowed ? <ClearFilters look="quiet" transcriptions={transcriptions} /> : null}
     </div>
   );
 }

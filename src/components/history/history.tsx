@@ -16,11 +16,12 @@ import { deletions } from "../../app/deletions.ts";
 import type { OpenTranscriptions, Transcriptions } from "../../app/transcriptions.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { focusHeading } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { LoadingScreen, Page } from "../../ui/page.tsx";
 import { Deletions } from "./deletions.tsx";
-import { Count, Filters } from "./filters.tsx";
+import { ClearFilters, Count, Filters } from "./filters.tsx";
 import { useFound } from "./found.ts";
 import styles from "./history.module.css";
 import { List } from "./list.tsx";
@@ -29,21 +30,32 @@ import { Unsaved } from "./unsaved.tsx";
 /** Everything that was spoken and dropped, newest first. */
 export function History({ actor: transcriptions, found }: OpenTranscriptions) {
   const { t } = useTranslation("app");
+  const bare = useIsBare(transcriptions);
   return (
-    <Page
-      title={t("history.title")}
-      actions={
-        <Link className={buttonClass("primary")} to="/speech-to-text">
-          <Icon name="microphone" />
-          {t("history.new")}
-        </Link>
-      }
-    >
+    <Page title={t("history.title")} actions={bare ? null : <NewTranscript />}>
       <Unsaved onRetry={() => transcriptions.send({ type: "unsaved.retryRequested" })} />
       <Deletions />
-      <Filters transcriptions={transcriptions} />
+      {bare ? null : <Filters transcriptions={transcriptions} />}
       <Results actor={transcriptions} found={found} />
     </Page>
+  );
+}
+
+/** The server has answered that there is nothing: nothing to look through, and one way on. */
+function useIsBare(transcriptions: Transcriptions): boolean {
+  const loading = useSelector(transcriptions, selectIsLoading);
+  const failed = useSelector(transcriptions, selectError) !== null;
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  return useSelector(transcriptions, selectTotal) === 0 && !(loading || failed || narrowed);
+}
+
+function NewTranscript() {
+  const { t } = useTranslation("app");
+  return (
+    <Link className={buttonClass("primary")} to="/speech-to-text">
+      <Icon name="microphone" />
+      {t("history.new")}
+    </Link>
   );
 }
 
@@ -84,6 +96,8 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
           cancelLabel={t("delete.cancel")}
           onCancel={() => setAsking(null)}
           onConfirm={() => {
+            // The row goes, and the button that asked with it. Undo comes next after the heading.
+            focusHeading();
             deletions.begin(asking);
             setAsking(null);
           }}
@@ -104,17 +118,10 @@ function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
   if (failed) return null;
   const filtered = narrowed && total > 0;
   return (
-    <div className={styles.empty} role="status">
+    <div className={styles.empty}>
       <h2>{t(filtered ? "history.noneFound" : "history.empty")}</h2>
       <p>{t(filtered ? "history.noneFoundText" : "history.emptyText")}</p>
-      {filtered ? (
-        <Button onClick={() => transcriptions.send({ type: "filters.cleared" })}>{t("history.clear")}</Button>
-      ) : (
-        <Link className={buttonClass("primary")} to="/speech-to-text">
-          <Icon name="microphone" />
-          {t("history.new")}
-        </Link>
-      )}
+      {filtered ? <ClearFilters look="secondary" transcriptions={transcriptions} /> : <NewTranscript />}
     </div>
   );
 }

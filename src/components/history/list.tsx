@@ -1,7 +1,8 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts";
+import type { TranscriptionSummary } from "../../api/contract/index.ts";
+import { canRetry } from "../speech/upload-problem.ts";
 import styles from "./history.module.css";
 import { Row } from "./row.tsx";
 
@@ -43,7 +44,7 @@ export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
             key={key}
             data-index={index}
             ref={virtualizer.measureElement}
-            className={`${styles.row} ${statusOf(item.status) === "failed" ? styles.withRetry : ""}`}
+            className={`${styles.row} ${canRetry(item) ? styles.withRetry : ""}`}
             aria-setsize={items.length}
             aria-posinset={index + 1}
             style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { memo } from "react";
+import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts";
 import { clock, dateTime, languageName } from "../../i18n/format.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
-import { problemKeys } from "../speech/upload-problem.ts";
+import { canRetry, problemKeys } from "../speech/upload-problem.ts";
 import styles from "./history.module.css";
 import { Status } from "./status.tsx";
 
@@ -14,6 +14,16 @@ interface RowProps {
   onDelete(item: TranscriptionSummary): void;
   onRetry(id: string): void;
   onOpen(id: string): void;
+}
+
+/** The button goes with the failure: the row's link takes the focus over. */
+const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
+
+/** The first lines of the text. Where there are none, what went wrong says so. */
+function Snippet({ item: { text, error } }: Pick<RowProps, "item">) {
+  const { t } = useTranslation("app");
+  const shown = text.slice(0, 400) || (error ? "" : t("history.noText"));
+  return shown ? <p className={styles.snippet}>{shown}</p> : null;
 }
 
 /** One transcription of the history. The whole row leads to it; the buttons stand above that. */
@@ -35,7 +45,7 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
             <JobProgress progress={item.progress} title={title} />
           </div>
         ) : (
-          <p className={styles.snippet}>{item.text.slice(0, 400) || (status === "failed" ? "" : t("history.noText"))}</p>
+          <Snippet item={item} />
         )}
         {item.error ? <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status))}</p> : null}
         <p className={styles.facts}>
@@ -44,14 +54,20 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
           {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
           <span>{t(`history.${item.origin}`)}</span>
           {spoken === null ? null : <span>{spoken}</span>}
-          {targetLanguage === null ? null : (
+          {targetLanguage === null || item.translatedText === "" ? null : (
             <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>
           )}
         </p>
       </div>
       <div className={styles.actions}>
-        {status === "failed" ? (
-          <Button icon="retry" onClick={() => onRetry(item.id)}>
+        {canRetry(item) ? (
+          <Button
+            icon="retry"
+            onClick={(event) => {
+              focusRow(event);
+              onRetry(item.id);
+            }}
+          >
             {t("transcript.retry")}
           </Button>
         ) : null}

@@ -18,6 +18,8 @@ interface LanguageChoiceProps {
   onChange(value: LanguageChoiceValue): void;
 }
 
+const listed = (names: string[], language: string): string => new Intl.ListFormat(language).format(names);
+
 /**
  * The language that is spoken and the one to translate to. What no engine here can do is in the list all the same, switched off,
  * with the reason below it.
@@ -69,9 +71,9 @@ export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps
         <details className={styles.why}>
           <summary>{t("languages.why", { count: missing.length })}</summary>
           <ul>
-            {missing.map((option) => (
-              <li key={option.code}>
-                <strong>{nameOf(option)}</strong>: {t(`languages.reason.${option.reason ?? "noEngine"}`)}
+            {[...Map.groupBy(missing, ({ reason }) => reason ?? "noEngine")].map(([reason, options]) => (
+              <li key={reason}>
+                <strong>{listed(options.map(nameOf), i18n.language)}</strong>: {t(`languages.reason.${reason}`)}
               </li>
             ))}
           </ul>

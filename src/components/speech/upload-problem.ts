@@ -1,4 +1,5 @@
-import type { TranscriptionStatus } from "../../api/contract/index.ts";
+import { isLasting } from "../../../machines/upload-failure.ts";
+import { statusOf, type TranscriptionStatus, type TranscriptionSummary } from "../../api/contract/index.ts";
 
 /**
  * The texts that say why a file came to nothing, or what its text lacks: the first that there is.
@@ -7,4 +8,10 @@ import type { TranscriptionStatus } from "../../api/contract/index.ts";
  */
 export function problemKeys(code: string, status: TranscriptionStatus = "failed"): string[] {
   return [...(status === "failed" ? [`uploads.problem.${code}`] : []), `errors.${code}`, "errors.internal"];
+}
+
+/** A file that has no sound, or is none, is no other the second time; an engine for its language may be there by then. */
+export function canRetry({ status, error }: Pick<TranscriptionSummary, "status" | "error">): boolean {
+  const code = error?.code ?? null;
+  return statusOf(status) === "failed" && (code === "languageUnavailable" || !isLasting(code));
 }

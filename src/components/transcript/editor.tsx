@@ -9,6 +9,12 @@ interface EditorProps {
   onCancel(): void;
 }
 
+/** The caret goes behind the last character. */
+function focusEnd(area: HTMLTextAreaElement | null): void {
+  area?.focus();
+  area?.setSelectionRange(area.value.length, area.value.length);
+}
+
 /** Corrects a text in place: Enter saves, Shift and Enter begins a line, Escape leaves it as it was. */
 export function Editor({ text, label, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation("app");
@@ -27,7 +33,7 @@ export function Editor({ text, label, onSave, onCancel }: EditorProps) {
         }
       }}
     >
-      <textarea name="text" aria-label={label} defaultValue={text} rows={2} ref={(area) => area?.focus()} />
+      <textarea name="text" aria-label={label} defaultValue={text} rows={2} ref={focusEnd} />
       <div className={styles.editorActions}>
         <Button type="submit" look="primary">
           {t("transcript.saveText")}

@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button.tsx";
+import { useEditingInPlace } from "../../ui/focus.ts";
 import { Editor } from "./editor.tsx";
 import styles from "./transcript.module.css";
 
@@ -13,15 +13,15 @@ interface PlainTextProps {
 /** A text without times. */
 export function PlainText({ text, onEdit }: PlainTextProps) {
   const { t } = useTranslation("app");
-  const [editing, setEditing] = useState(false);
+  const { editing, begin, end, opener } = useEditingInPlace();
   if (editing && onEdit) {
     return (
       <Editor
         text={text}
         label={t("transcript.textLabel")}
-        onCancel={() => setEditing(false)}
+        onCancel={end}
         onSave={(next) => {
-          setEditing(false);
+          end();
           if (next !== text) onEdit(next);
         }}
       />
@@ -31,7 +31,7 @@ export function PlainText({ text, onEdit }: PlainTextProps) {
     <div className={styles.plainFrame}>
       {text ? <p className={styles.plain}>{text}</p> : null}
       {onEdit ? (
-        <Button icon="edit" onClick={() => setEditing(true)}>
+        <Button ref={opener} icon="edit" onClick={begin}>
           {t(text ? "transcript.editText" : "transcript.writeText")}
         </Button>
       ) : null}

@@ -1,9 +1,10 @@
-import { memo, useState, useSyncExternalStore } from "react";
+import { memo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "../../api/contract/index.ts";
 import { indexAt, type PositionStore } from "../../audio/position.ts";
 import { clock } from "../../i18n/format.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { useEditingInPlace } from "../../ui/focus.ts";
 import { Editor } from "./editor.tsx";
 import styles from "./segments.module.css";
 
@@ -64,7 +65,7 @@ function keepInSight(row: HTMLElement | null): void {
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { segment, index, position, until, onSeek, onEdit } = props;
   const { t } = useTranslation("app");
-  const [editing, setEditing] = useState(false);
+  const { editing, begin, end, opener } = useEditingInPlace();
   const spoken = useSyncExternalStore(position.subscribe, () => {
     const at = position.get();
     return at > 0 && at >= segment.start && at < until ? indexAt(segment.words, at) : -1;
@@ -92,9 +93,9 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         <Editor
           text={segment.text}
           label={t("transcript.editLabel", { time })}
-          onCancel={() => setEditing(false)}
+          onCancel={end}
           onSave={(text) => {
-            setEditing(false);
+            end();
             if (text !== segment.text) onEdit(index, text);
           }}
         />
@@ -109,7 +110,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
         </p>
       ) : null}
       {editing || !props.editable ? null : (
-        <IconButton className={styles.edit} icon="edit" label={t("transcript.edit", { time })} onClick={() => setEditing(true)} />
+        <IconButton ref={opener} className={styles.edit} icon="edit" label={t("transcript.edit", { time })} onClick={begin} />
       )}
     </li>
   );

@@ -1,17 +1,22 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { claimFocus, useEditingInPlace } from "../../ui/focus.ts";
 import styles from "./transcript.module.css";
+
+/** What is typed first replaces the whole title; an arrow key leaves it to be corrected. */
+const select = (input: HTMLInputElement | null) => input?.select();
 
 /** The title, and its renaming in place: Enter saves, Escape leaves it as it was. */
 export function Title({ title, onRename }: { title: string; onRename(title: string): void }) {
   const { t } = useTranslation("app");
-  const [editing, setEditing] = useState(false);
+  const { editing, begin, end, opener } = useEditingInPlace();
   if (!editing) {
     return (
       <div className={styles.titleLine}>
-        <h1 tabIndex={-1}>{title}</h1>
-        <IconButton icon="edit" label={t("transcript.rename")} onClick={() => setEditing(true)} />
+        <h1 ref={claimFocus} tabIndex={-1}>
+          {title}
+        </h1>
+        <IconButton ref={opener} icon="edit" label={t("transcript.rename")} onClick={begin} />
       </div>
     );
   }
@@ -21,7 +26,7 @@ export function Title({ title, onRename }: { title: string; onRename(title: stri
       onSubmit={(event) => {
         event.preventDefault();
         const next = String(new FormData(event.currentTarget).get("title") ?? "").trim();
-        setEditing(false);
+        end();
         if (next && next !== title) onRename(next);
       }}
     >
@@ -31,15 +36,15 @@ export function Title({ title, onRename }: { title: string; onRename(title: stri
         defaultValue={title}
         maxLength={300}
         required
-        ref={(input) => input?.focus()}
+        ref={select}
         onKeyDown={(event) => {
-          if (event.key === "Escape") setEditing(false);
+          if (event.key === "Escape") end();
         }}
       />
       <Button type="submit" look="primary">
         {t("transcript.saveTitle")}
       </Button>
-      <Button look="quiet" onClick={() => setEditing(false)}>
+      <Button look="quiet" onClick={end}>
         {t("transcript.cancelEdit")}
       </Button>
     </form>

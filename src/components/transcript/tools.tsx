@@ -25,6 +25,7 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
   const { actor } = open;
   const exporting = useSelector(actor, selectIsExporting);
   const saving = useSelector(actor, selectIsSaving);
+  const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
   const [asking, setAsking] = useState(false);
   return (
@@ -46,7 +47,7 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
         {t("transcript.delete")}
       </Button>
       <span className={styles.saving} role="status">
-        {saving ? t("transcript.saving") : ""}
+        {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
       </span>
       {asking ? (
         <ConfirmDialog
@@ -76,7 +77,8 @@ function TranslateTo({ open: { actor }, engines, transcription }: ToolsProps) {
       label={t("transcript.translate")}
       name="targetLanguage"
       value={chosen ?? ""}
-      disabled={codes.length === 0 || translating !== undefined}
+      disabled={codes.length === 0}
+      aria-busy={translating !== undefined || undefined}
       onChange={(event) => actor.send({ type: "translation.requested", targetLanguage: event.target.value || null })}
     >
       <option value="">{t("transcript.noTranslation")}</option>

@@ -53,10 +53,10 @@ function Loaded({ open, engines }: TranscriptPageProps) {
   );
 }
 
-function ToHistory() {
+function ToHistory({ look = "primary" }: { look?: "primary" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
-    <Link className={buttonClass("primary")} to="/dashboard">
+    <Link className={buttonClass(look)} to="/dashboard">
       {t("transcript.back")}
     </Link>
   );
@@ -75,11 +75,11 @@ function Deleted({ deletion }: { deletion: Deletion }) {
       action={
         <>
           {canUndo || restoring ? (
-            <Button icon="back" busy={restoring} onClick={() => deletion.send({ type: "undo.requested" })}>
+            <Button look="primary" icon="undo" busy={restoring} onClick={() => deletion.send({ type: "undo.requested" })}>
               {t("transcript.undo")}
             </Button>
           ) : null}
-          <ToHistory />
+          <ToHistory look={canUndo || restoring ? "secondary" : "primary"} />
         </>
       }
     />

@@ -13,7 +13,7 @@ import pageStyles from "../../ui/page.module.css";
 import { Status } from "../history/status.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
 import { heardLanguage } from "../speech/languages.ts";
-import { problemKeys } from "../speech/upload-problem.ts";
+import { canRetry, problemKeys } from "../speech/upload-problem.ts";
 import { PlainText } from "./plain-text.tsx";
 import { PlayerBar } from "./player-bar.tsx";
 import { Segments } from "./segments.tsx";
@@ -35,7 +35,7 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
     <div className={pageStyles.page}>
       <header className={styles.head}>
         <Link className={styles.back} to="/dashboard">
-          <Icon name="back" />
+          <Icon name="arrowBack" />
           {t("transcript.back")}
         </Link>
         <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
@@ -81,7 +81,7 @@ function Trouble({ actor, transcription }: Pick<OpenTranscription, "actor"> & { 
   const unsaved = useSelector(actor, selectSaveError);
   const { error } = transcription;
   const failed = statusOf(transcription.status) === "failed";
-  const again = failed || error?.code === "translationFailed";
+  const again = canRetry(transcription) || error?.code === "translationFailed";
   return (
     <>
       {unsaved ? (
