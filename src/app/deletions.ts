@@ -61,7 +61,7 @@ function start(transcription: TranscriptionSummary, purgeAt: number | null): voi
       for (const follower of followers) follower(news);
     });
   }
-  let could = false;
+  let could = purgeAt !== null;
   actor.subscribe({
     next: (snapshot) => {
       if (could === selectCanUndo(snapshot)) return;
@@ -69,6 +69,8 @@ function start(transcription: TranscriptionSummary, purgeAt: number | null): voi
       changed();
     },
     complete: () => {
+      // Stopped because somebody else has signed in: what is kept stays theirs.
+      if (!actors.includes(actor)) return;
       actors = actors.filter((one) => one !== actor);
       changed();
     },
@@ -87,8 +89,9 @@ function announce(news: DeletionNews): void {
 function ofOwner(): readonly Deletion[] {
   if (owner === currentUserId()) return actors;
   owner = currentUserId();
-  for (const actor of actors) actor.stop();
+  const others = actors;
   actors = [];
+  for (const actor of others) actor.stop();
   // The newest is started last: it stands first.
   for (const { ownerId, transcription, purgeAt } of readKept().toReversed()) {
     if (ownerId === owner && purgeAt > Date.now()) start(transcription, purgeAt);

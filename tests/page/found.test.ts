@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import {
+  type PageAnswer,
+  type PageRequest,
+  type TranscriptionsCommand,
+  transcriptionsMachine,
+} from "../../machines/transcriptions.ts";
+import { followFound } from "../../src/app/found.ts";
+import { row, stopsAfterTest, tick } from "../machines/history-rig.ts";
+
+/** A list of these rows, loaded. */
+async function setUp(titles: readonly string[]) {
+  const data = titles.map((title, index) => row(titles.length - index, { title }));
+  const pagination = { page: 1, limit: data.length, total: data.length, totalPages: 1 };
+  const idle = fromCallback<TranscriptionsCommand>(() => {});
+  const machine = transcriptionsMachine.provide({
+    actors: {
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      commands: idle,
+      news: idle,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine).start());
+  const found = followFound(actor);
+  actor.send({ type: "list.requested", now: 0 });
+  await tick();
+  return {
+    actor,
+    found,
+    search: (term: string) => actor.send({ type: "search.changed", term }),
+    titles: () => found.get().map(({ title }) => title),
+  };
+}
+
+test("everything is found as long as nothing is searched", async () => {
+  const { titles } = await setUp(["tea", "milk"]);
+  expect(titles()).toEqual(["tea", "milk"]);
+});
+
+test("a longer term narrows, a shorter one widens, another one begins anew", async () => {
+  const { search, titles } = await setUp(["tea", "teapot", "milk"]);
+  for (const [term, expected] of [
+    ["t", ["tea", "teapot"]],
+    ["teap", ["teapot"]],
+    ["te", ["tea", "teapot"]],
+    [" TEA ", ["tea", "teapot"]],
+    ["teapots", []],
+    ["mi", ["milk"]],
+    ["", ["tea", "teapot", "milk"]],
+  ] as const) {
+    search(term);
+    await tick();
+    expect(titles(), term).toEqual(expected);
+  }
+});
+
+test("rows that come and go are found and not found any more", async () => {
+  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  await tick();
+  actor.send({ type: "transcription.updated", transcription: row(9, { title: "more tea" }) });
+  await tick();
+  expect(titles()).toEqual(["more tea", "tea"]);
+  actor.send({ type: "transcription.removed", id: "t2" });
+  await tick();
+  expect(titles()).toEqual(["more tea"]);
+});
+
+test("a filter that changes is not answered with what another one left", async () => {
+  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  await tick();
+  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  await tick();
+  expect(titles()).toEqual([]);
+  actor.send({ type: "filters.changed", filters: { status: "all" } });
+  await tick();
+  expect(titles()).toEqual(["tea"]);
+});
+
+test("what was asked for first does not come after what was asked for last", async () => {
+  const { search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  search("");
+  await tick();
+  expect(titles()).toEqual(["tea", "milk"]);
+});
