@@ -47,6 +47,7 @@ import { Route as SignedInPaidSpeechToTextRouteImport } from './routes/_signedIn
 import { Route as SignedInPaidVoiceTranslatorRouteImport } from './routes/_signedIn/_paid/voice-translator'
 import { Route as SignedInFileProcessingTranscriptionIdRouteImport } from './routes/_signedIn/file-processing.$transcriptionId'
 import { Route as SignedInTranscriptionIdRouteImport } from './routes/_signedIn/transcription.$id'
+import { Route as PublicAuthGoogleCallbackRouteImport } from './routes/_public/auth.google.callback'
 import { Route as SignedInAdminAdminIndexRouteImport } from './routes/_signedIn/_admin/admin.index'
 import { Route as SignedInPaidEncryptedAudioIndexRouteImport } from './routes/_signedIn/_paid/encrypted-audio.index'
 import { Route as SignedInPaidEncryptedAudioTranscriptionIdRouteImport } from './routes/_signedIn/_paid/encrypted-audio.$transcriptionId'
@@ -255,6 +256,12 @@ const SignedInTranscriptionIdRoute = SignedInTranscriptionIdRouteImport.update({
   path: '/transcription/$id',
   getParentRoute: () => SignedInRouteRoute,
 } as any)
+const PublicAuthGoogleCallbackRoute =
+  PublicAuthGoogleCallbackRouteImport.update({
+    id: '/auth/google/callback',
+    path: '/auth/google/callback',
+    getParentRoute: () => PublicRouteRoute,
+  } as any)
 const SignedInAdminAdminIndexRoute = SignedInAdminAdminIndexRouteImport.update({
   id: '/admin/',
   path: '/admin/',
@@ -356,6 +363,7 @@ export interface FileRoutesByFullPath {
   '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog/': typeof PublicBlogIndexRoute
+  '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/admin/': typeof SignedInAdminAdminIndexRoute
   '/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -403,6 +411,7 @@ export interface FileRoutesByTo {
   '/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/blog': typeof PublicBlogIndexRoute
+  '/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/admin': typeof SignedInAdminAdminIndexRoute
   '/encrypted-audio': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -455,6 +464,7 @@ export interface FileRoutesById {
   '/_signedIn/file-processing/$transcriptionId': typeof SignedInFileProcessingTranscriptionIdRoute
   '/_signedIn/transcription/$id': typeof SignedInTranscriptionIdRoute
   '/_public/blog/': typeof PublicBlogIndexRoute
+  '/_public/auth/google/callback': typeof PublicAuthGoogleCallbackRoute
   '/_signedIn/_paid/encrypted-audio/$transcriptionId': typeof SignedInPaidEncryptedAudioTranscriptionIdRoute
   '/_signedIn/_admin/admin/': typeof SignedInAdminAdminIndexRoute
   '/_signedIn/_paid/encrypted-audio/': typeof SignedInPaidEncryptedAudioIndexRoute
@@ -504,6 +514,7 @@ export interface FileRouteTypes {
     | '/file-processing/$transcriptionId'
     | '/transcription/$id'
     | '/blog/'
+    | '/auth/google/callback'
     | '/encrypted-audio/$transcriptionId'
     | '/admin/'
     | '/encrypted-audio/'
@@ -551,6 +562,7 @@ export interface FileRouteTypes {
     | '/file-processing/$transcriptionId'
     | '/transcription/$id'
     | '/blog'
+    | '/auth/google/callback'
     | '/encrypted-audio/$transcriptionId'
     | '/admin'
     | '/encrypted-audio'
@@ -602,6 +614,7 @@ export interface FileRouteTypes {
     | '/_signedIn/file-processing/$transcriptionId'
     | '/_signedIn/transcription/$id'
     | '/_public/blog/'
+    | '/_public/auth/google/callback'
     | '/_signedIn/_paid/encrypted-audio/$transcriptionId'
     | '/_signedIn/_admin/admin/'
     | '/_signedIn/_paid/encrypted-audio/'
@@ -889,6 +902,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignedInTranscriptionIdRouteImport
       parentRoute: typeof SignedInRouteRoute
     }
+    '/_public/auth/google/callback': {
+      id: '/_public/auth/google/callback'
+      path: '/auth/google/callback'
+      fullPath: '/auth/google/callback'
+      preLoaderRoute: typeof PublicAuthGoogleCallbackRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
     '/_signedIn/_admin/admin/': {
       id: '/_signedIn/_admin/admin/'
       path: '/admin'
@@ -993,6 +1013,7 @@ interface PublicRouteRouteChildren {
   PublicTestChunkedTranscriptionRoute: typeof PublicTestChunkedTranscriptionRoute
   PublicTestRealtimeTranscriptionRoute: typeof PublicTestRealtimeTranscriptionRoute
   PublicBlogIndexRoute: typeof PublicBlogIndexRoute
+  PublicAuthGoogleCallbackRoute: typeof PublicAuthGoogleCallbackRoute
 }
 
 const PublicRouteRouteChildren: PublicRouteRouteChildren = {
@@ -1019,6 +1040,7 @@ const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicTestChunkedTranscriptionRoute: PublicTestChunkedTranscriptionRoute,
   PublicTestRealtimeTranscriptionRoute: PublicTestRealtimeTranscriptionRoute,
   PublicBlogIndexRoute: PublicBlogIndexRoute,
+  PublicAuthGoogleCallbackRoute: PublicAuthGoogleCallbackRoute,
 }
 
 const PublicRouteRouteWithChildren = PublicRouteRoute._addFileChildren(

@@ -6,6 +6,9 @@ import { pageHeaders } from "./headers.ts";
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 
+/** Addresses below it may hold a token (SPEC.md section 2, the return from a federated sign-in): no request may tell where it came from. */
+const tokenPath = "/auth/";
+
 /** The built page: its files, and index.html for every address that a person can go to. */
 export function createSite(distDir: string, origins: Origins): Hono<AppEnv> {
   const files = createPageFiles(distDir);
@@ -14,6 +17,7 @@ export function createSite(distDir: string, origins: Origins): Hono<AppEnv> {
     await next();
     const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure);
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
   });
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);

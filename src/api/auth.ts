@@ -1,5 +1,5 @@
 import { looseObject, nullish, optional, string, undefined_, unknown } from "valibot";
-import { type Credentials, type Registration, UserProfile } from "./contract/index.ts";
+import { type Credentials, ProvidersAnswer, type Registration, UserProfile } from "./contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
 export interface SignedIn {
@@ -7,7 +7,7 @@ export interface SignedIn {
   user: UserProfile | undefined;
 }
 
-/** The calls that make, renew and end a sign-in (SPEC.md section 7, "Auth"). All of them throw ApiError. */
+/** The calls that make, renew and end a sign-in, and what ways there are (SPEC.md section 7, "Auth"). All of them throw ApiError. */
 export interface AuthApi {
   /** @throws Error 'No access token received' */
   login(credentials: Credentials, signal?: AbortSignal): Promise<SignedIn>;
@@ -16,6 +16,8 @@ export interface AuthApi {
   /** @returns the new access token @throws Error 'Invalid token response format - missing accessToken' */
   refresh(signal?: AbortSignal): Promise<string>;
   logout(signal?: AbortSignal): Promise<void>;
+  /** @returns the name of the other provider that people may sign in with; null when there is none */
+  provider(signal?: AbortSignal): Promise<string | null>;
 }
 
 /** An answer without a token is told apart from one that is broken in another way, so the token is checked by hand. */
@@ -43,6 +45,10 @@ export function createAuthApi(call: Call): AuthApi {
       return accessToken;
     },
     logout: (signal) => call("/auth/logout", { method: "POST", schema: undefined_(), signal }),
+    provider: async (signal) => {
+      const { federated } = await call("/auth/providers", { schema: ProvidersAnswer, signal });
+      return federated?.name ?? null;
+    },
   };
 }
 

@@ -19,13 +19,15 @@ const store = createSessionStore(storage);
 // What sets or takes away the refresh cookie happens in one tab at a time: else two tabs could mix two people's answers.
 const lock = createLock("parlance-session", navigator.locks);
 
+const loadProfile = (token: string, signal: AbortSignal) =>
+  createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal);
+
 /** Who is signed in; lives as long as the page. */
 export const session: Session = createSession({
   store,
   refresh: createRefresh({ store, lock, ask: auth.refresh, now }),
   logout: (signal) => lock(() => auth.logout(signal)),
-  loadProfile: (token, signal) =>
-    createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal),
+  loadProfile,
   now,
   listen: (send) => listenToPage(window, send),
 });
@@ -49,6 +51,10 @@ export function signOut(): void {
 export const entrance = {
   signIn: ((credentials, signal) => lock(() => auth.login(credentials, signal))) satisfies typeof auth.login,
   signUp: ((registration, signal) => lock(() => auth.register(registration, signal))) satisfies typeof auth.register,
+  /** Who a token belongs to that is not the session's yet. */
+  profileOf: loadProfile,
+  /** A token for whoever this browser's refresh cookie stands for. */
+  askByCookie: (signal: AbortSignal) => lock(() => auth.refresh(signal)),
 };
 
 /** Begins the session with what the server has just answered. @throws InvalidTokenError */

@@ -30,12 +30,14 @@ interface AccountFormProps {
   title: string;
   submitLabel: string;
   fields: readonly AccountField[];
+  /** Another way in than this form. */
+  alternative: ReactNode;
   /** The way to the other form. */
   children: ReactNode;
 }
 
 /** Sign-in and sign-up look the same. What was typed stays in the fields themselves, where password managers put it, too. */
-export function AccountForm({ form, title, submitLabel, fields, children }: AccountFormProps) {
+export function AccountForm({ form, title, submitLabel, fields, alternative, children }: AccountFormProps) {
   const { t } = useTranslation();
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
@@ -56,6 +58,7 @@ export function AccountForm({ form, title, submitLabel, fields, children }: Acco
           </Button>
         </form>
       )}
+      {done ? null : alternative}
       <p className={styles.other}>{children}</p>
       <span className="visuallyHidden" role="status">
         {submitting ? t("loading") : ""}

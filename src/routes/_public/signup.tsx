@@ -2,6 +2,7 @@ import { createFileRoute, Link, redirect } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { hasStoredToken } from "../../app/token-hint.ts";
 import { type AccountField, AccountForm } from "../../components/account/account-form.tsx";
+import { FederatedSignIn } from "../../components/account/federated-sign-in.tsx";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },
@@ -10,8 +11,8 @@ export const Route = createFileRoute("/_public/signup")({
     const { isSignedIn } = await import("../../app/guard.ts");
     if (await isSignedIn(abortController.signal)) throw redirect({ to: "/dashboard", replace: true });
   },
-  loader: async () => (await import("../../app/account.ts")).openForm("signUp"),
-  onLeave: async () => (await import("../../app/account.ts")).closeForm("signUp"),
+  loader: async () => (await import("../../app/account.ts")).enter("signUp"),
+  onLeave: async () => (await import("../../app/account.ts")).leave("signUp"),
   component: SignUp,
 });
 
@@ -31,7 +32,13 @@ const fields: readonly AccountField[] = [
 function SignUp() {
   const { t } = useTranslation();
   return (
-    <AccountForm form={Route.useLoaderData()} title={t("account.signUpTitle")} submitLabel={t("account.signUp")} fields={fields}>
+    <AccountForm
+      form={Route.useLoaderData()}
+      title={t("account.signUpTitle")}
+      submitLabel={t("account.signUp")}
+      fields={fields}
+      alternative={<FederatedSignIn />}
+    >
       {t("account.haveAccount")}
       <Link to="/signin">{t("account.signIn")}</Link>
     </AccountForm>

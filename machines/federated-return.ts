@@ -1,0 +1,94 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { ErrorCode, UserProfile } from "../src/api/contract/index.ts";
+
+export type FederatedReturnEvent =
+  /** The person wants the profile to be asked for once more. */
+  | { type: "retry.requested" }
+  /** The person says that the account is theirs. */
+  | { type: "account.confirmed" };
+
+export type FederatedReturnNews =
+  /** For the message that follows. */
+  { type: "signedIn" };
+
+/** What is known of who comes back. */
+export interface Returned {
+  user: UserProfile;
+  /** Whether it was this browser that went to the provider: only it has the session's cookie. */
+  isOurs: boolean;
+}
+
+interface FederatedReturnContext {
+  /** Brought along in the address; null when there was none that could be read. */
+  token: string | null;
+  /** What the server says of a failure. */
+  code: ErrorCode;
+  user: UserProfile | null;
+}
+
+/**
+ * Coming back from another provider in the same window, with a token in the address. An address can be sent to anybody: a token that
+ * does not belong to this browser is used only if the person says so, or they would dictate into somebody else's account.
+ */
+export const federatedReturnMachine = setup({
+  types: {
+    context: {} as FederatedReturnContext,
+    events: {} as FederatedReturnEvent,
+    emitted: {} as FederatedReturnNews,
+    input: {} as Pick<FederatedReturnContext, "token" | "code">,
+  },
+  actors: {
+    examine: fromPromise<Returned, { token: string }>(() => Promise.reject(new Error("examine was not provided"))),
+  },
+  actions: {
+    takeUser: assign({ user: (_, { user }: Returned) => user }),
+    /** Signs in; navigation follows from that. */
+    begin: (_, _params: { token: string; user: UserProfile | null }) => {
+      throw new Error("begin was not provided");
+    },
+    tellSignedIn: emit({ type: "signedIn" }),
+  },
+  guards: {
+    hasToken: ({ context }) => context.token !== null,
+    isOurs: (_, { isOurs }: Returned) => isOurs,
+  },
+}).createMachine({
+  id: "federatedReturn",
+  context: ({ input }) => ({ ...input, user: null }),
+  initial: "arriving",
+  states: {
+    arriving: { always: [{ guard: "hasToken", target: "examining" }, { target: "refused" }] },
+    examining: {
+      invoke: {
+        src: "examine",
+        input: ({ context }) => ({ token: context.token ?? "" }),
+        onDone: [
+          {
+            guard: { type: "isOurs", params: ({ event }) => event.output },
+            target: "signedIn",
+            actions: { type: "takeUser", params: ({ event }) => event.output },
+          },
+          { target: "confirming", actions: { type: "takeUser", params: ({ event }) => event.output } },
+        ],
+        onError: "profileMissing",
+      },
+    },
+    profileMissing: { on: { "retry.requested": "examining" } },
+    confirming: { on: { "account.confirmed": "signedIn" } },
+    signedIn: {
+      type: "final",
+      entry: [{ type: "begin", params: ({ context: { token, user } }) => ({ token: token ?? "", user }) }, "tellSignedIn"],
+    },
+    refused: { type: "final" },
+  },
+});
+
+type FederatedReturnSnapshot = SnapshotFrom<typeof federatedReturnMachine>;
+
+export const selectIsProfileMissing = (snapshot: FederatedReturnSnapshot): boolean => snapshot.matches("profileMissing");
+/** Whom the person is asked about; null when nothing is asked. */
+export const selectEmailToConfirm = (snapshot: FederatedReturnSnapshot): string | null =>
+  snapshot.matches("confirming") ? (snapshot.context.user?.email ?? null) : null;
+/** Why it did not work; null when it may. */
+export const selectReturnRefusal = (snapshot: FederatedReturnSnapshot): ErrorCode | null =>
+  snapshot.matches("refused") ? snapshot.context.code : null;

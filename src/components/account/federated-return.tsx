@@ -1,0 +1,56 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectEmailToConfirm, selectIsProfileMissing, selectReturnRefusal } from "../../../machines/federated-return.ts";
+import { selectProvider } from "../../../machines/federated-sign-in.ts";
+import type { FederatedReturn as Actor } from "../../app/create-federated-return.ts";
+import { federated } from "../../app/federated.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { LoadingScreen, MessageScreen } from "../../ui/page.tsx";
+import styles from "./federated-return.module.css";
+
+/** Where the provider's page leads back to: mostly seen for a moment only. */
+export function FederatedReturn({ actor }: { actor: Actor }) {
+  const { t } = useTranslation();
+  // The spec names the provider that everybody has heard of; another one is called by its name.
+  const provider = useSelector(federated, selectProvider) ?? "Google";
+  const refusal = useSelector(actor, selectReturnRefusal);
+  const profileMissing = useSelector(actor, selectIsProfileMissing);
+  const email = useSelector(actor, selectEmailToConfirm);
+  if (refusal !== null) {
+    const failed = t("errors.providerFailed", { provider });
+    const why = refusal === "providerFailed" ? t("account.failedHint") : t(`errors.${refusal}`, { provider });
+    return <MessageScreen title={failed} text={why} action={<BackToSignIn look="primary" />} />;
+  }
+  if (profileMissing) {
+    const retry = <Decision label={t("account.retry")} onClick={() => actor.send({ type: "retry.requested" })} />;
+    return (
+      <MessageScreen title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />
+    );
+  }
+  if (email !== null) {
+    const confirm = <Decision label={t("account.confirm")} onClick={() => actor.send({ type: "account.confirmed" })} />;
+    return <MessageScreen title={t("account.confirmTitle")} text={t("account.confirmText", { email })} action={confirm} />;
+  }
+  return <LoadingScreen message={t("checking.authenticating")} />;
+}
+
+function Decision({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <div className={styles.decision}>
+      <Button look="primary" onClick={onClick}>
+        {label}
+      </Button>
+      <BackToSignIn look="secondary" />
+    </div>
+  );
+}
+
+function BackToSignIn({ look }: { look: "primary" | "secondary" }) {
+  const { t } = useTranslation();
+  return (
+    <Link to="/signin" replace className={buttonClass(look)}>
+      {t("account.backToSignIn")}
+    </Link>
+  );
+}
