@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Milliseconds: speech and browsers take their time on a slow machine; machines and page code must not. */
 const quick = 5_000;
+const walk = 40_000;
 const server = 60_000;
 const browser = 180_000;
 
@@ -10,6 +11,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       { test: { name: "machines", include: ["tests/machines/**/*.test.{ts,tsx}"], testTimeout: quick } },
+      { test: { name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk } },
       { test: { name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
       {
         test: { name: "server", include: ["tests/server/**/*.test.ts"], testTimeout: server, hookTimeout: server, pool: "forks" },

@@ -89,7 +89,8 @@ function arrows(from: string, taken: readonly AnyTransitionDefinition[], machine
   return [...labels].map(([target, lines]) => `${indent}${from} --> ${target}: ${lines.map(escaped).join("<br/>")}`);
 }
 
-function labelOf(transition: AnyTransitionDefinition, machine: AnyStateMachine): string {
+/** "event [guard]", as a person would say it. */
+export function labelOf(transition: AnyTransitionDefinition, machine: AnyStateMachine): string {
   const guard = transition.guard === undefined ? "" : `[${guardName(transition.guard)}]`;
   const event = eventName(transition, machine);
   if (event !== "") return [event, guard].filter((part) => part !== "").join(" ");

@@ -1,0 +1,40 @@
+import { createActor } from "xstate";
+import { type FeedEvent, feedBackOff, feedMachine } from "../../machines/feed.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "./harness-moves.ts";
+import type { Stage } from "./harness-stage.ts";
+import { type RunOptions, walkTests } from "./harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const stream = stage.asking<void>();
+  const wakeUps = stage.telling<FeedEvent>();
+  const machine = feedMachine.provide({ actors: { stream: stream.logic, wakeUps: wakeUps.logic } });
+  return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), stream, wakeUps });
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const isWaiting = ({ actor }: Rig) => actor.getSnapshot().matches("waiting");
+const attempt = ({ actor }: Rig) => actor.getSnapshot().context.attempt;
+
+walkTests<Rig>({
+  machine: feedMachine,
+  prepare,
+  moves: [
+    sent({ type: "stream.opened" }),
+    answered(
+      "the stream ends",
+      ({ stream }: Rig) => stream,
+      () => undefined,
+    ),
+    refused("the stream can't be had", ({ stream }: Rig) => stream, failure("network")),
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    untilNextTimer,
+  ],
+  situation: (rig) => Math.min(attempt(rig), 7),
+  rules: {
+    "one stream at a time": ({ stream }) => stream.open().length <= 1,
+    "it streams, or waits to": (rig) => (rig.stream.open().length === 0) === isWaiting(rig),
+    "it never waits for longer than 30 s": (rig, clock) => !isWaiting(rig) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "it waits for longer after each failure": (rig, clock) => !isWaiting(rig) || clock.untilNext() === feedBackOff(attempt(rig)),
+    "it hears that the device woke": ({ wakeUps }) => wakeUps.running() === 1,
+  },
+});

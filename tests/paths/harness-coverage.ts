@@ -1,0 +1,82 @@
+import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, InspectionEvent } from "xstate";
+import { labelOf } from "../../scripts/mermaid.ts";
+
+/** What of a machine was walked. */
+export interface Covered {
+  states: Count;
+  transitions: Count;
+}
+interface Count {
+  walked: number;
+  all: number;
+  /** By name. */
+  missed: string[];
+}
+
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+const transitionsOf = (node: AnyStateNode): AnyTransitionDefinition[] => [
+  ...[...node.transitions.values()].flat(),
+  ...(node.always ?? []),
+];
+
+/** Every transition by a name that is the same in a machine and in what `provide` makes of it. */
+function namesOf(machine: AnyStateMachine): Map<AnyTransitionDefinition, string> {
+  const names = new Map<AnyTransitionDefinition, string>();
+  const taken = new Set<string>();
+  for (const transition of nodesOf(machine.root).flatMap(transitionsOf)) {
+    const targets = transition.target?.map(({ id }) => id).join(", ") ?? "(stays)";
+    const plain = `${transition.source.id}: ${labelOf(transition, machine)} → ${targets}`;
+    let name = plain;
+    for (let count = 2; taken.has(name); count++) name = `${plain} (${count})`;
+    taken.add(name);
+    names.set(transition, name);
+  }
+  return names;
+}
+
+/** Counts what live actors of a machine do. */
+export class Coverage {
+  readonly #machine: AnyStateMachine;
+  readonly #states = new Set<string>();
+  readonly #transitions = new Set<string>();
+  readonly #names = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>();
+
+  constructor(machine: AnyStateMachine) {
+    this.#machine = machine;
+  }
+
+  /** For `createActor`'s `inspect`; `provided` is the machine that the actor runs. */
+  observer(provided: AnyStateMachine): (event: InspectionEvent) => void {
+    const names = this.#names.get(provided) ?? namesOf(provided);
+    this.#names.set(provided, names);
+    return (event) => {
+      // Its children's steps are not its own.
+      if (event.type !== "@xstate.microstep" || event.actorRef.sessionId !== event.rootId) return;
+      for (const transition of event._transitions) {
+        const name = names.get(transition);
+        if (name === undefined) continue;
+        this.#transitions.add(name);
+        // A state that is left at once is in no snapshot.
+        this.#states.add(transition.source.id);
+      }
+      if ("_nodes" in event.snapshot && Array.isArray(event.snapshot._nodes)) {
+        for (const { id } of event.snapshot._nodes) this.#states.add(String(id));
+      }
+    };
+  }
+
+  result(): Covered {
+    return {
+      states: count(
+        nodesOf(this.#machine.root).map(({ id }) => id),
+        this.#states,
+      ),
+      transitions: count([...namesOf(this.#machine).values()], this.#transitions),
+    };
+  }
+}
+
+function count(all: readonly string[], seen: ReadonlySet<string>): Count {
+  const missed = all.filter((name) => !seen.has(name));
+  return { walked: all.length - missed.length, all: all.length, missed };
+}

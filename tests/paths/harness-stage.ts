@@ -1,0 +1,198 @@
+import {
+  type AnyActorRef,
+  type CallbackActorLogic,
+  type EventObject,
+  fromCallback,
+  fromPromise,
+  type NonReducibleUnknown,
+  type PromiseActorLogic,
+  SimulatedClock,
+} from "xstate";
+
+/**
+ * How a machine's promises are played. "at once": an answer is heard in the same breath, which the making of paths needs (xstate/graph
+ * knows no waiting). "deferred": real promises, as in the page.
+ */
+export type Mode = "at once" | "deferred";
+
+/** What a machine asked for and has not been answered yet. */
+export interface Ask<Input> {
+  input: Input | undefined;
+}
+
+/** A promise actor that answers when the walk says so. Empty again with every run. */
+export interface Asking<Output, Input = NonReducibleUnknown> {
+  logic: PromiseActorLogic<Output, Input>;
+  /** Those that are still wanted: a state that was left wants no answer any more. */
+  open(): readonly Ask<Input>[];
+  /** How often it was asked in this run. */
+  times(): number;
+  /** Answers the oldest one. */
+  answer(output: Output): void;
+  refuse(error: unknown): void;
+}
+
+/** A callback actor that says what the walk tells it to. */
+export interface Telling<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown> {
+  logic: CallbackActorLogic<Heard, Input>;
+  /** How many of it run. */
+  running(): number;
+  /** What was said to it in this run. */
+  heard: readonly Heard[];
+  say(event: Said): void;
+}
+
+interface OpenAsk<Output, Input> extends Ask<Input> {
+  settle(outcome: Outcome<Output>): void;
+}
+
+type Outcome<Output> = { output: Output } | { error: unknown };
+
+/** What the machine under test has around it. One run after another uses it. */
+export class Stage {
+  readonly #mode: Mode;
+  readonly #resets: (() => void)[] = [];
+
+  constructor(mode: Mode) {
+    this.#mode = mode;
+  }
+
+  /** Nothing of the last run is left. */
+  reset(): void {
+    for (const reset of this.#resets) reset();
+  }
+
+  /** @param onAsk is told of every new ask */
+  asking<Output, Input = NonReducibleUnknown>(onAsk?: () => void): Asking<Output, Input> {
+    let asks: OpenAsk<Output, Input>[] = [];
+    let times = 0;
+    this.#resets.push(() => {
+      asks = [];
+      times = 0;
+    });
+    const begin = (ask: OpenAsk<Output, Input>) => {
+      asks.push(ask);
+      times += 1;
+      onAsk?.();
+    };
+    const end = (ask: OpenAsk<Output, Input>) => {
+      asks = asks.filter((other) => other !== ask);
+    };
+    const settle = (outcome: Outcome<Output>) => {
+      const [oldest] = asks;
+      if (oldest === undefined) throw new Error("Nobody asked.");
+      end(oldest);
+      oldest.settle(outcome);
+    };
+    return {
+      logic: this.#mode === "deferred" ? deferred(begin, end) : atOnce(begin, end),
+      open: () => asks,
+      times: () => times,
+      answer: (output) => settle({ output }),
+      refuse: (error) => settle({ error }),
+    };
+  }
+
+  telling<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown>(): Telling<
+    Said,
+    Heard,
+    Input
+  > {
+    const heard: Heard[] = [];
+    let speakers: ((event: Said) => void)[] = [];
+    this.#resets.push(() => {
+      heard.length = 0;
+      speakers = [];
+    });
+    const logic = fromCallback<Heard, Input>(({ sendBack, receive }) => {
+      speakers.push(sendBack);
+      receive((event) => heard.push(event));
+      return () => {
+        speakers = speakers.filter((other) => other !== sendBack);
+      };
+    });
+    return {
+      logic,
+      heard,
+      running: () => speakers.length,
+      say: (event) => {
+        const speaker = speakers.at(-1);
+        if (speaker === undefined) throw new Error(`Nobody is there to say ${event.type}.`);
+        speaker(event);
+      },
+    };
+  }
+}
+
+type Note<Output, Input> = (ask: OpenAsk<Output, Input>) => void;
+
+function deferred<Output, Input>(begin: Note<Output, Input>, end: Note<Output, Input>): PromiseActorLogic<Output, Input> {
+  return fromPromise<Output, Input>(({ input, signal }) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const ask: OpenAsk<Output, Input> = {
+      input,
+      settle: (outcome) => ("output" in outcome ? resolve(outcome.output) : reject(outcome.error)),
+    };
+    begin(ask);
+    signal.addEventListener("abort", () => end(ask));
+    return promise;
+  });
+}
+
+const settled = "settled";
+
+/** The same as `fromPromise`, without the promise. */
+function atOnce<Output, Input>(begin: Note<Output, Input>, end: Note<Output, Input>): PromiseActorLogic<Output, Input> {
+  const played = new WeakMap<AnyActorRef, { ask: OpenAsk<Output, Input>; outcome?: Outcome<Output> }>();
+  return {
+    getInitialSnapshot: (_, input) => ({ status: "active", output: undefined, error: undefined, input }),
+    getPersistedSnapshot: (snapshot) => snapshot,
+    start: ({ input }, { self }) => {
+      const ask: OpenAsk<Output, Input> = {
+        input,
+        settle: (outcome) => {
+          played.set(self, { ask, outcome });
+          self.send({ type: settled });
+        },
+      };
+      played.set(self, { ask });
+      begin(ask);
+    },
+    transition: (snapshot, event, { self }) => {
+      const { input } = snapshot;
+      const play = played.get(self);
+      if (event.type === "xstate.stop") {
+        if (play !== undefined) end(play.ask);
+        return { status: "stopped", output: undefined, error: undefined, input };
+      }
+      if (event.type !== settled || play?.outcome === undefined) return snapshot;
+      return "output" in play.outcome
+        ? { status: "done", output: play.outcome.output, error: undefined, input: undefined }
+        : { status: "error", output: undefined, error: play.outcome.error, input: undefined };
+    },
+  };
+}
+
+/** A clock that knows when its next timer is due. */
+export class WalkClock extends SimulatedClock {
+  readonly #due = new Map<number, number>();
+
+  override setTimeout(fn: () => void, timeout: number): number {
+    const id = super.setTimeout(() => {
+      this.#due.delete(id);
+      fn();
+    }, timeout);
+    this.#due.set(id, this.now() + timeout);
+    return id;
+  }
+
+  override clearTimeout(id: number): void {
+    this.#due.delete(id);
+    super.clearTimeout(id);
+  }
+
+  /** In ms; undefined when no timer runs. */
+  untilNext(): number | undefined {
+    return this.#due.size === 0 ? undefined : Math.max(0, Math.min(...this.#due.values()) - this.now());
+  }
+}

@@ -1,0 +1,180 @@
+import { expect, type TaskMeta, test } from "vitest";
+import type { AnyStateMachine, InspectionEvent, StateValue } from "xstate";
+import { adjacencyMapToArray, getAdjacencyMap, getSimplePaths } from "xstate/graph";
+import { Coverage } from "./harness-coverage.ts";
+import { createExplorer, type Situation } from "./harness-explorer.ts";
+import { type Mode, Stage, WalkClock } from "./harness-stage.ts";
+
+/** What every run has. */
+export interface Rig {
+  actor: WalkedActor;
+}
+
+interface WalkedActor {
+  start(): unknown;
+  stop(): unknown;
+  readonly logic: AnyStateMachine;
+  getSnapshot(): { value: StateValue; status: string };
+}
+
+/** Something that may happen to a machine. */
+export interface Move<R> {
+  name: string;
+  /** Whether it can happen now. */
+  may(rig: R, clock: WalkClock): boolean;
+  happen(rig: R, clock: WalkClock): void;
+}
+
+export interface Walk<R extends Rig> {
+  machine: AnyStateMachine;
+  /** Made once; opens one run after another. The actor is started by the harness. */
+  prepare(stage: Stage): (options: RunOptions) => R;
+  /** Different beginnings, by name. */
+  starts?: readonly string[];
+  moves: readonly Move<R>[];
+  /** What tells two situations apart, beside the machine's state: as little as the rules need, so that the walk ends. */
+  situation(rig: R, clock: WalkClock): unknown;
+  /** What must hold after every step, each by the sentence that it stands for. */
+  rules: Record<string, (rig: R, clock: WalkClock) => boolean>;
+  /** What can't be reached in a machine that is right, by its name and with the reason. */
+  unreachable?: Record<string, string>;
+  /** Small enough for every simple path, not only the shortest to each transition. */
+  simple?: boolean;
+}
+
+export interface RunOptions {
+  clock: WalkClock;
+  inspect: (event: InspectionEvent) => void;
+  start: string;
+}
+
+declare module "vitest" {
+  interface TaskMeta {
+    walk?: WalkReport;
+  }
+}
+
+export interface WalkReport {
+  machine: string;
+  states: string;
+  transitions: string;
+  paths: number;
+  steps: number;
+}
+
+/** Most steps of the making of paths: a walk that does not end is a situation that tells too much apart. */
+const limit = 60_000;
+
+/** Makes the tests of one machine: its paths are made, walked on live actors, and counted. */
+export function walkTests<R extends Rig>(walk: Walk<R>): void {
+  test(`${walk.machine.id}: every path keeps the rules, and every state and transition is walked`, async ({ task }) => {
+    const coverage = new Coverage(walk.machine);
+    const totals = { paths: 0, steps: 0 };
+    const replay = createReplay(walk, coverage);
+    for (const start of walk.starts ?? ["the beginning"]) {
+      const explorer = createExplorer(walk, start);
+      for (const steps of pathsOf(walk, explorer)) {
+        await replay(start, steps, explorer.lookAt);
+        totals.paths += 1;
+        totals.steps += steps.length;
+      }
+    }
+    report(task.meta, walk, coverage, totals);
+  });
+}
+
+/** Paths that together take every step from every situation, by the names of their moves; none is the beginning of another. */
+function pathsOf<R extends Rig>(walk: Walk<R>, explorer: ReturnType<typeof createExplorer<R>>): readonly (readonly string[])[] {
+  const options = { ...explorer.options, limit };
+  const edges = adjacencyMapToArray(getAdjacencyMap(explorer.logic, options)).map(({ nextState }) => nextState.steps);
+  const simple = walk.simple
+    ? getSimplePaths(explorer.logic, options).map(({ steps }) => steps.slice(1).map(({ event }) => event.type))
+    : [];
+  const all = [...edges, ...simple].map((steps) => steps.join("\n")).sort();
+  return all
+    .filter((path, index) => !all[index + 1]?.startsWith(`${path}\n`) && path !== all[index + 1])
+    .map((path) => path.split("\n").filter((name) => name !== ""));
+}
+
+/** Walks one path on a live actor with promises that are answered in time, on a clock that stands still by itself. */
+function createReplay<R extends Rig>(walk: Walk<R>, coverage: Coverage) {
+  const run = createRun(walk, "deferred", coverage);
+  return async (start: string, steps: readonly string[], lookAt: (steps: readonly string[]) => Situation) => {
+    const { rig, clock, move, stop } = run(start);
+    await settled();
+    for (const [index, name] of steps.entries()) {
+      move(name);
+      await settled();
+      const way = steps.slice(0, index + 1);
+      checkRules(walk, rig, clock, way);
+      // What the path was made of is what the live actor does.
+      if (situationOf(walk, rig, clock) !== lookAt(way).key)
+        expect.fail(`${way.join(" → ")}: went to ${situationOf(walk, rig, clock)}, not to ${lookAt(way).key}`);
+    }
+    stop();
+  };
+}
+
+/** Opens runs, one after another: each is over when the next begins. */
+export function createRun<R extends Rig>(walk: Walk<R>, mode: Mode, coverage?: Coverage) {
+  const stage = new Stage(mode);
+  const open = walk.prepare(stage);
+  const moves = new Map(walk.moves.map((move) => [move.name, move]));
+  if (moves.size < walk.moves.length) throw new Error("Two moves have the same name.");
+  return (start: string) => {
+    stage.reset();
+    const clock = new WalkClock();
+    let observe: ((event: InspectionEvent) => void) | undefined;
+    const early: InspectionEvent[] = [];
+    const rig = open({ clock, start, inspect: (event) => (observe === undefined ? early.push(event) : observe(event)) });
+    observe = coverage?.observer(rig.actor.logic) ?? (() => {});
+    early.forEach(observe);
+    rig.actor.start();
+    return {
+      rig,
+      clock,
+      move: (name: string) => moves.get(name)?.happen(rig, clock),
+      stop: () => rig.actor.stop(),
+    };
+  };
+}
+
+export function checkRules<R extends Rig>(walk: Walk<R>, rig: R, clock: WalkClock, steps: readonly string[]): void {
+  const broken = Object.keys(walk.rules).filter((sentence) => walk.rules[sentence]?.(rig, clock) === false);
+  if (rig.actor.getSnapshot().status === "error") broken.push("the machine itself does not fail");
+  if (broken.length > 0) expect.fail(`${walk.machine.id}, after ${steps.join(" → ")}: broken: ${broken.join("; ")}`);
+}
+
+export function situationOf<R extends Rig>(walk: Walk<R>, rig: R, clock: WalkClock): string {
+  const { value, status } = rig.actor.getSnapshot();
+  return JSON.stringify([value, status, walk.situation(rig, clock)]);
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function report<R extends Rig>(
+  meta: TaskMeta,
+  walk: Walk<R>,
+  coverage: Coverage,
+  totals: { paths: number; steps: number },
+): void {
+  const { states, transitions } = coverage.result();
+  meta.walk = {
+    machine: walk.machine.id,
+    states: `${states.walked}/${states.all}`,
+    transitions: `${transitions.walked}/${transitions.all}`,
+    ...totals,
+  };
+  const missed = [...states.missed, ...transitions.missed];
+  const excused = Object.keys(walk.unreachable ?? {});
+  expect(
+    missed.filter((name) => !excused.includes(name)),
+    "never walked",
+  ).toEqual([]);
+  expect(
+    excused.filter((name) => !missed.includes(name)),
+    "said to be unreachable, and walked",
+  ).toEqual([]);
+}

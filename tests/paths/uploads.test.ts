@@ -1,0 +1,89 @@
+import { createActor, type EventObject } from "xstate";
+import { type UploadEvent, type UploadFile, type UploadLanguages, uploadMachine } from "../../machines/upload.ts";
+import { type UploadsEvent, uploadsMachine } from "../../machines/uploads.ts";
+import type { TranscriptionSummary } from "../../src/api/contract/index.ts";
+import { languages, summary } from "../machines/uploading.ts";
+import { answer, answered, refused, sent } from "./harness-moves.ts";
+import type { Stage } from "./harness-stage.ts";
+import { type Move, type RunOptions, walkTests } from "./harness-walk.ts";
+
+const most = 3;
+
+function prepare(stage: Stage) {
+  const look = stage.asking<void, UploadFile>();
+  const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>();
+  const ask = stage.asking<TranscriptionSummary, { id: string }>();
+  const quiet = stage.telling<UploadEvent>();
+  const news = stage.telling<UploadEvent, UploadEvent, { id: string }>();
+  const holdPage = stage.telling<UploadsEvent, EventObject>();
+  const upload = uploadMachine.provide({
+    actors: {
+      ...{ look: look.logic, transfer: transfer.logic, ask: ask.logic },
+      ...{ news: news.logic, wakeUps: quiet.logic, signIn: quiet.logic },
+    },
+  });
+  const machine = uploadsMachine.provide({ actors: { upload, holdPage: holdPage.logic } });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    let added = 0;
+    const removed: string[] = [];
+    actor.on("upload.removed", ({ id }) => removed.push(id));
+    const next = (): UploadFile => {
+      added += 1;
+      return { id: `f${added}`, name: "talk.wav", size: 10 };
+    };
+    return { actor, look, transfer, ask, holdPage, removed, next, added: () => added };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+
+const add: Move<Rig> = {
+  name: "a file is added",
+  may: (rig) => context(rig).uploads.length < most,
+  happen: (rig) => rig.actor.send({ type: "files.added", files: [rig.next()], languages, maxBytes: 100 }),
+};
+
+const dismiss = (which: 0 | -1): Move<Rig> => ({
+  name: which === 0 ? "the first is dismissed" : "the last is dismissed",
+  may: (rig) => context(rig).uploads.length > 0,
+  happen: (rig) => rig.actor.send({ type: "dismiss.requested", id: context(rig).uploads.at(which)?.id ?? "" }),
+});
+
+walkTests<Rig>({
+  machine: uploadsMachine,
+  prepare,
+  moves: [
+    add,
+    dismiss(0),
+    dismiss(-1),
+    sent({ type: "user.changed", userId: "ada" }, "ada signs in"),
+    sent({ type: "user.changed", userId: "eve" }, "eve signs in"),
+    answered(
+      "a file can be read",
+      ({ look }: Rig) => look,
+      () => undefined,
+    ),
+    answered(
+      "a file has arrived",
+      ({ transfer }: Rig) => transfer,
+      () => summary(),
+    ),
+    refused("a file is refused", ({ transfer }: Rig) => transfer, answer(400, "badRequest")),
+  ],
+  situation: (rig) => {
+    const { userId, uploads, waiting, sending } = context(rig);
+    return [userId, uploads.map((upload) => upload.getSnapshot().value), waiting.length, sending.length];
+  },
+  rules: {
+    "two files are sent at a time, not more": ({ transfer }) => transfer.open().length <= 2,
+    "who has a turn is sent": (rig) => context(rig).sending.length === rig.transfer.open().length,
+    "nobody waits while there is room": (rig) => context(rig).waiting.length === 0 || context(rig).sending.length === 2,
+    "the page is held exactly while something is to be sent": (rig) =>
+      rig.holdPage.running() === (context(rig).waiting.length + context(rig).sending.length > 0 ? 1 : 0),
+    "every file is in the list, or is told to be gone, once": (rig) =>
+      new Set([...rig.removed, ...context(rig).uploads.map(({ id }) => id)]).size === rig.added() &&
+      rig.removed.length + context(rig).uploads.length === rig.added(),
+  },
+});
