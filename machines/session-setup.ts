@@ -124,6 +124,7 @@ export const sessionSetup = setup({
     tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
     failedButSignedIn: ({ context }) => context.refresh.outcome === "failed" && context.token !== null,
     lacksProfile: ({ context }) => lifeLeft(context) > 0 && context.user?.id !== context.token?.userId,
+    isTheirs: ({ context }, { id }: UserProfile) => context.token?.userId === id,
     disappeared: ({ context, event }) =>
       event.type === "storage.changed" && event.stored.token === null && context.token !== null,
     isAboutSomeoneElse: ({ context, event }) =>

@@ -161,13 +161,18 @@ export const sessionMachine = sessionSetup.createMachine({
           invoke: {
             src: "loadProfile",
             input: ({ context }) => ({ token: context.token?.value ?? "" }),
-            onDone: {
-              target: "known",
-              actions: [
-                { type: "adoptUser", params: ({ event }) => event.output },
-                { type: "keepUser", params: ({ event }) => event.output },
-              ],
-            },
+            onDone: [
+              {
+                guard: { type: "isTheirs", params: ({ event }) => event.output },
+                target: "known",
+                actions: [
+                  { type: "adoptUser", params: ({ event }) => event.output },
+                  { type: "keepUser", params: ({ event }) => event.output },
+                ],
+              },
+              // Asking again would be answered the same, for ever.
+              { target: "missing" },
+            ],
             onError: "missing",
           },
         },

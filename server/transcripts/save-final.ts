@@ -71,7 +71,8 @@ async function insertOrFind(
 async function overwrite({ db, worker }: Parts, id: string, final: FinalTranscription): Promise<TranscriptionRow> {
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
-    return changeTranscription(t, id, contentOf(final));
+    // Whoever deleted it has seen the server's attempt only, not these words.
+    return changeTranscription(t, id, { ...contentOf(final), deleted_at: null });
   });
   worker.check();
   if (row === undefined) throw new Problem("gone");

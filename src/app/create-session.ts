@@ -2,6 +2,7 @@ import { createActor, fromCallback, fromPromise } from "xstate";
 import { sessionMachine } from "../../machines/session.ts";
 import type { SessionEvent } from "../../machines/session-setup.ts";
 import type { UserProfile } from "../api/contract/index.ts";
+import { listenForWaking } from "./page-events.ts";
 import type { Refresh } from "./refresh.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -51,18 +52,11 @@ export type Session = ReturnType<typeof createSession>;
 
 /** What in a page means that time may have passed unnoticed, or that somebody wants the session ended. @returns what ends it */
 export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
-  const woke = () => {
-    if (page.document.visibilityState === "visible") send({ type: "woke" });
-  };
+  const stopWaking = listenForWaking(() => send({ type: "woke" }), page);
   const forced = () => send({ type: "forceLogout.heard" });
-  page.document.addEventListener("visibilitychange", woke);
-  page.addEventListener("online", woke);
-  page.addEventListener("pageshow", woke);
   page.addEventListener(forceLogoutEvent, forced);
   return () => {
-    page.document.removeEventListener("visibilitychange", woke);
-    page.removeEventListener("online", woke);
-    page.removeEventListener("pageshow", woke);
+    stopWaking();
     page.removeEventListener(forceLogoutEvent, forced);
   };
 }

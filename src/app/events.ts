@@ -1,26 +1,18 @@
 import * as v from "valibot";
-import { type Actor, createActor, fromCallback, fromPromise } from "xstate";
+import { type Actor, createActor, fromPromise } from "xstate";
 import { type FeedEvent, feedMachine } from "../../machines/feed.ts";
 import { TranscriptionEvent } from "../api/contract/index.ts";
 import { readEventStream } from "../api/event-stream.ts";
 import { eventsPath } from "../api/transcriptions.ts";
 import { send } from "./api.ts";
+import { createWakeUps } from "./page-events.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
 const Incoming = v.pipe(v.string(), v.parseJson(), TranscriptionEvent);
 
 /** Tells when a stream that was lost is worth another try. */
-export const wakeUps = fromCallback<FeedEvent>(({ sendBack }) => {
-  const stop = new AbortController();
-  const wake = () => {
-    if (document.visibilityState === "visible") sendBack({ type: "woke" });
-  };
-  addEventListener("online", wake, { signal: stop.signal });
-  addEventListener("pageshow", wake, { signal: stop.signal });
-  document.addEventListener("visibilitychange", wake, { signal: stop.signal });
-  return () => stop.abort();
-});
+export const wakeUps = createWakeUps<FeedEvent>();
 
 /** The stream at `path`, opened with the first listener and closed with the last one. */
 function createFeed(path: string): (listener: TranscriptionListener) => () => void {

@@ -16,7 +16,8 @@ import { dateTime } from "../i18n/format.ts";
 import { i18n } from "../i18n/index.ts";
 import { accessToken, send } from "./api.ts";
 import { enginesApi, transcriptionsApi } from "./api-resources.ts";
-import { currentUserId } from "./session.ts";
+import { createWakeUps, holdPage } from "./page-events.ts";
+import { currentUserId, session } from "./session.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 /** Dictation as a component needs it; what arrives at audio rate is in the stores. */
@@ -46,6 +47,14 @@ export function openRecorder(): Recorder {
   }
   return open.recorder;
 }
+
+// Signed out, a person may come back to what was said. Nobody else may: it would be sent and saved as theirs.
+session.subscribe(() => {
+  const userId = currentUserId();
+  if (open === undefined || userId === null || userId === open.ownerId) return;
+  open.recorder.stop();
+  open = undefined;
+});
 
 /** The route is left. */
 export function leaveRecorder(): void {
@@ -138,8 +147,8 @@ function provide(dictation: Dictation, captions: Captions) {
           opened.close();
         };
       }),
-      wakeUps,
-      leaving,
+      wakeUps: createWakeUps<RecorderEvent>(),
+      leaving: fromCallback<RecorderEvent>(() => holdPage()),
     },
     guards: {
       wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
@@ -153,21 +162,3 @@ function realtimeUrl(): string {
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
   return url.href;
 }
-
-const wakeUps = fromCallback<RecorderEvent>(({ sendBack }) => {
-  const stop = new AbortController();
-  const wake = () => {
-    if (document.visibilityState === "visible") sendBack({ type: "woke" });
-  };
-  addEventListener("online", () => sendBack({ type: "woke" }), { signal: stop.signal });
-  addEventListener("pageshow", wake, { signal: stop.signal });
-  document.addEventListener("visibilitychange", wake, { signal: stop.signal });
-  return () => stop.abort();
-});
-
-/** The browser asks before the page is left. */
-const leaving = fromCallback<RecorderEvent>(() => {
-  const stop = new AbortController();
-  addEventListener("beforeunload", (event) => event.preventDefault(), { signal: stop.signal });
-  return () => stop.abort();
-});

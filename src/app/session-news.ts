@@ -9,9 +9,11 @@ import { hasStoredToken } from "./token-hint.ts";
 export function followSession(session: Session): void {
   session.on("session.started", ({ origin }) => {
     const router = pageRouter();
+    // What the one before has seen is not shown to the next one while theirs loads.
+    router.clearCache();
     if (origin === "signIn") router.history.replace(redirectTarget.take());
     // Signed in in another tab: the guards decide anew what this one shows.
-    else void router.invalidate();
+    else void router.invalidate({ forcePending: true });
   });
   session.on("session.ended", ({ reason }) => endVisit(reason));
   session.on("logout.forced", () => window.dispatchEvent(new Event(forceLogoutEvent)));

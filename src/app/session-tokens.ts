@@ -6,9 +6,11 @@ import {
   selectIsWaitingForNetwork,
   selectLiveToken,
   selectToken,
+  selectUserId,
 } from "../../machines/session.ts";
 import { ApiError, type TokenSource } from "../api/http.ts";
 import type { Session } from "./create-session.ts";
+import { readToken } from "./session-token.ts";
 
 /**
  * Waits until it is clear whether somebody is signed in.
@@ -35,7 +37,12 @@ export async function whenDecided(
 /** The session's tokens, as the calls to the API want them. */
 export function createTokenSource(session: Session): TokenSource {
   return {
-    live: (signal) => whenDecided(session, { signal }),
+    live: async (signal) => {
+      const asker = selectUserId(session.getSnapshot());
+      const token = await whenDecided(session, { signal });
+      if (token === undefined || asker === null) return token;
+      return checkedFor(asker, token);
+    },
     held: () => selectToken(session.getSnapshot()),
     renewed: async (refused, signal) => {
       session.send({ type: "unauthorized.answered", refused });
@@ -43,7 +50,13 @@ export function createTokenSource(session: Session): TokenSource {
       if (selectIsWaitingForNetwork(settled)) throw new ApiError(0, "network");
       const token = selectLiveToken(settled);
       if (token === undefined || token === refused) throw new ApiError(401, "unauthorized");
-      return token;
+      return checkedFor(readToken(refused).userId, token);
     },
   };
+}
+
+/** What one person asked for is not done in the name of another one, who has signed in meanwhile. @throws ApiError 401 */
+function checkedFor(asker: string, token: string): string {
+  if (readToken(token).userId !== asker) throw new ApiError(401, "unauthorized", "Somebody else is signed in.");
+  return token;
 }

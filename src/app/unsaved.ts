@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { FinalTranscription, type Transcription } from "../api/contract/index.ts";
+import { ApiError } from "../api/http.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { currentUserId } from "./session.ts";
 import { storage } from "./storage.ts";
@@ -49,10 +50,8 @@ export const unsaved = {
     entries();
     return mine;
   },
-  /** @returns false when the browser has no room for it */
-  keep(transcription: FinalTranscription): boolean {
-    const ownerId = currentUserId();
-    if (ownerId === null) return false;
+  /** @param ownerId who said it, signed in or not @returns false when the browser has no room for it */
+  keep(transcription: FinalTranscription, ownerId: string): boolean {
     const others = entries().filter((entry) => !isOf(entry, transcription.clientId));
     return storage.write(key, JSON.stringify([{ ownerId, transcription } satisfies Kept, ...others]));
   },
@@ -65,8 +64,12 @@ export const unsaved = {
   subscribe: (listener: () => void): (() => void) => storage.subscribe(key, listener),
 };
 
-/** Saves one, and takes it off the local list. Saving the same `clientId` twice saves once. @throws ApiError */
+/** Saves one, and takes it off the local list. Saving the same `clientId` twice saves once. @throws ApiError; 401 for somebody else's */
 export async function saveFinal(transcription: FinalTranscription, signal?: AbortSignal): Promise<Transcription> {
+  // Who has read the list may have left while the one before was on its way.
+  const isKept = entries().some((entry) => isOf(entry, transcription.clientId));
+  const isMine = mine.some(({ clientId }) => clientId === transcription.clientId);
+  if (isKept && !isMine) throw new ApiError(401, "unauthorized", "It is somebody else's.");
   const saved = await transcriptionsApi.saveFinal(transcription, signal);
   unsaved.drop(transcription.clientId);
   return saved;

@@ -7,6 +7,8 @@ import { createUpload, lookAt, UnreadableError } from "../api/upload.ts";
 import { createStore, type ReadableStore, type Store } from "../audio/store.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { followTranscriptions } from "./events.ts";
+import { newId } from "./new-id.ts";
+import { createWakeUps, holdPage } from "./page-events.ts";
 import { currentUserId, session } from "./session.ts";
 import { createTokenSource } from "./session-tokens.ts";
 
@@ -46,16 +48,7 @@ const upload = uploadMachine.provide({
         if (transcription.id === input.id) sendBack({ type: "transcription.updated", transcription });
       }),
     ),
-    wakeUps: fromCallback<UploadEvent>(({ sendBack }) => {
-      const stop = new AbortController();
-      const wake = () => {
-        if (document.visibilityState === "visible") sendBack({ type: "woke" });
-      };
-      addEventListener("online", () => sendBack({ type: "woke" }), { signal: stop.signal });
-      addEventListener("pageshow", wake, { signal: stop.signal });
-      document.addEventListener("visibilitychange", wake, { signal: stop.signal });
-      return () => stop.abort();
-    }),
+    wakeUps: createWakeUps<UploadEvent>(),
     signIn: fromCallback<UploadEvent>(({ sendBack }) => {
       const { unsubscribe } = session.subscribe(() => {
         const userId = currentUserId();
@@ -66,15 +59,8 @@ const upload = uploadMachine.provide({
   },
 });
 
-/** The browser asks before the page is left. */
-const holdPage = fromCallback(() => {
-  const stop = new AbortController();
-  addEventListener("beforeunload", (event) => event.preventDefault(), { signal: stop.signal });
-  return () => stop.abort();
-});
-
 /** The files that were given to this page; lives as long as the page, whatever route is shown. */
-export const uploads = createActor(uploadsMachine.provide({ actors: { upload, holdPage } }));
+export const uploads = createActor(uploadsMachine.provide({ actors: { upload, holdPage: fromCallback(() => holdPage()) } }));
 
 uploads.on("upload.removed", ({ id }) => sources.delete(id));
 uploads.start();
@@ -98,7 +84,7 @@ for (const type of ["dragover", "drop"] as const) {
 /** @param maxBytes the largest file that the server takes */
 export function addFiles(files: readonly File[], languages: UploadLanguages, maxBytes: number): void {
   const added = files.map((file): UploadFile => {
-    const id = crypto.randomUUID();
+    const id = newId();
     sources.set(id, { file, sent: createStore(0) });
     return { id, name: file.name, size: file.size };
   });

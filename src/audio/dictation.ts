@@ -27,7 +27,7 @@ export interface DictationParts {
   unsaved: {
     list(): readonly FinalTranscription[];
     /** @returns false when the browser has no room */
-    keep(transcription: FinalTranscription): boolean;
+    keep(transcription: FinalTranscription, ownerId: string): boolean;
     drop(clientId: string): void;
   };
   /** @returns its id. Saving twice under one client id saves once. */
@@ -86,7 +86,10 @@ export function createDictation(parts: DictationParts): Dictation {
     await recordings.forget(row.id);
   };
   const retryDiscarded = async (ownerId: string, signal: AbortSignal) => {
-    for (const row of await recordings.discarded(ownerId)) await tellDiscarded(row, signal);
+    for (const row of await recordings.discarded(ownerId)) {
+      if (parts.ownerId() !== ownerId) return;
+      await tellDiscarded(row, signal);
+    }
   };
 
   return {
@@ -149,12 +152,13 @@ export function createDictation(parts: DictationParts): Dictation {
       const frames = take?.frames;
       if (frames === undefined) throw new Error("No recording is open.");
       // Before the translation is waited for: from here on the words outlive the page.
-      if (unsaved.keep(finalOf(frames.row))) frames.change({ fate: "kept" });
+      const { ownerId } = frames.row;
+      if (unsaved.keep(finalOf(frames.row), ownerId)) frames.change({ fate: "kept" });
       await frames.settled();
       await captions.translated();
       signal.throwIfAborted();
       const final = finalOf(frames.row);
-      unsaved.keep(final);
+      unsaved.keep(final, ownerId);
       const id = await parts.saveFinal(final, signal);
       unsaved.drop(final.clientId);
       await frames.settled();

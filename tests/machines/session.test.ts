@@ -154,6 +154,13 @@ describe("signing in", () => {
     expect(session.profiles).toHaveLength(1);
   });
 
+  test("an answer that is about somebody else is not taken, and not asked for over and over", async () => {
+    const session = startSession({ ...stored(token("a", 15 * minute)), user: null });
+    for (let asked = 0; asked < 3; asked++) await session.profiles[asked]?.answer({ ...ada, id: "bob" });
+    expect(session.profiles).toHaveLength(1);
+    expect(session.context().user).toBeNull();
+  });
+
   test("another person's profile that was left behind is not taken for this one's", () => {
     const session = startSession(stored(token("t", 15 * minute, "grace")));
     expect(session.profiles).toHaveLength(1);

@@ -345,3 +345,28 @@ test("with a full storage the session lives as long as the page", async () => {
   await browser.asked[0]?.answer(fresh);
   expect(tab.token()).toBe(fresh);
 });
+
+describe("a call that one person began", () => {
+  const others = makeToken({ sub: "bob", iat: start / 1000, exp: start / 1000 + 60 * 60 });
+
+  test("and that waits for the network is not made in the name of who has signed in meanwhile", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    tab.signIn(browser.newToken(minute));
+    await browser.asked[0]?.answer(new ApiError(0, "network"));
+    await browser.advance(2 * minute);
+    const waiting = tab.tokens.live().catch((error: unknown) => error);
+    tab.signIn(others);
+    expect(await waiting).toMatchObject({ status: 401 });
+    expect(await tab.tokens.live()).toBe(others);
+  });
+
+  test("and that was refused is not made again in another one's name", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const refused = tab.signIn();
+    tab.signIn(others);
+    await expect(tab.tokens.renewed(refused)).rejects.toMatchObject({ status: 401 });
+    expect(tab.token()).toBe(others);
+  });
+});

@@ -163,6 +163,19 @@ describe("a recording that was left behind", () => {
     expect((await history(later)).data).toHaveLength(1);
   });
 
+  test("and deleted before its words came: saving them brings it back, and nothing takes it away later", async () => {
+    const { clock, server, person, live } = await leftBehind();
+    clock.advance(30 * 60_000);
+    await server.sweep();
+    const later = await signInAgain(server, person);
+    const [row] = (await history(later)).data;
+    await later.call("DELETE", `/audio/remove-transcription/${row?.id}`);
+    await saveFinal(later, live.recordingId, [{ start: 0, end: 4, text: "what I said", words: [] }]);
+    clock.advance(11 * 60_000);
+    await server.sweep();
+    expect((await history(later)).data).toMatchObject([{ id: row?.id, text: "what I said", status: "completed" }]);
+  });
+
   test("without a sound is forgotten", async () => {
     const clock = testClock();
     const { server, person } = await signedIn({ now: clock.now });
