@@ -119,7 +119,7 @@ export const federatedSignInMachine = setup({
             },
           },
         },
-        leaving: { entry: "leavePage", on: { "signIn.requested": {}, "page.returned": "idle" } },
+        leaving: { entry: "leavePage", on: { "page.returned": "idle" } },
       },
     },
   },

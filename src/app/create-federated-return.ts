@@ -22,10 +22,10 @@ export function createFederatedReturn({ token, error }: Arrival, world: Federate
       examine: fromPromise(async ({ input, signal }) => {
         const [user, isOurs] = await Promise.all([
           world.loadProfile(input.token, signal),
-          world.askByCookie(signal).then(
-            (own) => sessionOf(own) !== undefined && sessionOf(own) === sessionOf(input.token),
-            () => false,
-          ),
+          world
+            .askByCookie(signal)
+            .then((own) => sessionOf(own) !== undefined && sessionOf(own) === sessionOf(input.token))
+            .catch(() => false),
         ]);
         return { user, isOurs };
       }),

@@ -8,7 +8,8 @@ import { decodeClaims } from "./session-token.ts";
 /** The provider's window, in CSS pixels. */
 const size = { width: 480, height: 680 };
 
-type Page = Pick<Window, "open" | "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
+type Page = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
+  open(url: string, name: string, features: string): Pick<Window, "closed" | "focus"> | null;
   location: Pick<Location, "assign">;
 };
 
@@ -47,6 +48,8 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
             sendBack({ type: "window.refused" });
             return;
           }
+          // It may have been open already, behind this one.
+          opened.focus();
           const stop = new AbortController();
           // Whoever looks at this page again has left the window behind, or closed it.
           page.addEventListener("focus", () => opened.closed && sendBack({ type: "window.closed" }), { signal: stop.signal });

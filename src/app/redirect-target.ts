@@ -1,7 +1,11 @@
+import { callbackPath } from "./arrival.ts";
 import { type PageStorage, storage, storageKeys } from "./storage.ts";
 
 /** SPEC.md section 9. */
 export const defaultTarget = "/dashboard";
+
+/** Where people are before they have signed in, without a slash at the end. */
+const entrances = new Set(["", "/signin", "/signup", callbackPath]);
 
 /** Where a person wanted to go before signing in. */
 export interface RedirectTarget {
@@ -37,7 +41,7 @@ export function safePath(target: string | null, origin: string): string | undefi
   const url = new URL(target, origin);
   const path = `${url.pathname}${url.search}${url.hash}`;
   if (url.origin !== origin || !target.startsWith("/") || /^[/\\]{2}/.test(path)) return undefined;
-  return ["/", "/signin", "/signup"].includes(url.pathname) ? undefined : path;
+  return entrances.has(url.pathname.replace(/\/+$/, "")) ? undefined : path;
 }
 
 export const redirectTarget: RedirectTarget = createRedirectTarget(storage, globalThis.location?.origin ?? "");

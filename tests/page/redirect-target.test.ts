@@ -33,14 +33,41 @@ describe("what leads elsewhere is not followed", () => {
     "data:text/html,x",
     "dashboard",
     "",
+    "///evil.com",
+    "/\n/evil.com",
+    "/\r\\evil.com",
+    "/\t\\evil.com",
+    "\t//evil.com",
+    " //evil.com",
+    "/.\\/evil.com",
+    "/..//evil.com",
+    "/%2e//evil.com",
+    "/x/%2E%2E//evil.com",
+    "/.\t//evil.com",
+    "/x/..\\\\evil.com",
+    "//evil.com@parlance.example/..//x",
+    "https://parlance.example@evil.com/",
+    "https:evil.com",
+    "http://parlance.example/dashboard",
+    "blob:https://parlance.example/x",
+    "//[",
     "/signin",
+    "/signin/",
     "/signup?x=1",
+    "/auth/google/callback?token=x",
     "/",
   ])("%j", (path) => {
     expect(safePath(path, origin)).toBeUndefined();
   });
 
-  test.each(["/dashboard", "/speech-to-text?language=da", "/transcription/a%2F%2Fb#x", "/a/../dashboard"])("%j is", (path) => {
+  test.each([
+    "/dashboard",
+    "/speech-to-text?language=da",
+    "/transcription/a%2F%2Fb#x",
+    "/%5Cevil.com",
+    "/a?next=//evil.com",
+    "/a/../dashboard",
+  ])("%j is", (path) => {
     expect(safePath(path, origin)).toBe(path.replace("/a/..", ""));
   });
 });

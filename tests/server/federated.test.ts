@@ -75,6 +75,15 @@ describe("signing in", () => {
     expect(policy).not.toContain("unsafe");
   });
 
+  test("the page that gets a token in its address sends no Referer from there", async () => {
+    const { server } = await setUp();
+    const at = async (path: string) =>
+      (await fetch(`${server.pageUrl}${path}`, { headers: { Accept: "text/html" } })).headers.get("Referrer-Policy");
+    expect(await at("/auth/google/callback?token=x")).toBe("no-referrer");
+    expect(await at("/auth/google/callback/")).toBe("no-referrer");
+    expect(await at("/signin")).toBe("strict-origin-when-cross-origin");
+  });
+
   test("the e-mail may also come in the ID token itself", async () => {
     const { server, start } = await setUp({ options: { conformIdTokenClaims: false } });
     expect(await profileOf(server, await signIn(start, "ada"))).toMatchObject({ email: "ada@example.org" });
