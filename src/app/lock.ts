@@ -1,9 +1,12 @@
-/** Runs `work` while no other tab runs work under the same name. */
-export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
+/**
+ * Runs `work` while no other tab runs work under the same name.
+ * @param linger how long the lock is kept after it; nobody waits for that but the other tabs
+ */
+export type Lock = <T>(work: () => Promise<T>, linger?: (value: T) => Promise<void>) => Promise<T>;
 
 /** What is used of the browser's LockManager. */
 export interface Locks {
-  request<T>(name: string, options: { signal: AbortSignal }, work: () => Promise<T>): Promise<T>;
+  request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<void>;
 }
 
 /** Milliseconds that a tab waits for another one, which may be frozen (DESIGN.md section 7). */
@@ -15,22 +18,26 @@ const patience = 5_000;
  */
 export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(patience)): Lock {
   if (locks === undefined) return (work) => work();
-  return async (work) => {
+  return async <T>(work: () => Promise<T>, linger?: (value: T) => Promise<void>) => {
     const signal = deadline();
     let begun = false;
-    const locked = locks.request(name, { signal }, () => {
+    const done = Promise.withResolvers<T>();
+    const locked = locks.request(name, { signal }, async () => {
       // A browser that grants it after all, to somebody who has gone on without.
       if (signal.aborted) throw signal.reason;
       begun = true;
-      return work();
+      const value = await work();
+      done.resolve(value);
+      await linger?.(value);
     });
+    locked.catch(done.reject);
     const gaveUp = new Promise<"gaveUp">((resolve) => signal.addEventListener("abort", () => resolve("gaveUp"), { once: true }));
     try {
-      const first = await Promise.race([locked.then((value) => ({ value })), gaveUp]);
+      const first = await Promise.race([done.promise.then((value) => ({ value })), gaveUp]);
       if (first !== "gaveUp") return first.value;
     } catch (error) {
       if (begun) throw error;
     }
-    return begun ? locked : work();
+    return begun ? done.promise : work();
   };
 }

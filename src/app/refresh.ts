@@ -11,16 +11,21 @@ interface RefreshWorld {
   ask(signal: AbortSignal): Promise<string>;
   /** Epoch ms. */
   now(): number;
+  /**
+   * While it takes, other tabs wait: what one has stored reaches another's storage a little later (Chromium), and a tab that has the
+   * lock before the new token would ask for one more.
+   */
+  settle(): Promise<void>;
 }
 
 /** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is let go. */
 export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
 
-export function createRefresh({ store, lock, ask, now }: RefreshWorld): Refresh {
+export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): Refresh {
   return (from, signal) => {
     const isSuperseded = () => signal.aborted || (store.read().token?.value ?? null) !== from;
     const superseded = (): RefreshOutcome => ({ kind: "superseded", stored: store.read() });
-    return lock(async () => {
+    const attempt = async (): Promise<RefreshOutcome> => {
       if (isSuperseded()) return superseded();
       try {
         const value = await ask(signal);
@@ -33,7 +38,8 @@ export function createRefresh({ store, lock, ask, now }: RefreshWorld): Refresh 
         if (isSuperseded()) return superseded();
         return { kind: failureOf(error) };
       }
-    });
+    };
+    return lock(attempt, ({ kind }) => (kind === "renewed" ? settle() : Promise.resolve()));
   };
 }
 

@@ -1,5 +1,5 @@
 import { selectUserId } from "../../machines/session.ts";
-import type { StoredSession } from "../../machines/session-rules.ts";
+import { markerRelease, type StoredSession } from "../../machines/session-rules.ts";
 import { createAuthApi, type SignedIn } from "../api/auth.ts";
 import { apiBase, createCall, createPlainSend, withBearer } from "../api/http.ts";
 import { createUsersApi } from "../api/users.ts";
@@ -22,10 +22,15 @@ const lock = createLock("parlance-session", navigator.locks);
 const loadProfile = (token: string, signal: AbortSignal) =>
   createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal);
 
+/** SPEC.md section 4: the shared marker of a refresh is released 100 ms after it. */
+const markerReleased = async () => {
+  await new Promise((resolve) => AbortSignal.timeout(markerRelease).addEventListener("abort", resolve, { once: true }));
+};
+
 /** Who is signed in; lives as long as the page. */
 export const session: Session = createSession({
   store,
-  refresh: createRefresh({ store, lock, ask: auth.refresh, now }),
+  refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
   logout: (signal) => lock(() => auth.logout(signal)),
   loadProfile,
   now,

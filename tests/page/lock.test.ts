@@ -5,8 +5,8 @@ import { createLock, type Locks } from "../../src/app/lock.ts";
 function fakeLocks({ heedsSignal }: { heedsSignal: boolean }) {
   const waiting: (() => Promise<void>)[] = [];
   const locks: Locks = {
-    request: <T>(_name: string, { signal }: { signal: AbortSignal }, work: () => Promise<T>) => {
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
+    request: (_name, { signal }, work) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
       if (heedsSignal) signal.addEventListener("abort", () => reject(signal.reason));
       waiting.push(async () => {
         try {
@@ -43,6 +43,25 @@ test("a failure of the work is the caller's, and the work is not done twice", as
   await waiting[0]?.();
   await failed;
   expect(done).toBe(1);
+});
+
+test("the result is handed on at once, though the lock is kept for a while", async () => {
+  const { waiting, locks } = fakeLocks({ heedsSignal: true });
+  const lock = createLock("x", locks, () => new AbortController().signal);
+  const settled = Promise.withResolvers<void>();
+  const result = lock(
+    async () => 1,
+    () => settled.promise,
+  );
+  let kept = true;
+  const released = waiting[0]?.().then(() => {
+    kept = false;
+  });
+  expect(await result).toBe(1);
+  expect(kept).toBe(true);
+  settled.resolve();
+  await released;
+  expect(kept).toBe(false);
 });
 
 test("without locks the work is done all the same", async () => {

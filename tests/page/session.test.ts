@@ -48,6 +48,7 @@ function openBrowser({ locks = true, clockBehind = 0 } = {}) {
       {
         store,
         refresh: createRefresh({
+          settle: async () => {},
           store,
           lock: createLock("x", locks ? fakeLocks : undefined, () => new AbortController().signal),
           ask: () => {
