@@ -144,7 +144,7 @@ export function Count({ transcriptions, found }: { transcriptions: Transcription
         {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
       </span>
       {looking ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
-      {narrowed ? <ClearFilters look="quiet" transcriptions={transcriptions} /> : null}
+      {narrowed && found > 0 ? <ClearFilters look="quiet" transcriptions={transcriptions} /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { memo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment } from "../../api/contract/index.ts";
+import type { Segment, Word } from "../../api/contract/index.ts";
 import { indexAt, type PositionStore } from "../../audio/position.ts";
 import { clock } from "../../i18n/format.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -10,6 +10,7 @@ import styles from "./segments.module.css";
 
 /** Below this posterior a word is marked as one to check. */
 const unsureBelow = 0.3;
+const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
 
 interface WordsProps {
   segment: Segment;
@@ -18,17 +19,15 @@ interface WordsProps {
 }
 
 function Words({ segment, spoken }: WordsProps) {
+  const { t } = useTranslation("app");
   if (segment.words.length === 0) return segment.text;
   return segment.words.map((word, index) => (
     // The space stands outside the word, so that the mark fits it.
     <span key={`${word.start}:${word.text}`}>
       <span
         data-start={word.start}
-        className={[
-          styles.word,
-          index === spoken ? styles.spoken : "",
-          word.confidence !== undefined && word.confidence < unsureBelow ? styles.unsure : "",
-        ].join(" ")}
+        className={[styles.word, index === spoken ? styles.spoken : "", isUnsure(word) ? styles.unsure : ""].join(" ")}
+        title={isUnsure(word) ? t("transcript.unsure") : undefined}
       >
         {word.text}
       </span>{" "}
