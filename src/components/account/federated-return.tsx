@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
 import { selectEmailToConfirm, selectIsProfileMissing, selectReturnRefusal } from "../../../machines/federated-return.ts";
 import { selectProvider } from "../../../machines/federated-sign-in.ts";
@@ -18,21 +19,27 @@ export function FederatedReturn({ actor }: { actor: Actor }) {
   const profileMissing = useSelector(actor, selectIsProfileMissing);
   const email = useSelector(actor, selectEmailToConfirm);
   if (refusal !== null) {
-    const failed = t("errors.providerFailed", { provider });
     const why = refusal === "providerFailed" ? t("account.failedHint") : t(`errors.${refusal}`, { provider });
-    return <MessageScreen title={failed} text={why} action={<BackToSignIn look="primary" />} />;
+    return <Told title={t("errors.providerFailed", { provider })} text={why} action={<BackToSignIn look="primary" />} />;
   }
   if (profileMissing) {
     const retry = <Decision label={t("account.retry")} onClick={() => actor.send({ type: "retry.requested" })} />;
-    return (
-      <MessageScreen title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />
-    );
+    return <Told title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />;
   }
   if (email !== null) {
     const confirm = <Decision label={t("account.confirm")} onClick={() => actor.send({ type: "account.confirmed" })} />;
-    return <MessageScreen title={t("account.confirmTitle")} text={t("account.confirmText", { email })} action={confirm} />;
+    return <Told title={t("account.confirmTitle")} text={t("account.confirmText", { email })} action={confirm} />;
   }
   return <LoadingScreen message={t("checking.authenticating")} />;
+}
+
+/** Read out: it comes in the place of the loading screen, without a navigation. */
+function Told(screen: ComponentProps<typeof MessageScreen>) {
+  return (
+    <div role="alert">
+      <MessageScreen {...screen} />
+    </div>
+  );
 }
 
 function Decision({ label, onClick }: { label: string; onClick(): void }) {
