@@ -15,6 +15,7 @@ const results = [
   checkStep("Lint and format", [program("@biomejs/biome/bin/biome"), "check", "--error-on-warnings", "."]),
   checkStep("Machine diagrams", [join(root, "scripts", "docs-machines.ts"), "--check"]),
   vitestStep("Machines, page and server", ["machines", "page", "server"]),
+  vitestStep("Paths through the machines", ["paths"]),
   vitestStep("Browser", ["browser"]),
 ];
 

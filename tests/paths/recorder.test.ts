@@ -155,8 +155,10 @@ walkTests<Rig>({
       phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
     "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>
       connection.running() <= (rig.actor.getSnapshot().matches("session") ? 1 : 0),
-    "leaving the page is held up exactly while something is recorded": (rig) =>
-      rig.leaving.running() === (isInSession(rig) ? 1 : 0),
+    "leaving the page is held up while something is recorded, and not when all is saved": (rig) => {
+      const isHeldUp = rig.leaving.running() > 0;
+      return isInSession(rig) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(rig));
+    },
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
     "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
     "a connection that was lost is tried again within 30 s": (rig, clock) =>

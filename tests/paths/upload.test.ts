@@ -97,7 +97,7 @@ walkTests<Rig>({
   ],
   situation: (rig) => {
     const { attempts, code, transcription } = context(rig);
-    return [Math.min(attempts, 6), code, transcription?.status];
+    return [context(rig).file.size, Math.min(attempts, 6), code, transcription?.status];
   },
   rules: {
     "it never completes twice": (rig) => rig.completions() <= 1,
