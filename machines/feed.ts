@@ -1,4 +1,5 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
+import { codeOf } from "./failure.ts";
 
 /** What the feed hears. */
 export type FeedEvent =
@@ -27,6 +28,10 @@ export const feedMachine = setup({
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
     forgetAttempts: assign({ attempt: 0 }),
   },
+  guards: {
+    /** What it told of was deleted: there will be no news. */
+    isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound",
+  },
   delays: { backOff: ({ context }) => feedBackOff(context.attempt) },
 }).createMachine({
   id: "feed",
@@ -35,7 +40,12 @@ export const feedMachine = setup({
   invoke: { src: "wakeUps" },
   states: {
     streaming: {
-      invoke: { src: "stream", id: "stream", onDone: "waiting", onError: "waiting" },
+      invoke: {
+        src: "stream",
+        id: "stream",
+        onDone: "waiting",
+        onError: [{ guard: { type: "isGone", params: ({ event }) => event }, target: "over" }, { target: "waiting" }],
+      },
       on: { "stream.opened": { actions: "forgetAttempts" } },
     },
     waiting: {
@@ -43,5 +53,6 @@ export const feedMachine = setup({
       after: { backOff: "streaming" },
       on: { woke: "streaming" },
     },
+    over: { type: "final" },
   },
 });

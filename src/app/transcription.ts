@@ -4,6 +4,7 @@ import { selectDraft, selectIsSaving, type TranscriptionEvent, transcriptionMach
 import type { Changes, Draft } from "../../machines/transcription-changes.ts";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/contract/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
+import { deletions } from "./deletions.ts";
 import { followTranscription, wakeUps } from "./events.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { currentUserId } from "./session.ts";
@@ -88,6 +89,11 @@ function create(id: string): OpenTranscription {
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  // What was deleted has no news; what is back is looked at anew.
+  const leave = deletions.follow((news) => {
+    if (news.type === "restored" && news.transcription.id === id) actor.send({ type: "reload.requested" });
+  });
+  actor.subscribe({ complete: leave });
   return { id, actor: actor.start(), player: createPlayer(id) };
 }
 

@@ -36,6 +36,14 @@ test("a stream that can't be had is tried again, ever later", async () => {
   }
 });
 
+test("a stream of something that was deleted is not asked for again", async () => {
+  const feed = setUp();
+  await feed.stream.last().reject("notFound");
+  feed.clock.increment(60_000);
+  expect(feed.stream.asked).toHaveLength(1);
+  expect(feed.actor.getSnapshot().status).toBe("done");
+});
+
 test("a stream that was open and ends is opened again after a second, however often it failed before", async () => {
   const feed = setUp();
   for (const ms of [1000, 2000, 4000]) {

@@ -13,6 +13,7 @@ function prepare(stage: Stage) {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const isWaiting = ({ actor }: Rig) => actor.getSnapshot().matches("waiting");
+const isOver = ({ actor }: Rig) => actor.getSnapshot().matches("over");
 const attempt = ({ actor }: Rig) => actor.getSnapshot().context.attempt;
 
 walkTests<Rig>({
@@ -26,15 +27,17 @@ walkTests<Rig>({
       () => undefined,
     ),
     refused("the stream can't be had", ({ stream }: Rig) => stream, failure("network")),
+    refused("what it told of is gone", ({ stream }: Rig) => stream, failure("notFound")),
     said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],
   situation: (rig) => Math.min(attempt(rig), 7),
   rules: {
     "one stream at a time": ({ stream }) => stream.open().length <= 1,
-    "it streams, or waits to": (rig) => (rig.stream.open().length === 0) === isWaiting(rig),
+    "it streams, or waits to": (rig) => isOver(rig) || (rig.stream.open().length === 0) === isWaiting(rig),
     "it never waits for longer than 30 s": (rig, clock) => !isWaiting(rig) || (clock.untilNext() ?? Number.NaN) <= 30_000,
     "it waits for longer after each failure": (rig, clock) => !isWaiting(rig) || clock.untilNext() === feedBackOff(attempt(rig)),
-    "it hears that the device woke": ({ wakeUps }) => wakeUps.running() === 1,
+    "it hears that the device woke": (rig) => rig.wakeUps.running() === (isOver(rig) ? 0 : 1),
+    "when it is over nothing is asked any more": (rig) => !isOver(rig) || rig.stream.open().length === 0,
   },
 });
