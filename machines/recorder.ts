@@ -18,6 +18,12 @@ const listenerOf = (name: string) =>
     throw new Error(`${name} was not provided`);
   });
 
+/** What the browser had no room for is in the page's memory alone. */
+const holdIfMemoryOnly = {
+  src: "leaving",
+  input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
+} as const;
+
 /**
  * Dictation, from the press of the button to the saved transcription. Frames, captions and levels flow beside the machine; the actors
  * share the recording that is open. Whatever happens, what was captured stays in the browser until the server has saved it.
@@ -39,8 +45,10 @@ export const recorderMachine = setup({
     capture: listenerOf("capture"),
     connection: listenerOf("connection"),
     wakeUps: listenerOf("wakeUps"),
-    /** Warns before the page is left. */
-    leaving: listenerOf("leaving"),
+    /** Warns before the page is left, if that would lose something. */
+    leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => {
+      throw new Error("leaving was not provided");
+    }),
   },
   actions: {
     rememberLanguages: assign({
@@ -125,9 +133,9 @@ export const recorderMachine = setup({
           initial: "microphone",
           states: {
             microphone: { on: { "retry.requested": "#recorder.requestingMicrophone" } },
-            finishing: { entry: "failByConnection", on: { "retry.requested": "#finishing" } },
+            finishing: { entry: "failByConnection", invoke: holdIfMemoryOnly, on: { "retry.requested": "#finishing" } },
             saving: {
-              invoke: { src: "wakeUps" },
+              invoke: [{ src: "wakeUps" }, holdIfMemoryOnly],
               on: { "retry.requested": "#recorder.saving", woke: { guard: "wasOffline", target: "#recorder.saving" } },
             },
             savingUnsaved: { on: { "retry.requested": "#recorder.savingUnsaved" } },
@@ -172,7 +180,7 @@ export const recorderMachine = setup({
     session: {
       type: "parallel",
       entry: "trustConnection",
-      invoke: [{ src: "wakeUps" }, { src: "leaving" }],
+      invoke: [{ src: "wakeUps" }, { src: "leaving", input: { isAtRisk: true } }],
       on: {
         "recording.done": [{ guard: "wordsWereHeard", target: "saving" }, { target: "nothingHeard" }],
         "recording.over": "#saved",
@@ -226,13 +234,17 @@ export const recorderMachine = setup({
       },
     },
     saving: {
-      invoke: {
-        src: "save",
-        onDone: { target: "#saved", actions: assign({ savedId: ({ event }) => event.output }) },
-        onError: { target: "#failed.saving", actions: { type: "rememberFailure", params: ({ event }) => event } },
-      },
+      invoke: [
+        holdIfMemoryOnly,
+        {
+          src: "save",
+          onDone: { target: "#saved", actions: assign({ savedId: ({ event }) => event.output }) },
+          onError: { target: "#failed.saving", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        },
+      ],
     },
     nothingHeard: {
+      invoke: holdIfMemoryOnly,
       on: { "keep.requested": "saving", "discard.requested": "discarding", reset: "checking" },
     },
     discarding: { invoke: { src: "discard", onDone: "checking", onError: "checking" } },

@@ -18,7 +18,7 @@ type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker">;
 export async function saveFinal(parts: Parts, userId: string, final: FinalTranscription): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
   const saved = await findByClientId(db, userId, final.clientId);
-  if (saved !== undefined) return saved;
+  if (saved !== undefined) return withTranslation(db, saved, final);
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
   if (recording === undefined) return insertOrFind(parts, userId, final, undefined);
   if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, final);
@@ -65,6 +65,13 @@ async function insertOrFind(
   const row = inserted ?? (await findByClientId(db, userId, final.clientId));
   if (row === undefined) throw new Problem("internal", "The transcription could not be stored.");
   return row;
+}
+
+/** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
+async function withTranslation(db: Parts["db"], saved: TranscriptionRow, final: FinalTranscription): Promise<TranscriptionRow> {
+  const { text, translated_text, segments } = contentOf(final);
+  if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
+  return (await changeTranscription(db, saved.id, { translated_text, segments }, saved.revision)) ?? saved;
 }
 
 /** The person's own text counts more than what the server was about to make of the audio. */

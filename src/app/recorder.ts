@@ -148,7 +148,7 @@ function provide(dictation: Dictation, captions: Captions) {
         };
       }),
       wakeUps: createWakeUps<RecorderEvent>(),
-      leaving: fromCallback<RecorderEvent>(() => holdPage()),
+      leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
     },
     guards: {
       wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),

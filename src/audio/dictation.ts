@@ -85,6 +85,10 @@ export function createDictation(parts: DictationParts): Dictation {
     }
     await recordings.forget(row.id);
   };
+  const throwAway = async (row: RecordingRow, signal: AbortSignal) => {
+    await recordings.discard(row).catch(() => {});
+    await tellDiscarded(row, signal);
+  };
   const retryDiscarded = async (ownerId: string, signal: AbortSignal) => {
     for (const row of await recordings.discarded(ownerId)) {
       if (parts.ownerId() !== ownerId) return;
@@ -178,12 +182,15 @@ export function createDictation(parts: DictationParts): Dictation {
       if (failures.length > 0) throw failures[0];
     },
     discard: async (id, signal) => {
-      const frames = take?.frames;
-      await frames?.settled();
-      const row = id === undefined ? frames?.row : await recordings.get(id);
-      if (row === undefined) return;
-      await recordings.discard(row).catch(() => {});
-      await tellDiscarded(row, signal);
+      // Another tab may be finishing it by now: its words are not taken away from there.
+      const claimed = id === undefined ? undefined : await recordings.resume(id);
+      const frames = claimed?.frames ?? take?.frames;
+      try {
+        await frames?.settled();
+        if (frames !== undefined) await throwAway(frames.row, signal);
+      } finally {
+        await claimed?.release();
+      }
     },
     stop: () => {
       captions.stop();

@@ -53,14 +53,21 @@ export interface RecordingDb {
 
 const framesOf = (id: string, from = 0, to = Number.POSITIVE_INFINITY) => IDBKeyRange.bound([id, from], [id, to], false, true);
 
+/** Milliseconds (SPEC.md section 9, "State persistence storage time-out"): some browsers open a database never. */
+const openingPatience = 5_000;
+
 /** @param name of the database */
-export function createRecordingDb(name = "parlance-recordings"): RecordingDb {
+export function createRecordingDb(name = "parlance-recordings", patience = openingPatience): RecordingDb {
   let opened: Promise<IDBPDatabase<Tables>> | undefined;
   const forget = () => {
     opened = undefined;
   };
   const open = () => {
-    opened ??= openDB<Tables>(name, 1, {
+    opened ??= beginToOpen();
+    return opened;
+  };
+  const beginToOpen = () => {
+    const opening = openDB<Tables>(name, 1, {
       upgrade: (db) => {
         db.createObjectStore("recordings", { keyPath: "id" });
         db.createObjectStore("frames");
@@ -71,8 +78,11 @@ export function createRecordingDb(name = "parlance-recordings"): RecordingDb {
       },
       terminated: forget,
     });
-    opened.catch(forget);
-    return opened;
+    // Until it answers nobody waits for it again; when it does after all, it is used.
+    opening.then(() => {
+      opened = opening;
+    }, forget);
+    return inTime(opening, patience);
   };
   return {
     put: async (row) => void (await (await open()).put("recordings", row)),
@@ -106,6 +116,13 @@ export function createRecordingDb(name = "parlance-recordings"): RecordingDb {
     },
     close: async () => (await open()).close(),
   };
+}
+
+async function inTime<Result>(work: Promise<Result>, patience: number): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = AbortSignal.timeout(patience);
+  late.addEventListener("abort", () => reject(late.reason), { once: true });
+  return Promise.race([work, promise]);
 }
 
 /** What another version wrote and this one can't read stays where it is, untouched. */

@@ -55,7 +55,6 @@ export interface Recordings {
   leftovers(ownerId: string, waiting: ReadonlySet<string>): Promise<Leftover[]>;
   /** Those that were thrown away without the server knowing yet. */
   discarded(ownerId: string): Promise<RecordingRow[]>;
-  get(id: string): Promise<RecordingRow | undefined>;
   /** Throws its sound away; the row stays until the server knows. */
   discard(row: RecordingRow): Promise<void>;
   /** Removes it with its frames. */
@@ -105,7 +104,6 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
       return found.sort((a, b) => a.startedAt - b.startedAt);
     },
     discarded: async (ownerId) => (await db.list(ownerId)).filter((row) => row.fate === "discarded"),
-    get: (id) => db.get(id),
     discard: async (row) => {
       await db.put({ ...row, fate: "discarded" });
       await db.removeFramesBelow(row.id, Number.POSITIVE_INFINITY);

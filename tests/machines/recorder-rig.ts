@@ -25,11 +25,13 @@ function answering<Output, Input = NonReducibleUnknown>() {
 }
 
 /** A callback actor that says what the test tells it to. */
-function listening() {
+function listening<Input = NonReducibleUnknown>() {
   let speak: ((event: RecorderEvent) => void) | undefined;
   let starts = 0;
-  const logic = fromCallback<RecorderEvent>(({ sendBack }) => {
+  const inputs: Input[] = [];
+  const logic = fromCallback<RecorderEvent, Input>(({ sendBack, input }) => {
     starts += 1;
+    inputs.push(input);
     speak = sendBack;
     return () => {
       speak = undefined;
@@ -38,6 +40,8 @@ function listening() {
   return {
     logic,
     starts: () => starts,
+    /** What it was given, if it runs. */
+    input: () => (speak === undefined ? undefined : inputs.at(-1)),
     isRunning: () => speak !== undefined,
     say: (event: RecorderEvent) => {
       if (speak === undefined) throw new Error(`nobody to say ${event.type}`);
@@ -60,7 +64,12 @@ export function setUp() {
     save: answering<string>(),
     discard: answering<void>(),
   };
-  const listeners = { capture: listening(), connection: listening(), wakeUps: listening(), leaving: listening() };
+  const listeners = {
+    capture: listening(),
+    connection: listening(),
+    wakeUps: listening(),
+    leaving: listening<{ isAtRisk: boolean }>(),
+  };
   const clock = new SimulatedClock();
   const machine = recorderMachine.provide({
     actors: {

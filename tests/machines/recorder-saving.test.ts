@@ -6,7 +6,34 @@ import {
   selectSavedId,
   selectSourceLanguage,
 } from "../../machines/recorder-view.ts";
-import { failure, leftover, tick, toFinishing, toIdle, toSaving } from "./recorder-rig.ts";
+import { failure, leftover, tick, toFinishing, toIdle, toOnline, toSaving } from "./recorder-rig.ts";
+
+describe("leaving the page", () => {
+  test.each([false, true])(
+    "is asked about once nothing is sent any more only if memory alone holds it (%s)",
+    async (isTroubled) => {
+      const { actor, capture, connection, leaving, world, phase, save } = await toOnline();
+      const isHeld = () => leaving.input()?.isAtRisk ?? false;
+      if (isTroubled) capture.say({ type: "storage.troubled" });
+      expect(isHeld()).toBe(true);
+      connection.say({ type: "connection.lost", code: "badRequest" });
+      expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
+      actor.send({ type: "retry.requested" });
+      expect(isHeld()).toBe(true);
+      connection.say({ type: "connection.opened" });
+      world.heard = false;
+      connection.say({ type: "recording.done" });
+      expect([phase(), isHeld()]).toEqual(["nothingHeard", isTroubled]);
+      actor.send({ type: "keep.requested" });
+      expect([phase(), isHeld()]).toEqual(["saving", isTroubled]);
+      save.last().reject(failure("internal"));
+      await tick();
+      expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
+      actor.send({ type: "reset" });
+      expect(isHeld()).toBe(false);
+    },
+  );
+});
 
 describe("saving", () => {
   test("follows when every word is final", async () => {

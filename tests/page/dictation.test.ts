@@ -5,7 +5,7 @@ import { createDictation } from "../../src/audio/dictation.ts";
 import type { Microphone, MicrophoneListener } from "../../src/audio/microphone.ts";
 import { createRecordings } from "../../src/audio/recordings.ts";
 import { createStore } from "../../src/audio/store.ts";
-import { createTabs, frame, freshDb, segment } from "./dictation-rig.ts";
+import { createTabs, firstBytes, frame, freshDb, segment } from "./dictation-rig.ts";
 
 const english = { sourceLanguage: "en", targetLanguage: null } as const;
 const { signal } = new AbortController();
@@ -248,6 +248,20 @@ describe("what was not finished", () => {
     expect(server.saved.get(clientId)).toMatchObject({ text: "" });
     expect(server.removed).toEqual([`id of ${clientId}`]);
     expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("is not thrown away here while another tab finishes it", async () => {
+    const { openTab, server } = setUp();
+    const crashed = openTab();
+    await speak(crashed);
+    await frames(crashed).settled();
+    crashed.close();
+    const [here, there] = [openTab(), openTab()];
+    const [leftover] = await here.dictation.leftovers(signal);
+    await there.dictation.resume(leftover?.id ?? "", signal);
+    await expect(here.dictation.discard(leftover?.id, signal)).rejects.toThrow("another tab");
+    expect(firstBytes(await frames(there).read(0, 10))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(server.saved.size).toBe(0);
   });
 
   test("and thrown away while nobody answers is not offered again; the server is told later", async () => {

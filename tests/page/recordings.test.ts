@@ -1,6 +1,7 @@
 import { openDB } from "idb";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { FrameLog } from "../../src/audio/frame-log.ts";
+import { createRecordingDb } from "../../src/audio/recording-db.ts";
 import { createRecordings } from "../../src/audio/recordings.ts";
 import { createTabs, fillable, firstBytes, frame, freshDb } from "./dictation-rig.ts";
 
@@ -225,5 +226,26 @@ describe("what was not finished", () => {
     expect(await db.list("ann")).toEqual([]);
     expect(await raw.count("recordings")).toBe(1);
     raw.close();
+  });
+});
+
+describe("a database that the browser never opens", () => {
+  test("holds nothing up: memory takes its place at once", async () => {
+    const name = `recordings-${crypto.randomUUID()}`;
+    const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
+    const patience = 20;
+    const db = createRecordingDb(name, patience);
+    let troubles = 0;
+    const onTrouble = () => {
+      troubles += 1;
+    };
+    const { take, taken } = createTabs().open();
+    const recordings = createRecordings({ db, locks: { take, taken }, onTrouble });
+    await expect(recordings.leftovers("ann", nobody)).rejects.toMatchObject({ name: "TimeoutError" });
+    const { frames } = await recordings.begin(beginning);
+    frames.append(frame(7));
+    expect(firstBytes(await frames.read(0, 1))).toEqual([7]);
+    expect([troubles, opens.mock.calls.length]).toEqual([2, 1]);
+    opens.mockRestore();
   });
 });

@@ -23,7 +23,7 @@ function prepare(stage: Stage) {
     capture: stage.telling<RecorderEvent>(),
     connection: stage.telling<RecorderEvent>(),
     wakeUps: stage.telling<RecorderEvent>(),
-    leaving: stage.telling<RecorderEvent>(),
+    leaving: stage.telling<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
   const { capture, connection, wakeUps, leaving } = listeners;

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Segment } from "../../src/api/contract/index.ts";
 import { allWords, Dictation, textOf } from "./dictation.ts";
 import { base, type Person, settled, signInAgain, signUp, startTestServer, testClock } from "./harness.ts";
-import { history, save } from "./saved.ts";
+import { change, history, save } from "./saved.ts";
 import { openScriptedStream, scriptedEngines } from "./scripted.ts";
 
 const saveFinal = (person: Person, recordingId: string, segments: Segment[], clientId: string = crypto.randomUUID()) =>
@@ -52,6 +52,21 @@ describe("a dictation", () => {
     await late.open();
     late.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });
     expect((await late.next("error")).code).toBe("gone");
+  });
+
+  test("that was saved before its translation was there gets it later, unless it has been corrected", async () => {
+    const { person } = await signedIn();
+    const segments = [{ start: 0, end: 1, text: "good day", words: [] }];
+    const translated = segments.map((segment) => ({ ...segment, translation: "buenos días" }));
+    const draft = { clientId: crypto.randomUUID(), targetLanguage: "es", segments };
+    const { id } = await save(person, draft);
+    const late = { ...draft, segments: translated, translatedText: "buenos días" };
+    expect(await save(person, late)).toMatchObject({ id, translatedText: "buenos días", segments: translated });
+
+    const other = { ...draft, clientId: crypto.randomUUID() };
+    const corrected = await save(person, other);
+    await change(person, corrected.id, { edits: [{ index: 0, text: "good night" }] });
+    expect(await save(person, { ...late, clientId: other.clientId })).toMatchObject({ text: "good night", translatedText: "" });
   });
 
   test("of silence has no segments", async () => {
