@@ -66,7 +66,10 @@ describe("a dictation", () => {
     const other = { ...draft, clientId: crypto.randomUUID() };
     const corrected = await save(person, other);
     await change(person, corrected.id, { edits: [{ index: 0, text: "good night" }] });
-    expect(await save(person, { ...late, clientId: other.clientId })).toMatchObject({ text: "good night", translatedText: "" });
+    expect(await save(person, { ...late, clientId: other.clientId })).toMatchObject({
+      text: "good night",
+      translatedText: "es:good night",
+    });
   });
 
   test("of silence has no segments", async () => {
