@@ -16,6 +16,9 @@ import { Problem } from "../problem.ts";
 /** Of the API and, for who comes back in the same window, of the page. */
 const callbackPath = "/auth/google/callback";
 
+/** Of one browser at the same time. */
+const mostAttempts = 8;
+
 type Answer = AttemptClaims["answer"];
 
 /**
@@ -40,6 +43,7 @@ export function federatedRoutes(deps: Deps): Hono<AppEnv> {
       const { url, attempt } = await provider.begin(`${api}${callbackPath}`);
       const { state, ...rest } = attempt;
       const remembered = await deps.tokens.signAttempt({ sub: state, ...rest, answer });
+      forgetMany(c, deps);
       setCookie(c, cookieOf(deps, state), remembered, { ...cookieScope(deps), maxAge: attemptSeconds });
       return c.redirect(url.href);
     } catch (error) {
@@ -105,6 +109,12 @@ async function takeAttempt(c: Context<AppEnv>, deps: Deps, state: string | null)
   deleteCookie(c, name, cookieScope(deps));
   const attempt = await deps.tokens.verifyAttempt(remembered);
   return attempt?.sub === state ? attempt : undefined;
+}
+
+/** Attempts that were given up are forgotten before they make the browser's requests too large to be heard. */
+function forgetMany(c: Context<AppEnv>, deps: Deps): void {
+  const names = Object.keys(getCookie(c)).filter((name) => name.startsWith(cookieOf(deps, "")));
+  if (names.length >= mostAttempts) for (const name of names) deleteCookie(c, name, cookieScope(deps));
 }
 
 /** One for each attempt, so that two windows don't get in each other's way. Under https no other host can plant one (__Host-). */
