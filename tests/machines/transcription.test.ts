@@ -147,13 +147,13 @@ describe("a save that fails", () => {
   test.each(["save.requested", "woke"] as const)("%s tries again at once, with what was typed since", async (type) => {
     const page = await opened();
     page.send(edit(0, "ONE"));
-    page.send(edit(1, "during"));
+    page.send(edit(0, "during"));
     await page.save.last().reject("network");
-    page.send(edit(0, "after"));
-    expect([texts(page), page.get(selectDraft)]).toEqual([["after", "during"], { edits: { 0: "after", 1: "during" } }]);
+    page.send(edit(1, "after"));
+    expect([texts(page), page.get(selectDraft)]).toEqual([["during", "after"], { edits: { 0: "during", 1: "after" } }]);
     if (type === "woke") page.wakeUps.say({ type });
     else page.send({ type });
-    expect(page.sent().at(-1)).toEqual({ edits: { 0: "after", 1: "during" } });
+    expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
     page.clock.increment(15_000);
     expect(page.save.asked).toHaveLength(2);
   });
