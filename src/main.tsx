@@ -2,6 +2,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./app/arrival.ts";
+import { startInspection } from "./app/inspection.ts";
 import { setPageRouter } from "./app/page-router.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
@@ -13,6 +14,7 @@ if (!root) throw new Error("index.html has no element with the id root");
 
 const router = createPageRouter();
 setPageRouter(router);
+await startInspection();
 await startI18n();
 createRoot(root).render(
   <StrictMode>

@@ -5,6 +5,7 @@ import { selectIsProfileMissing, selectUser } from "../../machines/session.ts";
 import type { UserProfile } from "../api/contract/index.ts";
 import { accessStage } from "./access-stage.ts";
 import { isSignedIn } from "./guard.ts";
+import { inspected } from "./inspection.ts";
 import { redirectTarget } from "./redirect-target.ts";
 import { session } from "./session.ts";
 import { isPremium } from "./subscription.ts";
@@ -41,7 +42,7 @@ export interface Visit {
  * @throws the router's redirect
  */
 export async function requireAccess({ need, href, preload, signal }: Visit): Promise<void> {
-  const actor: Actor<typeof machine> = createActor(machine, { input: { need } });
+  const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need } });
   const following = preload ? undefined : actor.subscribe((snapshot) => accessStage.set(selectStage(snapshot)));
   const stop = () => actor.stop();
   signal.addEventListener("abort", stop, { once: true });

@@ -5,6 +5,7 @@ import type { AuthApi, SignedIn } from "../api/auth.ts";
 import { NoTokenError } from "../api/auth.ts";
 import { Credentials, Registration } from "../api/contract/index.ts";
 import { ApiError } from "../api/http.ts";
+import { inspected } from "./inspection.ts";
 
 /** What the two account forms need. */
 export interface AccountWorld {
@@ -64,7 +65,7 @@ function createForm(
       }),
     },
   });
-  return createActor(machine, { input: { initial, check, unknown: { key: fallback.key } } }).start();
+  return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
 }
 
 /** SPEC.md section 8, "Sign-in and session". */

@@ -4,6 +4,7 @@ import { federatedReturnMachine } from "../../machines/federated-return.ts";
 import type { SignedIn } from "../api/auth.ts";
 import { ErrorCode, type UserProfile } from "../api/contract/index.ts";
 import type { Arrival } from "./arrival.ts";
+import { inspected } from "./inspection.ts";
 import { decodeClaims } from "./session-token.ts";
 
 export interface FederatedReturnWorld {
@@ -36,7 +37,7 @@ export function createFederatedReturn({ token, error }: Arrival, world: Federate
   });
   const readable = token !== null && isReadable(token);
   const code = is(ErrorCode, error) ? error : "providerFailed";
-  const actor = createActor(machine, { input: { token: readable ? token : null, code } });
+  const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, code } });
   actor.on("signedIn", world.welcome);
   return actor.start();
 }

@@ -2,6 +2,7 @@ import { safeParse } from "valibot";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { type FederatedEvent, federatedSignInMachine } from "../../machines/federated-sign-in.ts";
 import { FederatedMessage } from "../api/contract/index.ts";
+import { inspected } from "./inspection.ts";
 import type { RedirectTarget } from "./redirect-target.ts";
 import { decodeClaims } from "./session-token.ts";
 
@@ -62,6 +63,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
         leavePage: () => page.location.assign(start),
       },
     }),
+    inspected(),
   );
 }
 

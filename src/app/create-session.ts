@@ -2,6 +2,7 @@ import { createActor, fromCallback, fromPromise } from "xstate";
 import { sessionMachine } from "../../machines/session.ts";
 import type { SessionEvent } from "../../machines/session-setup.ts";
 import type { UserProfile } from "../api/contract/index.ts";
+import { inspected } from "./inspection.ts";
 import { listenForWaking } from "./page-events.ts";
 import type { Refresh } from "./refresh.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -45,7 +46,7 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
       wipe: () => store.wipe(),
     },
   });
-  return createActor(machine, { ...options, input: { stored: store.read(), now: world.now } });
+  return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });
 }
 
 export type Session = ReturnType<typeof createSession>;

@@ -3,6 +3,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type DeletionNews, deletionMachine, selectCanUndo } from "../../machines/deletion.ts";
 import { TranscriptionSummary, undoMs } from "../api/contract/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
+import { inspected } from "./inspection.ts";
 import { currentUserId } from "./session.ts";
 import { storage } from "./storage.ts";
 import { toast } from "./toasts.ts";
@@ -54,7 +55,7 @@ function readKept(): v.InferOutput<typeof Kept> {
 }
 
 function start(transcription: TranscriptionSummary, purgeAt: number | null): void {
-  const actor = createActor(machine, { input: { transcription, purgeAt } });
+  const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
   for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed"] as const) {
     actor.on(type, (news) => {
       announce(news);

@@ -5,6 +5,7 @@ import { Segment } from "../api/contract/index.ts";
 import { audioElement } from "../audio/element.ts";
 import { createPositionStore } from "../audio/position.ts";
 import { createStore } from "../audio/store.ts";
+import { inspected } from "./inspection.ts";
 import type { Player } from "./player.ts";
 
 /** What scripts/demo.ts has written: what the engines have made of the recording. */
@@ -30,7 +31,7 @@ const machine = playerMachine.provide({
 
 /** The landing page's recording, with what was heard in it. Loaded, and started, when somebody wants to hear it. */
 export const demonstration: Player & { segments: typeof segments } = {
-  actor: createActor(machine).start(),
+  actor: createActor(machine, inspected()).start(),
   position,
   segments,
 };

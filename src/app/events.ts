@@ -5,6 +5,7 @@ import { TranscriptionEvent } from "../api/contract/index.ts";
 import { readEventStream } from "../api/event-stream.ts";
 import { eventsPath } from "../api/transcriptions.ts";
 import { send } from "./api.ts";
+import { inspected } from "./inspection.ts";
 import { createWakeUps } from "./page-events.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
@@ -41,7 +42,7 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
     listeners.add(own);
     if (feed === undefined) {
       lastId = "";
-      feed = createActor(machine).start();
+      feed = createActor(machine, inspected()).start();
     }
     return () => {
       listeners.delete(own);

@@ -5,6 +5,7 @@ import { audioPath } from "../api/transcriptions.ts";
 import { audioElement } from "../audio/element.ts";
 import { createPositionStore, type PositionStore } from "../audio/position.ts";
 import { transcriptionsApi } from "./api-resources.ts";
+import { inspected } from "./inspection.ts";
 
 export interface Player {
   actor: ActorRefFrom<typeof playerMachine>;
@@ -22,5 +23,5 @@ export function createPlayer(id: string): Player {
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });
-  return { actor: createActor(machine).start(), position };
+  return { actor: createActor(machine, inspected()).start(), position };
 }

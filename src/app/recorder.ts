@@ -16,6 +16,7 @@ import { dateTime } from "../i18n/format.ts";
 import { i18n } from "../i18n/index.ts";
 import { accessToken, send } from "./api.ts";
 import { enginesApi, transcriptionsApi } from "./api-resources.ts";
+import { inspected } from "./inspection.ts";
 import { createWakeUps, holdPage } from "./page-events.ts";
 import { currentUserId, session } from "./session.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
@@ -66,7 +67,7 @@ export function createRecorder(): Recorder {
   const captions = createCaptions();
   const [level, elapsed] = [createStore(0), createStore(0)];
   const dictation = openDesk(captions, level, elapsed, () => actor.send({ type: "storage.troubled" }));
-  const actor = createActor(provide(dictation, captions)).start();
+  const actor = createActor(provide(dictation, captions), inspected()).start();
   return {
     ...{ actor, captions, level, elapsed },
     unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },

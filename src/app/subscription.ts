@@ -2,6 +2,7 @@ import { type Actor, createActor, fromPromise, waitFor } from "xstate";
 import { selectIsPremium, selectIsSettled, selectSubscriptionFailed, subscriptionMachine } from "../../machines/subscription.ts";
 import { createSubscriptionsApi } from "../api/subscriptions.ts";
 import { call } from "./api.ts";
+import { inspected } from "./inspection.ts";
 import { currentUserId } from "./session.ts";
 
 const api = createSubscriptionsApi(call);
@@ -14,7 +15,7 @@ export function openSubscription(): Actor<typeof subscriptionMachine> {
   const owner = currentUserId();
   if (open?.owner === owner) return open.actor;
   open?.actor.stop();
-  open = { owner, actor: createActor(machine).start() };
+  open = { owner, actor: createActor(machine, inspected()).start() };
   return open.actor;
 }
 

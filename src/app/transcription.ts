@@ -6,6 +6,7 @@ import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/co
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscription, wakeUps } from "./events.ts";
+import { inspected } from "./inspection.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { currentUserId } from "./session.ts";
 import { storage } from "./storage.ts";
@@ -75,7 +76,7 @@ const machine = transcriptionMachine.provide({
 });
 
 function create(id: string): OpenTranscription {
-  const actor = createActor(machine, { input: { id, draft: readDraft(id) } });
+  const actor = createActor(machine, { ...inspected(), input: { id, draft: readDraft(id) } });
   const owner = currentUserId();
   actor.subscribe((snapshot) => {
     const draft = selectDraft(snapshot);

@@ -13,6 +13,7 @@ import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./events.ts";
 import { followFound } from "./found.ts";
+import { inspected } from "./inspection.ts";
 import { currentUserId, session } from "./session.ts";
 import { toast } from "./toasts.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
@@ -75,7 +76,7 @@ export interface OpenTranscriptions {
 let open: (OpenTranscriptions & { owner: string | null }) | undefined;
 
 function create(): Transcriptions {
-  const actor = createActor(machine);
+  const actor = createActor(machine, inspected());
   actor.on("command.failed", ({ command, code }) => {
     if (code === "network") toast({ kind: "error", key: "errors.network" });
     else if (command === "save") toast({ kind: "error", key: "toast.saveFailed" });

@@ -7,6 +7,7 @@ import { createUpload, lookAt, UnreadableError } from "../api/upload.ts";
 import { createStore, type ReadableStore, type Store } from "../audio/store.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { followTranscriptions } from "./events.ts";
+import { inspected } from "./inspection.ts";
 import { newId } from "./new-id.ts";
 import { createWakeUps, holdPage } from "./page-events.ts";
 import { currentUserId, session } from "./session.ts";
@@ -60,7 +61,10 @@ const upload = uploadMachine.provide({
 });
 
 /** The files that were given to this page; lives as long as the page, whatever route is shown. */
-export const uploads = createActor(uploadsMachine.provide({ actors: { upload, holdPage: fromCallback(() => holdPage()) } }));
+export const uploads = createActor(
+  uploadsMachine.provide({ actors: { upload, holdPage: fromCallback(() => holdPage()) } }),
+  inspected(),
+);
 
 uploads.on("upload.removed", ({ id }) => sources.delete(id));
 uploads.start();
