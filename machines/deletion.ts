@@ -11,7 +11,9 @@ export type DeletionNews =
   | { type: "deleted"; transcription: TranscriptionSummary }
   | { type: "deletion.failed"; transcription: TranscriptionSummary; code: string }
   | { type: "restored"; transcription: TranscriptionSummary }
-  | { type: "restoring.failed"; code: string };
+  | { type: "restoring.failed"; code: string }
+  /** It can't be brought back any more. */
+  | { type: "purged"; id: string };
 
 interface DeletionContext {
   transcription: TranscriptionSummary;
@@ -107,7 +109,10 @@ export const deletionMachine = setup({
     },
     failed: { type: "final" },
     restored: { type: "final" },
-    purged: { type: "final" },
+    purged: {
+      type: "final",
+      entry: { type: "tell", params: ({ context }) => ({ type: "purged", id: context.transcription.id }) },
+    },
   },
 });
 

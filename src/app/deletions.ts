@@ -56,7 +56,7 @@ function readKept(): v.InferOutput<typeof Kept> {
 
 function start(transcription: TranscriptionSummary, purgeAt: number | null): void {
   const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
-  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed"] as const) {
+  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const) {
     actor.on(type, (news) => {
       announce(news);
       for (const follower of followers) follower(news);

@@ -1,15 +1,14 @@
-import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import { selectDraft, selectIsSaving, type TranscriptionEvent, transcriptionMachine } from "../../machines/transcription.ts";
-import type { Changes, Draft } from "../../machines/transcription-changes.ts";
+import type { Changes } from "../../machines/transcription-changes.ts";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/contract/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
+import { draftsOf } from "./drafts.ts";
 import { followTranscription, wakeUps } from "./events.ts";
 import { inspected } from "./inspection.ts";
 import { createPlayer, type Player } from "./player.ts";
-import { currentUserId } from "./session.ts";
-import { storage } from "./storage.ts";
+import { currentUserId, session } from "./session.ts";
 import { toast } from "./toasts.ts";
 import { openedTranscriptions } from "./transcriptions.ts";
 
@@ -17,26 +16,6 @@ export interface OpenTranscription {
   id: string;
   actor: ActorRefFrom<typeof transcriptionMachine>;
   player: Player;
-}
-
-/** What was typed and is not saved yet survives a reload under this key, for whoever typed it. */
-const draftKey = (id: string): string => `draft:transcription:${id}`;
-const KeptDraft = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    ownerId: v.string(),
-    draft: v.object({
-      title: v.exactOptional(v.string()),
-      text: v.exactOptional(v.string()),
-      edits: v.record(v.pipe(v.string(), v.regex(/^\d+$/)), v.string()),
-    }),
-  }),
-);
-
-function readDraft(id: string): Draft | null {
-  const kept = v.safeParse(KeptDraft, storage.read(draftKey(id)));
-  return kept.success && kept.output.ownerId === currentUserId() ? kept.output.draft : null;
 }
 
 function updateOf({ edits, ...others }: Changes): TranscriptionUpdate {
@@ -76,13 +55,9 @@ const machine = transcriptionMachine.provide({
 });
 
 function create(id: string): OpenTranscription {
-  const actor = createActor(machine, { ...inspected(), input: { id, draft: readDraft(id) } });
-  const owner = currentUserId();
-  actor.subscribe((snapshot) => {
-    const draft = selectDraft(snapshot);
-    if (draft === null || owner === null) storage.remove(draftKey(id));
-    else storage.write(draftKey(id), JSON.stringify({ ownerId: owner, draft }));
-  });
+  const drafts = draftsOf(currentUserId() ?? "", id);
+  const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
+  actor.subscribe((snapshot) => drafts.keep(selectDraft(snapshot)));
   actor.on("changed", ({ transcription }) => openedTranscriptions()?.send({ type: "transcription.updated", transcription }));
   actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
@@ -90,21 +65,23 @@ function create(id: string): OpenTranscription {
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
-  // What was deleted has no news; what is back is looked at anew.
+  // What was deleted has no news: when it is back, or gone for good, it is looked at anew.
   const leave = deletions.follow((news) => {
-    if (news.type === "restored" && news.transcription.id === id) actor.send({ type: "reload.requested" });
+    const about = news.type === "restored" ? news.transcription.id : news.type === "purged" ? news.id : undefined;
+    if (about === id) actor.send({ type: "reload.requested" });
   });
   actor.subscribe({ complete: leave });
   return { id, actor: actor.start(), player: createPlayer(id) };
 }
 
-let open: OpenTranscription | undefined;
+let open: (OpenTranscription & { owner: string | null }) | undefined;
 
-/** The transcription of a page that is opened, or about to be; one at a time. */
+/** The transcription of a page that is opened, or about to be; one at a time. Another person gets another one. */
 export function openTranscription(id: string): OpenTranscription {
-  if (open?.id === id) return open;
+  const owner = currentUserId();
+  if (open?.id === id && open.owner === owner) return open;
   closeTranscription();
-  open = create(id);
+  open = { owner, ...create(id) };
   return open;
 }
 
@@ -120,3 +97,8 @@ export function closeTranscription(): void {
       if (!selectIsSaving(snapshot)) actor.stop();
     });
 }
+
+// What somebody was reading goes with them.
+session.subscribe(() => {
+  if (open !== undefined && open.owner !== currentUserId()) closeTranscription();
+});

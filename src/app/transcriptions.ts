@@ -7,7 +7,7 @@ import {
   type TranscriptionsEvent,
   transcriptionsMachine,
 } from "../../machines/transcriptions.ts";
-import type { TranscriptionSummary } from "../api/contract/index.ts";
+import type { Transcription, TranscriptionSummary } from "../api/contract/index.ts";
 import type { ReadableStore } from "../audio/store.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
@@ -20,19 +20,24 @@ import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 
-/** Does one command. @returns the row as it is after it, or nothing when there was nothing to do */
-async function* rowsAfter(command: TranscriptionsCommand) {
-  if (command.type === "retry") yield await transcriptionsApi.update(command.id, { retry: true });
-  else for (const waiting of unsaved.list()) yield await saveFinal(waiting);
+/** The calls of a command, one after another. @returns each resolves with the row as it is after it */
+function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
+  if (command.type === "retry") return [() => transcriptionsApi.update(command.id, { retry: true })];
+  return unsaved.list().map((waiting) => () => saveFinal(waiting));
 }
 
 const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => {
   const run = async (command: TranscriptionsCommand) => {
-    try {
-      for await (const transcription of rowsAfter(command)) sendBack({ type: "transcription.updated", transcription });
-    } catch (error) {
-      sendBack({ type: "command.failed", command: command.type, code: codeOf(error) });
+    // One that the server refuses must not keep the others from being tried; the person is told of the first.
+    const failures: unknown[] = [];
+    for (const call of callsOf(command)) {
+      try {
+        sendBack({ type: "transcription.updated", transcription: await call() });
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) sendBack({ type: "command.failed", command: command.type, code: codeOf(failures[0]) });
   };
   receive((command) => void run(command));
 });

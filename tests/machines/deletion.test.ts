@@ -26,7 +26,7 @@ function setUp(purgeAt: number | null = null) {
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt } }));
   const told: DeletionNews[] = [];
-  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed"] as const)
+  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
     actor.on(type, (news) => told.push(news));
   actor.start();
   return {
@@ -72,7 +72,7 @@ describe("deleting", () => {
   test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
     const deletion = setUp();
     await deletion.remove.last().reject(code);
-    expect([deletion.state(), deletion.isOver(), deletion.told]).toEqual(["purged", true, []]);
+    expect([deletion.state(), deletion.isOver(), deletion.told]).toEqual(["purged", true, [{ type: "purged", id: "t7" }]]);
   });
 
   test("can't be undone before the server has done it", async () => {
@@ -90,6 +90,7 @@ describe("the ten minutes", () => {
     expect([deletion.state(), deletion.get(selectCanUndo)]).toEqual(["deleted", true]);
     deletion.clock.increment(1);
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["purged", false, true]);
+    expect(deletion.told.at(-1)).toEqual({ type: "purged", id: "t7" });
   });
 
   test("go on after a reload where they were, without deleting again", () => {
@@ -149,10 +150,10 @@ describe("undo", () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject(code);
-    expect([deletion.state(), deletion.isOver(), deletion.told.at(-1)]).toEqual([
-      "purged",
-      true,
+    expect([deletion.state(), deletion.isOver()]).toEqual(["purged", true]);
+    expect(deletion.told.slice(-2)).toEqual([
       { type: "restoring.failed", code },
+      { type: "purged", id: "t7" },
     ]);
   });
 });

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { PageStorage } from "../../src/app/storage.ts";
+import { FakeOrigin } from "./fake-window.ts";
+
+const world = vi.hoisted(() => ({ storage: undefined as PageStorage | undefined }));
+vi.mock("../../src/app/storage.ts", async (original) => ({
+  ...(await original<typeof import("../../src/app/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+
+const { createStorage } = await import("../../src/app/storage.ts");
+const { draftsOf } = await import("../../src/app/drafts.ts");
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  origin = new FakeOrigin();
+  world.storage = createStorage(origin.openTab());
+});
+
+test("what was typed is found again after a reload, and gone when it is saved", () => {
+  const draft = { title: "A call", edits: { 3: "Please ring me." } };
+  draftsOf("anna", "t1").keep(draft);
+  world.storage = createStorage(origin.openTab());
+  expect(draftsOf("anna", "t1").read()).toEqual({ title: "A call", edits: { "3": "Please ring me." } });
+  expect(draftsOf("anna", "t2").read()).toBeNull();
+  draftsOf("anna", "t1").keep(null);
+  expect(draftsOf("anna", "t1").read()).toBeNull();
+  expect(origin.items.size).toBe(0);
+});
+
+test("another person neither reads nor removes it", () => {
+  draftsOf("anna", "t1").keep({ text: "mine", edits: {} });
+  expect(draftsOf("ben", "t1").read()).toBeNull();
+  draftsOf("ben", "t1").keep(null);
+  expect(draftsOf("anna", "t1").read()).toEqual({ text: "mine", edits: {} });
+});
+
+test("what can't be read counts as none", () => {
+  draftsOf("anna", "t1").keep({ edits: {} });
+  for (const key of origin.items.keys()) world.storage?.write(key, '{"edits":{"first":1}}');
+  expect(draftsOf("anna", "t1").read()).toBeNull();
+});
