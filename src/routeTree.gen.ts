@@ -41,6 +41,7 @@ import { Route as PublicAuthResetPasswordRouteImport } from './routes/_public/au
 import { Route as PublicBlogIndexRouteImport } from './routes/_public/blog.index'
 import { Route as PublicBlogSlugRouteImport } from './routes/_public/blog.$slug'
 import { Route as PublicDebugLanguagesRouteImport } from './routes/_public/debug.languages'
+import { Route as PublicDebugMachinesRouteImport } from './routes/_public/debug.machines'
 import { Route as PublicTestChunkedTranscriptionRouteImport } from './routes/_public/test.chunked-transcription'
 import { Route as PublicTestRealtimeTranscriptionRouteImport } from './routes/_public/test.realtime-transcription'
 import { Route as SignedInPaidSpeechToTextRouteImport } from './routes/_signedIn/_paid/speech-to-text'
@@ -221,6 +222,11 @@ const PublicDebugLanguagesRoute = PublicDebugLanguagesRouteImport.update({
   path: '/debug/languages',
   getParentRoute: () => PublicRouteRoute,
 } as any)
+const PublicDebugMachinesRoute = PublicDebugMachinesRouteImport.update({
+  id: '/debug/machines',
+  path: '/debug/machines',
+  getParentRoute: () => PublicRouteRoute,
+} as any)
 const PublicTestChunkedTranscriptionRoute =
   PublicTestChunkedTranscriptionRouteImport.update({
     id: '/test/chunked-transcription',
@@ -356,6 +362,7 @@ export interface FileRoutesByFullPath {
   '/auth/reset-password': typeof PublicAuthResetPasswordRoute
   '/blog/$slug': typeof PublicBlogSlugRoute
   '/debug/languages': typeof PublicDebugLanguagesRoute
+  '/debug/machines': typeof PublicDebugMachinesRoute
   '/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
   '/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
@@ -404,6 +411,7 @@ export interface FileRoutesByTo {
   '/auth/reset-password': typeof PublicAuthResetPasswordRoute
   '/blog/$slug': typeof PublicBlogSlugRoute
   '/debug/languages': typeof PublicDebugLanguagesRoute
+  '/debug/machines': typeof PublicDebugMachinesRoute
   '/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
   '/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/speech-to-text': typeof SignedInPaidSpeechToTextRoute
@@ -457,6 +465,7 @@ export interface FileRoutesById {
   '/_public/auth/reset-password': typeof PublicAuthResetPasswordRoute
   '/_public/blog/$slug': typeof PublicBlogSlugRoute
   '/_public/debug/languages': typeof PublicDebugLanguagesRoute
+  '/_public/debug/machines': typeof PublicDebugMachinesRoute
   '/_public/test/chunked-transcription': typeof PublicTestChunkedTranscriptionRoute
   '/_public/test/realtime-transcription': typeof PublicTestRealtimeTranscriptionRoute
   '/_signedIn/_paid/speech-to-text': typeof SignedInPaidSpeechToTextRoute
@@ -507,6 +516,7 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/blog/$slug'
     | '/debug/languages'
+    | '/debug/machines'
     | '/test/chunked-transcription'
     | '/test/realtime-transcription'
     | '/speech-to-text'
@@ -555,6 +565,7 @@ export interface FileRouteTypes {
     | '/auth/reset-password'
     | '/blog/$slug'
     | '/debug/languages'
+    | '/debug/machines'
     | '/test/chunked-transcription'
     | '/test/realtime-transcription'
     | '/speech-to-text'
@@ -607,6 +618,7 @@ export interface FileRouteTypes {
     | '/_public/auth/reset-password'
     | '/_public/blog/$slug'
     | '/_public/debug/languages'
+    | '/_public/debug/machines'
     | '/_public/test/chunked-transcription'
     | '/_public/test/realtime-transcription'
     | '/_signedIn/_paid/speech-to-text'
@@ -860,6 +872,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PublicDebugLanguagesRouteImport
       parentRoute: typeof PublicRouteRoute
     }
+    '/_public/debug/machines': {
+      id: '/_public/debug/machines'
+      path: '/debug/machines'
+      fullPath: '/debug/machines'
+      preLoaderRoute: typeof PublicDebugMachinesRouteImport
+      parentRoute: typeof PublicRouteRoute
+    }
     '/_public/test/chunked-transcription': {
       id: '/_public/test/chunked-transcription'
       path: '/test/chunked-transcription'
@@ -1010,6 +1029,7 @@ interface PublicRouteRouteChildren {
   PublicAuthResetPasswordRoute: typeof PublicAuthResetPasswordRoute
   PublicBlogSlugRoute: typeof PublicBlogSlugRoute
   PublicDebugLanguagesRoute: typeof PublicDebugLanguagesRoute
+  PublicDebugMachinesRoute: typeof PublicDebugMachinesRoute
   PublicTestChunkedTranscriptionRoute: typeof PublicTestChunkedTranscriptionRoute
   PublicTestRealtimeTranscriptionRoute: typeof PublicTestRealtimeTranscriptionRoute
   PublicBlogIndexRoute: typeof PublicBlogIndexRoute
@@ -1037,6 +1057,7 @@ const PublicRouteRouteChildren: PublicRouteRouteChildren = {
   PublicAuthResetPasswordRoute: PublicAuthResetPasswordRoute,
   PublicBlogSlugRoute: PublicBlogSlugRoute,
   PublicDebugLanguagesRoute: PublicDebugLanguagesRoute,
+  PublicDebugMachinesRoute: PublicDebugMachinesRoute,
   PublicTestChunkedTranscriptionRoute: PublicTestChunkedTranscriptionRoute,
   PublicTestRealtimeTranscriptionRoute: PublicTestRealtimeTranscriptionRoute,
   PublicBlogIndexRoute: PublicBlogIndexRoute,

@@ -27,13 +27,19 @@ export function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionE
   return { ...event, ...{ snapshot: JSON.parse(JSON.stringify(snapshot)) } };
 }
 
+/** For `createInspector` and its like. */
+export const safely = {
+  sanitizeContext,
+  sanitizeEvent: (event: AnyEventObject) => sanitizeEvent(event),
+  serialize: onlySanitized,
+};
+
 /** Watches every actor that is made from now on. @param opens whether the page that shows them is opened at once */
 export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
-  const safe = { sanitizeContext, serialize: onlySanitized };
-  if (mode === "stately") return createBrowserInspector({ ...safe, sanitizeEvent: (event) => sanitizeEvent(event) }).inspect;
+  if (mode === "stately") return createBrowserInspector(safely).inspect;
   const desk = createDesk();
   const inspector = createBrowserInspector({
-    ...safe,
+    ...safely,
     autoStart: false,
     sanitizeEvent: (event) => sanitizeEvent(event, desk.numberOf(event)),
     send: desk.send,

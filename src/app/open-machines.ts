@@ -1,0 +1,14 @@
+import { type WatchedMachines, watchMachines } from "./watched-machines.ts";
+
+let open: WatchedMachines | undefined;
+
+/** What /debug/machines shows: the same until the page is left. */
+export function openMachines(): WatchedMachines {
+  open ??= watchMachines();
+  return open;
+}
+
+export function closeMachines(): void {
+  open?.stop();
+  open = undefined;
+}

@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { MachinesPage } from "../../components/debug/machines-page.tsx";
+import { i18n } from "../../i18n/index.ts";
+
+/** Where the machines of another tab are watched (`?inspect` there). */
+export const Route = createFileRoute("/_public/debug/machines")({
+  staticData: { titleKey: "debug:title" },
+  loader: async ({ preload }) => {
+    if (preload) return undefined;
+    const [{ openMachines }] = await Promise.all([import("../../app/open-machines.ts"), i18n.loadNamespaces("debug")]);
+    return openMachines();
+  },
+  onLeave: async () => (await import("../../app/open-machines.ts")).closeMachines(),
+  component: Machines,
+});
+
+function Machines() {
+  const watched = Route.useLoaderData();
+  return watched === undefined ? null : <MachinesPage watched={watched} />;
+}

@@ -1,0 +1,73 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const active = (page: Page, name: string) => machine(page, name).locator("[data-active=true] > p:first-child > span:first-child");
+
+/** The source of every script that a page has loaded. */
+async function scriptsOf(page: Page): Promise<string> {
+  const texts = await page.evaluate(async () => {
+    const names = performance.getEntriesByType("resource").flatMap(({ name }) => (/\.js$/.test(name) ? [name] : []));
+    return Promise.all(names.map(async (name) => (await fetch(name)).text()));
+  });
+  return texts.join("\n");
+}
+
+test("?inspect opens a page that draws the live machines, without a word of what is secret, and replays", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  const opened = page.context().waitForEvent("page");
+  const person = await signUp(page, server.url, "?inspect");
+  const machines = await opened;
+  expect(new URL(machines.url()).pathname).toBe("/debug/machines");
+
+  await machines.getByRole("heading", { name: "Machines", level: 1 }).waitFor();
+  await machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button", { name: /^session/ })
+    .click();
+  await expect.poll(() => active(machines, "session").allTextContents()).toContain("valid");
+
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  for (const choice of await machines.getByRole("navigation", { name: "Live machines" }).getByRole("button").all()) {
+    await choice.click();
+    const shown = await machines.locator("body").textContent();
+    for (const secret of [token ?? "no token", person.email, person.password]) expect(shown).not.toContain(secret);
+  }
+
+  // Back to the beginning of the session, and forth: what was, is drawn again.
+  await machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button", { name: /^session/ })
+    .click();
+  await machines.getByRole("button", { name: "First" }).click();
+  await expect.poll(() => active(machines, "session").allTextContents()).toContain("signedOut");
+  await machines.getByRole("button", { name: "Latest" }).click();
+  await expect.poll(() => active(machines, "session").allTextContents()).toContain("valid");
+
+  // The event that began the session, once more: the live machine hears it.
+  const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
+  await stored.first().click();
+  const before = await stored.count();
+  await machines.getByRole("button", { name: "Send this event again" }).click();
+  await expect.poll(() => stored.count()).toBe(before + 1);
+});
+
+test("without ?inspect nothing of it is loaded", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  await signUp(visit.page, server.url);
+  const scripts = await scriptsOf(visit.page);
+  // The machines are there; what watches them is not.
+  const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector"];
+  expect(marks.filter((mark) => scripts.includes(mark))).toEqual(["needsRefresh"]);
+  expect(visit.page.context().pages()).toHaveLength(1);
+});
