@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Person, signUp, startParlance } from "./harness.ts";
+import { openBrowser, openPage, type Parlance, type Person, signUp, startParlance } from "./harness.ts";
 
 const speaks = fileURLToPath(new URL("../fixtures/audio/microphone.wav", import.meta.url));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -46,6 +46,23 @@ async function forgetEngines(page: Page): Promise<void> {
     const real = Date.now;
     Date.now = () => real() + 61_000;
   });
+}
+
+/** As when the tab slept while somebody else signed in in another one. */
+async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
+  const registration = { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` };
+  const answer = await fetch(`${server.apiUrl}/auth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: server.url },
+    body: JSON.stringify(registration),
+  });
+  const { accessToken } = await answer.json();
+  // The storage tells of both changes only now, when both have happened.
+  await page.evaluate((token) => {
+    localStorage.setItem("jwtToken", token);
+    dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: null }));
+    dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: token }));
+  }, accessToken);
 }
 
 describe("another person in the same browser", () => {
@@ -94,24 +111,28 @@ describe("another person in the same browser", () => {
     await signUp(page, server.url);
     await dictate(page);
     await page.getByText("Saved in your history.").waitFor();
-    const registration = { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` };
-    const answer = await fetch(`${server.apiUrl}/auth/register`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Origin: server.url },
-      body: JSON.stringify(registration),
-    });
-    const { accessToken } = await answer.json();
     await forgetEngines(page);
-    // The storage tells of both changes only now, when both have happened.
-    await page.evaluate((token) => {
-      localStorage.setItem("jwtToken", token);
-      dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: null }));
-      dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: token }));
-    }, accessToken);
+    await becomeSomebodyElse(page, server);
     await expect.poll(() => seen(page)).toBe(0);
     await page.unroute("**/engines");
     await page.reload();
     await button(page, "Start recording").waitFor();
+    expect(await seen(page)).toBe(0);
+  });
+
+  test("nor the transcript that was open", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/404/] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await dictate(page);
+    await page.getByRole("link", { name: "Open the transcript" }).click();
+    await page.locator("[data-start]").first().waitFor();
+    const address = page.url();
+    await becomeSomebodyElse(page, server);
+    await expect.poll(() => seen(page)).toBe(0);
+    await page.goto(address);
+    await page.getByText("This transcript can't be found").waitFor();
     expect(await seen(page)).toBe(0);
   });
 });
