@@ -2,23 +2,30 @@ import i18next from "i18next";
 import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
-import { interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
+import { fetchTexts, inFallback } from "./fallback.ts";
+import { fallbackLanguage, interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
 
 /** How long the chosen language is remembered in the cookie (SPEC.md section 9, "Language cache"). */
 const languageCacheMinutes = 160;
 
 /**
  * Starts the texts. Two namespaces: `translation` (shell, landing page, sign-in, errors) comes first, `app` (the signed-in pages) is
- * loaded by the route that guards them. Resolves when the first one is there, or has failed for good: keys are better than nothing.
+ * loaded by the route that guards them. Resolves when the first one can be read, be it in the fallback language, or has failed for good:
+ * keys are better than nothing.
  */
 export async function startI18n(): Promise<void> {
-  await i18next
+  const follow = () => {
+    const isThere = i18next.hasResourceBundle(i18next.language, "translation");
+    document.documentElement.lang = isThere ? i18next.language : fallbackLanguage;
+  };
+  i18next.on("languageChanged", follow);
+  const started = i18next
     .use(HttpBackend)
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
       supportedLngs: interfaceLanguages.map(({ code }) => code),
-      fallbackLng: "en",
+      fallbackLng: fallbackLanguage,
       ns: ["translation"],
       defaultNS: "translation",
       fallbackNS: "translation",
@@ -29,7 +36,7 @@ export async function startI18n(): Promise<void> {
       maxParallelReads: 10,
       interpolation: { escapeValue: false },
       react: { useSuspense: false },
-      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
+      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json", alternateFetch: fetchTexts },
       detection: {
         order: ["querystring", "cookie", "localStorage", "navigator"],
         lookupQuerystring: "lng",
@@ -39,11 +46,13 @@ export async function startI18n(): Promise<void> {
         convertDetectedLanguage: nearestInterfaceLanguage,
       },
     });
-  const follow = () => {
-    document.documentElement.lang = i18next.language;
-  };
+  await Promise.race([started, inFallback(i18next, "translation")]);
   follow();
-  i18next.on("languageChanged", follow);
+}
+
+/** Resolves when the texts can be read, be it in the fallback language, or have failed for good. */
+export async function loadTexts(namespace: string): Promise<void> {
+  await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace)]);
 }
 
 export { i18next as i18n };

@@ -9,6 +9,9 @@ export const interfaceLanguages = [
   { code: "da", name: "Dansk" },
 ] as const;
 
+/** What is shown where a text is missing in the chosen language. */
+export const fallbackLanguage = "en";
+
 /** The interface language nearest to a detected one: the same, else the same language without region, else English. */
 export function nearestInterfaceLanguage(detected: string): string {
   const wanted = detected.toLowerCase();
@@ -16,5 +19,5 @@ export function nearestInterfaceLanguage(detected: string): string {
   const found =
     interfaceLanguages.find(({ code }) => code.toLowerCase() === wanted) ??
     interfaceLanguages.find(({ code }) => code.toLowerCase().split("-")[0] === base);
-  return found?.code ?? "en";
+  return found?.code ?? fallbackLanguage;
 }

@@ -6,7 +6,7 @@ import { selectIsSuperuser } from "../../../machines/session.ts";
 import { accessStage } from "../../app/access-stage.ts";
 import { session, signOut } from "../../app/session.ts";
 import { SidebarFrame } from "../../components/shell/sidebar.tsx";
-import { i18n } from "../../i18n/index.ts";
+import { loadTexts } from "../../i18n/index.ts";
 import { LoadingScreen } from "../../ui/page.tsx";
 
 /**
@@ -18,7 +18,7 @@ export const Route = createFileRoute("/_signedIn")({
     const { requireAccess } = await import("../../app/access.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
     await requireAccess({ need, href: location.href, preload, signal: abortController.signal });
-    await i18n.loadNamespaces("app");
+    await loadTexts("app");
   },
   pendingComponent: Checking,
   component: SignedInFrame,

@@ -1,0 +1,39 @@
+import type { i18n } from "i18next";
+import { fallbackLanguage } from "./languages.ts";
+
+// i18next asks again for a file that could not be had, for more than ten seconds. Who can read the fallback does not wait for that.
+
+const stumbles = new Map<string, PromiseWithResolvers<void>>();
+
+function stumbleOf(namespace: string): PromiseWithResolvers<void> {
+  const stumble = stumbles.get(namespace) ?? Promise.withResolvers<void>();
+  stumbles.set(namespace, stumble);
+  return stumble;
+}
+
+/** As `fetch`, for the files of texts ("/locales/de/app.json"). */
+export async function fetchTexts(url: string, init?: RequestInit): Promise<Response> {
+  const missed = () => stumbleOf(/([^/]+)\.json$/.exec(url)?.[1] ?? "").resolve();
+  try {
+    const answer = await fetch(url, init);
+    if (!answer.ok) missed();
+    return answer;
+  } catch (error) {
+    missed();
+    throw error;
+  }
+}
+
+/** Resolves when one of the namespace's files could not be had and the fallback's is there. */
+export async function inFallback(texts: i18n, namespace: string): Promise<void> {
+  await stumbleOf(namespace).promise;
+  const isThere = () => texts.hasResourceBundle(fallbackLanguage, namespace);
+  if (isThere()) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (isThere()) resolve();
+  };
+  texts.store.on("added", look);
+  await promise;
+  texts.store.off("added", look);
+}
