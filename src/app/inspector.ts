@@ -34,6 +34,22 @@ export const safely = {
   serialize: onlySanitized,
 };
 
+/** A machine's configuration with its states in their order, and functions as `{type}`; undefined for what is no machine. */
+export function definitionOf(actor: object | undefined): string | undefined {
+  if (actor === undefined || !("logic" in actor) || !v.is(v.looseObject({ config: v.looseObject({}) }), actor.logic))
+    return undefined;
+  return JSON.stringify(actor.logic.config, (_, value: unknown) =>
+    typeof value === "function" ? { type: guardName(value) } : value,
+  );
+}
+
+/** What `and`, `or` and `not` combine; the names of other functions did not outlive the build. */
+function guardName(guard: object): string {
+  if (!("guards" in guard) || !Array.isArray(guard.guards)) return "…";
+  const parts = guard.guards.map((part) => (typeof part === "string" ? part : "…"));
+  return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
+}
+
 /** Watches every actor that is made from now on. @param opens whether the page that shows them is opened at once */
 export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
   if (mode === "stately") return createBrowserInspector(safely).inspect;
@@ -93,6 +109,7 @@ function createDesk() {
     send(event: StatelyInspectionEvent): void {
       const parent = "parentId" in event && event.parentId ? { parentId: named(event.parentId) } : {};
       const sent = { ...event, ...parent, sessionId: named(event.sessionId) };
+      if (sent.type === "@xstate.actor") sent.definition = definitionOf(actors.get(sent.sessionId));
       if (sent.type === "@xstate.actor") made = [...made.slice(1 - mostKept), sent];
       else happened = [...happened.slice(1 - mostKept), sent];
       post({ kind: "event", page, event: sent });

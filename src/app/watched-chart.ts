@@ -14,6 +14,9 @@ export interface ChartState {
 }
 
 export interface ChartTransition {
+  /** "after": a delay is over. "done", "failed": the end of something that runs. "always": nothing needs to happen. */
+  kind: "event" | "after" | "done" | "failed" | "always";
+  /** The event, the delay or what runs. */
   event: string;
   /** "" when there is none. */
   guard: string;
@@ -50,30 +53,28 @@ function runOf(invoke: unknown): string {
 }
 
 function transitionsOf(config: Config): ChartTransition[] {
-  const named = (events: unknown, label: (event: string) => string) =>
-    Object.entries(recordOf(events)).flatMap(([event, taken]) => (taken === undefined ? [] : transitions(label(event), taken)));
-  const outcomes = listOf(config.invoke).flatMap((invoke) => {
+  const named = (kind: "event" | "after", events: unknown) =>
+    Object.entries(recordOf(events)).flatMap(([event, taken]) => transitions(kind, event, taken));
+  const ends = listOf(config.invoke).flatMap((invoke) => {
     const { onDone, onError } = recordOf(invoke);
-    return [...transitions(`${runOf(invoke)} ✓`, onDone), ...transitions(`${runOf(invoke)} ✗`, onError)];
+    return [...transitions("done", runOf(invoke), onDone), ...transitions("failed", runOf(invoke), onError)];
   });
-  const after = named(config.after, (delay) => `⏱ ${/^\d+$/.test(delay) ? `${delay} ms` : delay}`);
-  const all = [...named(config.on, (event) => event), ...after, ...outcomes, ...transitions("", config.always)];
-  const textOf = ({ event, guard, target }: ChartTransition) => `${event} ${guard} ${target}`;
+  const all = [
+    ...named("event", config.on),
+    ...named("after", config.after),
+    ...ends,
+    ...transitions("always", "", config.always),
+  ];
   // What differs in its actions alone looks the same.
-  return [...new Map(all.map((transition) => [textOf(transition), transition])).values()];
+  return [...new Map(all.map((transition) => [JSON.stringify(transition), transition])).values()];
 }
 
-function transitions(event: string, taken: unknown): ChartTransition[] {
+function transitions(kind: ChartTransition["kind"], event: string, taken: unknown): ChartTransition[] {
   return listOf(taken).map((transition) => {
-    if (typeof transition === "string") return { event, guard: "", target: targetName(transition) };
+    if (typeof transition === "string") return { kind, event, guard: "", target: targetName(transition) };
     const { target, guard } = recordOf(transition);
-    return {
-      event,
-      guard: nameOf(guard),
-      target: listOf(target)
-        .map((one) => targetName(String(one)))
-        .join(", "),
-    };
+    const targets = listOf(target).map((one) => targetName(String(one)));
+    return { kind, event, guard: nameOf(guard), target: targets.join(", ") };
   });
 }
 
@@ -83,10 +84,8 @@ const targetName = (target: string): string => target.replace(/^[#.]/, "");
 /** Of what is written as its name, or was a function with one. */
 function nameOf(value: unknown): string {
   if (typeof value === "string") return value;
-  const { type, id } = recordOf(value);
-  const name = typeof type === "string" ? type : id;
-  // An arrow function that stands in the chart is called after the property that holds it.
-  return typeof name === "string" && name !== "guard" ? name : value === undefined ? "" : "…";
+  const { type } = recordOf(value);
+  return typeof type === "string" ? type : "";
 }
 
 /** Whether a state is active in a snapshot's value ("valid", or `{ token: "valid", refresh: "idle" }`). */

@@ -65,6 +65,8 @@ export function withEvent(machines: readonly WatchedMachine[], event: WatchedEve
 function afterSnapshot(machine: WatchedMachine, event: Extract<WatchedEvent, { type: "@xstate.snapshot" }>): WatchedMachine {
   const isRunning = event.snapshot.status === "active";
   const [made, ...others] = machine.happenings;
+  // The making as it was: what is told of a new actor may be what became of it since.
+  if (event.event.type === "xstate.init") return { ...machine, happenings: [{ ...happeningOf(event), type: "" }, ...others] };
   return { ...machine, isRunning, happenings: [made, ...others.slice(2 - mostHappenings), happeningOf(event)] };
 }
 

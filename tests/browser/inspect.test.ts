@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
@@ -42,6 +43,11 @@ test("?inspect opens a page that draws the live machines, without a word of what
     const shown = await machines.locator("body").textContent();
     for (const secret of [token ?? "no token", person.email, person.password]) expect(shown).not.toContain(secret);
   }
+
+  await machines.emulateMedia({ reducedMotion: "reduce" });
+  await machines.evaluate(axe.source);
+  const found = "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))";
+  expect(await machines.evaluate(found)).toEqual([]);
 
   // Back to the beginning of the session, and forth: what was, is drawn again.
   await machines

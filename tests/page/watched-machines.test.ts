@@ -2,12 +2,11 @@ import { describe, expect, test } from "vitest";
 import { sessionMachine } from "../../machines/session.ts";
 import { uploadMachine } from "../../machines/upload.ts";
 import type { WatchedEvent } from "../../src/app/inspection-channel.ts";
+import { definitionOf as definitionOfActor } from "../../src/app/inspector.ts";
 import { isActive, readChart, valueText } from "../../src/app/watched-chart.ts";
 import { withEvent } from "../../src/app/watched-machines.ts";
 
-/** As @statelyai/inspect writes a machine down. */
-const definitionOf = ({ config }: { config: object }): string =>
-  JSON.stringify(config, (_, value: unknown) => (typeof value === "function" ? { type: value.name } : value));
+const definitionOf = (logic: object) => definitionOfActor({ logic });
 
 describe("the chart", () => {
   const chart = readChart(definitionOf(uploadMachine));
@@ -18,9 +17,20 @@ describe("the chart", () => {
     const uploading = sending?.states.find(({ key }) => key === "uploading");
     expect(uploading?.path).toEqual(["sending", "uploading"]);
     expect(uploading?.runs).toEqual(["transfer"]);
-    expect(uploading?.transitions).toContainEqual({ event: "transfer ✗", guard: "isSignedOut", target: "waitingForSignIn" });
+    expect(uploading?.transitions).toContainEqual({
+      kind: "failed",
+      event: "transfer",
+      guard: "isSignedOut",
+      target: "waitingForSignIn",
+    });
     const waiting = sending?.states.find(({ key }) => key === "waitingForServer");
-    expect(waiting?.transitions).toContainEqual({ event: "⏱ backOff", guard: "", target: "uploading" });
+    expect(waiting?.transitions).toContainEqual({ kind: "after", event: "backOff", guard: "", target: "uploading" });
+  });
+
+  test("names combined guards, and no minified function", () => {
+    const token = readChart(definitionOf(sessionMachine))?.states.find(({ key }) => key === "token");
+    const valid = token?.states.find(({ key }) => key === "valid");
+    expect(valid?.transitions).toContainEqual({ kind: "always", event: "", guard: "¬ isValid", target: "checking" });
   });
 
   test("knows regions that are active side by side", () => {
@@ -70,6 +80,20 @@ describe("what is watched", () => {
       ["turn.given", "completed", 7],
     ]);
     expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
+  });
+
+  test("its making is shown as it was, not as it was when it was told of", () => {
+    const begun: WatchedEvent = {
+      ...common,
+      ...{
+        type: "@xstate.snapshot",
+        event: { type: "xstate.init" },
+        snapshot: { status: "active", value: "checking", context: {} },
+      },
+    };
+    const late: WatchedEvent = { ...made, snapshot: { status: "active", value: "completed" } };
+    const happenings = [late, begun].reduce(withEvent, [])[0]?.happenings;
+    expect(happenings?.map(({ type, value }) => [type, value])).toEqual([["", "checking"]]);
   });
 
   test("one that has ended stays, and says so", () => {

@@ -33,7 +33,7 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
       {state.transitions.length > 0 ? (
         <ul className={styles.transitions}>
           {state.transitions.map((transition) => (
-            <li key={`${transition.event} ${transition.guard} ${transition.target}`}>
+            <li key={JSON.stringify(transition)}>
               <Transition transition={transition} />
             </li>
           ))}
@@ -50,13 +50,17 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
   );
 }
 
-function Transition({ transition: { event, guard, target } }: { transition: ChartTransition }) {
+function Transition({ transition: { kind, event, guard, target } }: { transition: ChartTransition }) {
   const { t } = useTranslation("debug");
   return (
     <>
-      {event === "" ? t("atOnce") : <code>{event}</code>}
-      {guard === "" ? null : <code className={styles.guard}> [{guard}]</code>}
-      {target === "" ? null : <span className={styles.target}> → {target}</span>}
+      {kind === "event" ? <code>{event}</code> : null}
+      {kind === "after" ? t("after", { delay: /^\d+$/.test(event) ? `${event} ms` : event }) : null}
+      {kind === "done" ? t("succeeded", { actor: event }) : null}
+      {kind === "failed" ? t("failed", { actor: event }) : null}
+      {kind === "always" ? t("atOnce") : null}
+      {guard === "" ? null : <code> [{guard}]</code>}
+      {target === "" ? null : <span> → {target}</span>}
     </>
   );
 }

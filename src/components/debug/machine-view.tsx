@@ -18,20 +18,22 @@ export function MachineView({ machine, onReplay }: { machine: WatchedMachine; on
   const { replay } = shown;
   return (
     <section className={styles.machine} aria-label={machine.name}>
-      <div className={styles.bar}>
-        <Button onClick={() => go(0)}>{t("first")}</Button>
-        <Button onClick={() => go(at - 1)}>{t("back")}</Button>
-        <Button onClick={() => go(at + 1)}>{t("forward")}</Button>
-        <Button onClick={() => want(undefined)}>{t("latest")}</Button>
-        {replay === undefined || !machine.isRunning ? null : (
-          <Button look="primary" onClick={() => onReplay(replay)}>
-            {t("again")}
-          </Button>
-        )}
+      <div className={styles.controls}>
+        <div className={styles.bar}>
+          <Button onClick={() => go(0)}>{t("first")}</Button>
+          <Button onClick={() => go(at - 1)}>{t("back")}</Button>
+          <Button onClick={() => go(at + 1)}>{t("forward")}</Button>
+          <Button onClick={() => want(undefined)}>{t("latest")}</Button>
+          {replay === undefined || !machine.isRunning ? null : (
+            <Button look="primary" onClick={() => onReplay(replay)}>
+              {t("again")}
+            </Button>
+          )}
+        </div>
+        <p role="status">
+          {t("step", { at: at + 1, all: happenings.length })} {shown.type || t("made")} → {valueText(shown.value)}
+        </p>
       </div>
-      <p role="status">
-        {t("step", { at: at + 1, all: happenings.length })} {shown.type || t("made")} → {valueText(shown.value)}
-      </p>
       <h2>{t("states")}</h2>
       <Chart chart={machine.chart} value={shown.value} />
       <div className={styles.details}>
