@@ -7,6 +7,8 @@ import { root } from "./tools.mjs";
 export interface FoundMachine {
   /** The file's name in machines/. */
   file: string;
+  /** What it is exported as. */
+  name: string;
   machine: AnyStateMachine;
   /** The first sentence of the docstring above it. */
   about: string;
@@ -25,7 +27,7 @@ async function machinesIn(file: string): Promise<FoundMachine[]> {
   const path = join(folder, file);
   const exported: object = await import(pathToFileURL(path).href);
   return Object.entries(exported).flatMap(([name, value]) =>
-    value instanceof StateMachine ? [{ file, machine: value, about: aboutOf(readFileSync(path, "utf8"), name, file) }] : [],
+    value instanceof StateMachine ? [{ file, name, machine: value, about: aboutOf(readFileSync(path, "utf8"), name, file) }] : [],
   );
 }
 
