@@ -12,8 +12,13 @@ export type Denial =
 
 export type Verdict = { granted: true; warning: "toast.profileFailed" | null } | { granted: false; denial: Denial };
 
-interface AccessContext {
+interface AccessInput {
   need: Need;
+  /** It is asked for the page that people are sent to who lack something: they can't be sent there again. */
+  isDashboard?: boolean;
+}
+
+interface AccessContext extends Required<AccessInput> {
   isSuperUser: boolean;
   profileFailed: boolean;
   denial: Denial | null;
@@ -27,7 +32,7 @@ const patience = 10_000;
  * makes one and waits for its verdict.
  */
 export const accessMachine = setup({
-  types: { context: {} as AccessContext, input: {} as { need: Need }, output: {} as Verdict },
+  types: { context: {} as AccessContext, input: {} as AccessInput, output: {} as Verdict },
   actors: {
     authenticate: fromPromise<boolean>(() => Promise.reject(new Error("authenticate was not provided"))),
     loadProfile: fromPromise<Pick<UserProfile, "isSuperUser">>(() => Promise.reject(new Error("loadProfile was not provided"))),
@@ -39,14 +44,20 @@ export const accessMachine = setup({
     noteNoProfile: assign({ profileFailed: true }),
   },
   guards: {
-    lacksProfileForAdmin: ({ context }) => context.need === "superuser" && context.profileFailed,
+    lacksProfile: ({ context }) => context.profileFailed && !context.isDashboard,
     lacksPermission: ({ context }) => context.need === "superuser" && !context.isSuperUser,
     needsSubscription: ({ context }) => context.need === "paid",
   },
   delays: { patience },
 }).createMachine({
   id: "access",
-  context: ({ input }) => ({ need: input.need, isSuperUser: false, profileFailed: false, denial: null }),
+  context: ({ input: { need, isDashboard = false } }) => ({
+    need,
+    isDashboard,
+    isSuperUser: false,
+    profileFailed: false,
+    denial: null,
+  }),
   initial: "authenticating",
   states: {
     authenticating: {
@@ -73,7 +84,7 @@ export const accessMachine = setup({
     verifyingPermissions: {
       always: [
         {
-          guard: "lacksProfileForAdmin",
+          guard: "lacksProfile",
           target: "sentElsewhere",
           actions: { type: "deny", params: { to: "/dashboard", toast: "toast.profileFailed" } },
         },

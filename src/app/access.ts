@@ -6,7 +6,7 @@ import type { UserProfile } from "../api/contract/index.ts";
 import { accessStage } from "./access-stage.ts";
 import { isSignedIn } from "./guard.ts";
 import { inspected } from "./inspection.ts";
-import { redirectTarget } from "./redirect-target.ts";
+import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 import { session } from "./session.ts";
 import { isPremium } from "./subscription.ts";
 import { toast } from "./toasts.ts";
@@ -42,7 +42,8 @@ export interface Visit {
  * @throws the router's redirect
  */
 export async function requireAccess({ need, href, preload, signal }: Visit): Promise<void> {
-  const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need } });
+  const isDashboard = href.split(/[?#]/)[0] === defaultTarget;
+  const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need, isDashboard } });
   const following = preload ? undefined : actor.subscribe((snapshot) => accessStage.set(selectStage(snapshot)));
   const stop = () => actor.stop();
   signal.addEventListener("abort", stop, { once: true });

@@ -16,7 +16,10 @@ export function followSession(session: Session): void {
     else void router.invalidate({ forcePending: true });
   });
   session.on("session.ended", ({ reason }) => endVisit(reason));
-  session.on("logout.forced", () => window.dispatchEvent(new Event(forceLogoutEvent)));
+  session.on("logout.forced", () => {
+    console.warn("The session could not be renewed three times in a row: it is ended.");
+    window.dispatchEvent(new Event(forceLogoutEvent));
+  });
 }
 
 /** Leaves the pages that need a session; the visitors' pages stay. */

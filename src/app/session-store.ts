@@ -31,6 +31,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
   const keepUser = (user: UserProfile | null) => {
     storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
   };
+  const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
   const clearToken = () => {
     inMemory = null;
     storage.remove(storageKeys.clockOffset);
@@ -54,8 +55,9 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     clearToken: () => quietly(clearToken),
     wipe: () =>
       quietly(() => {
-        for (const key of storage.keys()) if (key.startsWith(storageKeys.persistPrefix)) storage.remove(key);
+        for (const key of persistedKeys()) storage.remove(key);
         clearToken();
+        if (persistedKeys().length > 0) console.warn("The browser's storage keeps what should be deleted from it.");
       }),
     subscribe: (listener) =>
       storage.subscribe(storageKeys.token, () => {
