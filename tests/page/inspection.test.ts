@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
 import { describe, expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
@@ -24,6 +26,17 @@ describe("what the address asks for", () => {
   ])("%s", (search, mode) => {
     expect(wantedInspection(search)).toBe(mode);
   });
+});
+
+test("every actor of the page can be watched", () => {
+  const root = join(import.meta.dirname, "../../src");
+  const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+  const count = (text: string, part: RegExp) => text.match(part)?.length ?? 0;
+  const unwatched = sources.filter((path) => {
+    const source = readFileSync(join(root, path), "utf8").replaceAll(/\/?\*.*|\/\/.*/g, "");
+    return count(source, /\bcreateActor\(/g) > count(source, /\binspected\(\)/g);
+  });
+  expect(unwatched).toEqual([]);
 });
 
 describe("what an inspector may have", () => {

@@ -52,6 +52,7 @@ walkTests<Rig>({
     refused("restoring fails", ({ restore }: Rig) => restore, failure("network")),
     sent({ type: "undo.requested" }),
     untilNextTimer,
+    { name: "ten minutes pass", may: () => true, happen: (_, clock) => clock.increment(undoMs) },
   ],
   situation: (rig) => [purgeAt(rig) !== null, rig.remove.open().length, rig.restore.open().length],
   rules: {
