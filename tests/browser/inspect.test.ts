@@ -25,6 +25,9 @@ test("?inspect opens a page that draws the live machines, without a word of what
   await using server = await startParlance();
   await using visit = await openPage(browser);
   const { page } = visit;
+  const complaints: string[] = [];
+  page.context().on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.context().on("weberror", (error) => complaints.push(error.error().message));
   const opened = page.context().waitForEvent("page");
   const person = await signUp(page, server.url, "?inspect");
   const machines = await opened;
@@ -65,6 +68,31 @@ test("?inspect opens a page that draws the live machines, without a word of what
   const before = await stored.count();
   await machines.getByRole("button", { name: "Send this event again" }).click();
   await expect.poll(() => stored.count()).toBe(before + 1);
+  expect(complaints).toEqual([]);
+});
+
+/** Stands in for Stately's inspector: says that it is there, and keeps what it is sent. */
+const inspectorPage = `<script>
+  const heard = [];
+  addEventListener("message", ({ data }) => heard.push(JSON.stringify(data)));
+  opener.postMessage({ type: "@statelyai.connected" }, "*");
+</script>`;
+
+test("?inspect=stately opens Stately's inspector, which hears no more than our own", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await page
+    .context()
+    .route("https://stately.ai/**", (route) => route.fulfill({ contentType: "text/html", body: inspectorPage }));
+  const opened = page.context().waitForEvent("page");
+  const person = await signUp(page, server.url, "?inspect=stately");
+  const inspector = await opened;
+  expect(inspector.url()).toMatch(/^https:\/\/stately\.ai\/inspect/);
+  const heard = async () => String(await inspector.evaluate("heard.join()"));
+  await expect.poll(heard).toContain('"token":"valid"');
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  for (const secret of [token ?? "no token", person.email, person.password]) expect(await heard()).not.toContain(secret);
 });
 
 test("without ?inspect nothing of it is loaded", async () => {
