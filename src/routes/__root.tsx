@@ -3,12 +3,10 @@ import { useTranslation } from "react-i18next";
 import { ErrorScreen } from "../components/shell/error-screen.tsx";
 import styles from "../components/shell/skip-link.module.css";
 import { ToastHost } from "../components/shell/toast-host.tsx";
-import { LoadingScreen } from "../ui/page.tsx";
 
 export const Route = createRootRoute({
   component: Root,
   errorComponent: ErrorScreen,
-  pendingComponent: Pending,
 });
 
 function Root() {
@@ -22,9 +20,4 @@ function Root() {
       <ToastHost />
     </>
   );
-}
-
-function Pending() {
-  const { t } = useTranslation();
-  return <LoadingScreen message={t("loading")} />;
 }
