@@ -53,17 +53,32 @@ const signedInPaths = [
   "/file-upload-config",
   "/url-transcription-config",
   "/file-processing/1",
+  "/transcription/1",
   "/voice-translator",
   "/speech-to-text",
 ];
-const adminPaths = ["/admin", "/blog/admin", "/blog/admin/analytics", "/admin/blog/editor", "/admin/blog/generator"];
+const adminPaths = [
+  "/admin",
+  ...["/blog/admin", "/blog/admin/analytics", "/blog/admin/editor", "/blog/admin/generator"],
+  ...["/admin/blog", "/admin/blog/analytics", "/admin/blog/editor", "/admin/blog/generator"],
+];
+/** Two spellings of one screen. */
+const spellings = [
+  ["/reset-password", "/auth/reset-password"],
+  ["/email-confirm-success", "/auth/confirm-email"],
+] as const;
 const paidPaths = ["/encrypted-audio", "/encrypted-audio/1"];
 
 describe("a visitor", () => {
   test("sees the public pages, and is sent to sign in for every other, of which nothing is loaded", async () => {
     await using opened = await openPage(browser);
     const { page } = opened;
-    for (const path of publicPaths) expect(await visit(page, path), path).toBe(path);
+    const screens = new Map<string, string | null>();
+    for (const path of publicPaths) {
+      expect(await visit(page, path), path).toBe(path);
+      screens.set(path, await page.locator("main").textContent());
+    }
+    for (const [one, other] of spellings) expect(screens.get(one)).toBe(screens.get(other));
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
     for (const path of [...signedInPaths, ...adminPaths, ...paidPaths]) expect(await visit(page, path), path).toBe("/signin");
@@ -88,8 +103,37 @@ describe("somebody who is signed in", () => {
       expect(await visit(page, path), path).toBe("/subscription");
       await page.getByText("This feature requires an active subscription").waitFor();
     }
-    expect(await visit(page, "/signin")).toBe("/dashboard");
+    for (const path of ["/signin", "/signup"]) expect(await visit(page, path), path).toBe("/dashboard");
     expect(await visit(page, "/no-such-page")).toBe("/dashboard");
+  });
+
+  test("who has subscribed gets in where a subscription is needed", async () => {
+    await using opened = await openPage(browser);
+    const { page } = opened;
+    await signUp(page, server.url);
+    const details = { id: "1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
+    for (const status of ["active", "trialing"]) {
+      await page.route("**/subscriptions/account/subscription", (route) => route.fulfill({ json: { ...details, status } }));
+      for (const path of paidPaths) expect(await visit(page, path), `${path} with ${status}`).toBe(path);
+    }
+  });
+
+  test("without a profile is told so, and led to the dashboard", async () => {
+    await using opened = await openPage(browser, { expected: [/500/] });
+    const { page } = opened;
+    await signUp(page, server.url);
+    await page.evaluate(() => localStorage.removeItem("persist:root"));
+    const ask = Promise.withResolvers<void>();
+    await page.route("**/users/me", async (route) => {
+      await ask.promise;
+      await route.fulfill({ status: 500, json: { message: "no" } });
+    });
+    await page.goto(at("/settings"));
+    await page.getByText("Loading user profile...", { exact: true }).waitFor();
+    ask.resolve();
+    await page.waitForURL("**/dashboard");
+    await page.getByText("Failed to load user profile. Please try again.").waitFor();
+    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
   });
 
   test("reads what is being checked while an answer takes its time, and gets one when there is none", async () => {
@@ -119,7 +163,10 @@ describe("a superuser", () => {
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(/\/dashboard$/);
-    for (const path of adminPaths) expect(await visit(page, path), path).toBe(path);
+    for (const path of adminPaths) {
+      expect(await visit(page, path), path).toBe(path);
+      await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
+    }
     await visit(page, "/dashboard");
     await page.getByRole("link", { name: "Admin Panel" }).first().waitFor();
     await page.getByRole("link", { name: "Blog Admin" }).first().waitFor();
