@@ -71,16 +71,29 @@ export function walkTests<R extends Rig>(walk: Walk<R>): void {
     const coverage = new Coverage(walk.machine);
     const totals = { paths: 0, steps: 0 };
     const replay = createReplay(walk, coverage);
-    const seen = new Set<string>();
-    for (const start of walk.starts ?? ["the beginning"]) {
-      const explorer = createExplorer(walk, start);
-      for (const steps of pathsOf(walk, explorer, seen)) {
-        await replay(start, steps, explorer.lookAt);
-        totals.paths += 1;
-        totals.steps += steps.length;
-      }
+    for (const { start, steps, lookAt } of pathsThrough(walk)) {
+      await replay(start, steps, lookAt);
+      totals.paths += 1;
+      totals.steps += steps.length;
     }
     report(task.meta, walk, coverage, totals);
+  });
+}
+
+/** A way through a machine: the moves, by name, from one of the walk's beginnings. */
+export interface Path {
+  start: string;
+  steps: readonly string[];
+  /** Where some steps from that beginning lead. */
+  lookAt(steps: readonly string[]): Situation;
+}
+
+/** All ways of a walk. */
+export function pathsThrough<R extends Rig>(walk: Walk<R>): Path[] {
+  const seen = new Set<string>();
+  return (walk.starts ?? ["the beginning"]).flatMap((start) => {
+    const explorer = createExplorer(walk, start);
+    return pathsOf(walk, explorer, seen).map((steps) => ({ start, steps, lookAt: explorer.lookAt }));
   });
 }
 
