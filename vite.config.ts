@@ -13,6 +13,13 @@ export default defineConfig({
     }),
     react(),
   ],
+  resolve: {
+    // React has had it since version 18: the stand-ins for older ones need not be loaded.
+    alias: [
+      { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: "use-sync-external-store/with-selector" },
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
+    ],
+  },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
   // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
   build: {

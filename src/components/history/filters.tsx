@@ -23,21 +23,11 @@ const statuses = ["all", "completed", "processing", "failed"] as const satisfies
 /** Search and filters (SPEC.md section 4, "Transcriptions"), and what they leave. */
 export function Filters({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
-  const term = useSelector(transcriptions, selectSearchTerm);
   const { dateRange, status } = useSelector(transcriptions, selectFilters);
   const narrow = (filters: Partial<FilterValues>) => transcriptions.send({ type: "filters.changed", filters });
   return (
     <search className={styles.filters}>
-      <TextField
-        type="search"
-        name="search"
-        label={t("history.search")}
-        labelHidden
-        placeholder={t("history.search")}
-        autoComplete="off"
-        value={term}
-        onChange={(event) => transcriptions.send({ type: "search.changed", term: event.target.value })}
-      />
+      <SearchField transcriptions={transcriptions} />
       <LanguageFilter transcriptions={transcriptions} />
       <SelectField
         label={t("history.date")}
@@ -66,6 +56,24 @@ export function Filters({ transcriptions }: { transcriptions: Transcriptions }) 
         ))}
       </SelectField>
     </search>
+  );
+}
+
+/** By itself: a keystroke draws nothing else at once. */
+function SearchField({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const term = useSelector(transcriptions, selectSearchTerm);
+  return (
+    <TextField
+      type="search"
+      name="search"
+      label={t("history.search")}
+      labelHidden
+      placeholder={t("history.search")}
+      autoComplete="off"
+      value={term}
+      onChange={(event) => transcriptions.send({ type: "search.changed", term: event.target.value })}
+    />
   );
 }
 

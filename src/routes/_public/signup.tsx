@@ -1,18 +1,14 @@
-import { createFileRoute, Link, redirect } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { hasStoredToken } from "../../app/token-hint.ts";
 import { type AccountField, AccountForm } from "../../components/account/account-form.tsx";
 import { FederatedSignIn } from "../../components/account/federated-sign-in.tsx";
+import { forms, onlyVisitors } from "../../components/account/route.ts";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },
-  beforeLoad: async ({ abortController }) => {
-    if (!hasStoredToken()) return;
-    const { isSignedIn } = await import("../../app/guard.ts");
-    if (await isSignedIn(abortController.signal)) throw redirect({ to: "/dashboard", replace: true });
-  },
-  loader: async () => (await import("../../app/account.ts")).enter("signUp"),
-  onLeave: async () => (await import("../../app/account.ts")).leave("signUp"),
+  beforeLoad: onlyVisitors,
+  loader: async () => (await forms()).enter("signUp"),
+  onLeave: async () => (await forms()).leave("signUp"),
   component: SignUp,
 });
 
