@@ -198,6 +198,13 @@ describe("access tokens", () => {
     expect(await refusal(await person.call("GET", "/auth/ping"))).toBe("401 unauthorized");
   });
 
+  test("are asked for: the server says that there is no auth token to whoever asks who they are without one", async () => {
+    const server = await startTestServer();
+    const answer = await fetch(`${server.apiUrl}/users/me`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ code: "unauthorized", message: expect.stringContaining("No auth token") });
+  });
+
   test("end with the logout", async () => {
     const server = await startTestServer();
     const registered = await post(server, "/auth/register", account);
