@@ -9,6 +9,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** What is watched arrives when the page has nothing else to do. */
+const slowly = { timeout: 20_000 };
+
 const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const active = (page: Page, name: string) => machine(page, name).locator("[data-active=true] > p:first-child > span:first-child");
 
@@ -31,14 +34,14 @@ test("?inspect opens a page that draws the live machines, without a word of what
   const opened = page.context().waitForEvent("page");
   const person = await signUp(page, server.url, "?inspect");
   const machines = await opened;
-  expect(new URL(machines.url()).pathname).toBe("/debug/machines");
+  await machines.waitForURL(/\/debug\/machines$/);
 
   await machines.getByRole("heading", { name: "Machines", level: 1 }).waitFor();
   await machines
     .getByRole("navigation", { name: "Live machines" })
     .getByRole("button", { name: /^session/ })
     .click();
-  await expect.poll(() => active(machines, "session").allTextContents()).toContain("valid");
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
 
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const choice of await machines.getByRole("navigation", { name: "Live machines" }).getByRole("button").all()) {
@@ -58,16 +61,16 @@ test("?inspect opens a page that draws the live machines, without a word of what
     .getByRole("button", { name: /^session/ })
     .click();
   await machines.getByRole("button", { name: "First" }).click();
-  await expect.poll(() => active(machines, "session").allTextContents()).toContain("signedOut");
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("signedOut");
   await machines.getByRole("button", { name: "Latest" }).click();
-  await expect.poll(() => active(machines, "session").allTextContents()).toContain("valid");
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
 
   // The event that began the session, once more: the live machine hears it.
   const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
   await stored.first().click();
   const before = await stored.count();
   await machines.getByRole("button", { name: "Send this event again" }).click();
-  await expect.poll(() => stored.count()).toBe(before + 1);
+  await expect.poll(() => stored.count(), slowly).toBe(before + 1);
   expect(complaints).toEqual([]);
 });
 
@@ -88,9 +91,9 @@ test("?inspect=stately opens Stately's inspector, which hears no more than our o
   const opened = page.context().waitForEvent("page");
   const person = await signUp(page, server.url, "?inspect=stately");
   const inspector = await opened;
-  expect(inspector.url()).toMatch(/^https:\/\/stately\.ai\/inspect/);
+  await inspector.waitForURL(/^https:\/\/stately\.ai\/inspect/);
   const heard = async () => String(await inspector.evaluate("heard.join()"));
-  await expect.poll(heard).toContain('"token":"valid"');
+  await expect.poll(heard, slowly).toContain('"token":"valid"');
   const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
   for (const secret of [token ?? "no token", person.email, person.password]) expect(await heard()).not.toContain(secret);
 });
