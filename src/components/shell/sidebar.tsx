@@ -55,6 +55,9 @@ export function SidebarFrame({ children, ...links }: LinksProps & { children: Re
   const { href } = useLocation();
   // Where a link has led somewhere, the sidebar must not stay open over it until the pointer happens to leave.
   const [folded, setFolded] = useState(false);
+  // The menu of a phone is closed by going elsewhere; while it is closed its links need not be drawn.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === href;
   return (
     <div className={styles.frame}>
       <div className={styles.rail}>
@@ -75,13 +78,15 @@ export function SidebarFrame({ children, ...links }: LinksProps & { children: Re
         <Link to="/" className={styles.home}>
           <Mark />
         </Link>
-        <details key={href}>
+        <details open={isOpen} onToggle={(event) => setOpenedAt(event.currentTarget.open ? href : null)}>
           <summary aria-label={t("nav.menu")}>
             <Icon name="menu" />
           </summary>
-          <nav className={styles.sheet} aria-label={t("nav.label")}>
-            <Links {...links} />
-          </nav>
+          {isOpen ? (
+            <nav className={styles.sheet} aria-label={t("nav.label")}>
+              <Links {...links} />
+            </nav>
+          ) : null}
         </details>
       </header>
       <main id="main" className={styles.main} tabIndex={-1}>

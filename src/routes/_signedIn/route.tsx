@@ -9,15 +9,18 @@ import { SidebarFrame } from "../../components/shell/sidebar.tsx";
 import { loadTexts } from "../../i18n/index.ts";
 import { LoadingScreen } from "../../ui/page.tsx";
 
+let guard: typeof import("../../app/access.ts") | undefined;
+
 /**
  * The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). What a page needs beyond that is said by the folder that
  * it stands in (`need` of _paid and _admin); the deepest word holds.
  */
 export const Route = createFileRoute("/_signedIn")({
   beforeLoad: async ({ preload, location, matches, abortController }) => {
-    const { requireAccess } = await import("../../app/access.ts");
+    // Kept: an import costs a turn of the event loop each time, in which the page is drawn once in vain.
+    guard ??= await import("../../app/access.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
-    await requireAccess({ need, href: location.href, preload, signal: abortController.signal });
+    await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");
   },
   pendingComponent: Checking,
