@@ -23,7 +23,8 @@ export default defineConfig({
           testTimeout: browser,
           hookTimeout: browser,
           pool: "forks",
-          fileParallelism: false,
+          // Much of their time is waiting for somebody to finish speaking.
+          maxWorkers: 2,
           globalSetup: "tests/browser/harness-build.ts",
           setupFiles: "tests/browser/harness-each.ts",
         },

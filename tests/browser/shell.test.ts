@@ -95,7 +95,7 @@ describe("the sidebar", () => {
     await widen(page, 779);
     expect(await sidebar.count()).toBe(0);
     await page.getByRole("banner").locator("summary").click();
-    expect(await names(sidebar)).toEqual(wanted);
+    await expect.poll(() => names(sidebar)).toEqual(wanted);
     await sidebar.getByRole("button", { name: "Log out" }).click();
     await page.waitForURL("**/signin");
   });
