@@ -165,9 +165,13 @@ function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<voi
   };
 }
 
-/** Takes the port at once, so that a taken one is known first; requests that come before `handle` are answered 503. */
+/**
+ * Takes the port at once, so that a taken one is known first. Requests that come before `handle` wait for it: a page that is open while
+ * the server starts again need not be told of an error.
+ */
 async function listen(port: number, host: string): Promise<{ server: Server; port: number; handle(listener: Listener): void }> {
-  let current: Listener = (_, outgoing) => outgoing.writeHead(503, { "Retry-After": "1" }).end();
+  const ready = Promise.withResolvers<Listener>();
+  let current: Listener = (incoming, outgoing) => void ready.promise.then((listener) => listener(incoming, outgoing));
   // Uploads take as long as they take: only the headers have to come in time.
   const server = createServer({ requestTimeout: 0, headersTimeout: 30_000 }, (incoming, outgoing) => current(incoming, outgoing));
   // ... but whoever sends and takes nothing for this long (milliseconds) has gone away.
@@ -181,6 +185,7 @@ async function listen(port: number, host: string): Promise<{ server: Server; por
     port: addressOf(server).port,
     handle: (listener) => {
       current = listener;
+      ready.resolve(listener);
     },
   };
 }

@@ -1,0 +1,37 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { expect, it } from "vitest";
+import { startTestServer } from "./harness.ts";
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
+
+/** Until somebody listens. */
+async function knock(port: number, origin: string): Promise<Response> {
+  for (;;) {
+    try {
+      return await fetch(`http://localhost:${port}/`, { headers: { Origin: origin } });
+    } catch {
+      // Nobody is there yet.
+    }
+  }
+}
+
+it("a page that is open while the server starts again gets its answer, not an error", async () => {
+  const [api, web] = [await freePort(), await freePort()];
+  const origin = `http://localhost:${web}`;
+  // The first start takes its time: the superuser's password is hashed.
+  const [answer] = await Promise.all([
+    knock(api, origin),
+    startTestServer({ env: { PORT: String(api), WEB_PORT: String(web) } }),
+  ]);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("Access-Control-Allow-Origin")).toBe(origin);
+});
