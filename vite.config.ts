@@ -20,6 +20,8 @@ export default defineConfig({
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
     ],
   },
+  // All of the page is looked through at once: what a route brings along must not load a page that is open anew (npm run dev).
+  optimizeDeps: { entries: ["index.html", "src/**/*.{ts,tsx}"] },
   server: { port: Number(process.env.WEB_PORT ?? 5173), strictPort: true },
   // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
   build: {
