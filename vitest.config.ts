@@ -27,6 +27,8 @@ export default defineConfig({
           maxWorkers: 2,
           globalSetup: "tests/browser/harness-build.ts",
           setupFiles: "tests/browser/harness-each.ts",
+          // A condition that is awaited has as long as the machine needs; the default is one second.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -1,22 +1,13 @@
-import type { Browser, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page, Route } from "playwright-core";
+import { expect, test } from "vitest";
 import english from "../../public/locales/en/translation.json" with { type: "json" };
 import { accessWalk } from "../paths/access.ts";
 import { createRun, type Path, pathsThrough } from "../paths/harness-walk.ts";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 
 // The paths of the access machine, walked in a real browser: each state is what a person sees.
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
 const pages: Record<string, string> = {
   "the dashboard": "/dashboard",
@@ -82,7 +73,7 @@ async function take(page: Page, { start, steps }: Path): Promise<void> {
     [profileCall]: await hold(page, profileCall),
     [subscriptionCall]: await hold(page, subscriptionCall),
   };
-  await page.goto(new URL(pages[start] ?? "/", server.url).href);
+  await page.goto(new URL(pages[start] ?? "/", shared.server.url).href);
   let waitsFor: string = english.checking.loadingProfile;
   for (const name of steps) {
     const step = answers[name];
@@ -122,13 +113,13 @@ const signedIn = all.filter(({ steps }) => steps.includes("somebody is signed in
 const visitors = all.filter(({ steps }) => steps.includes("nobody is signed in"));
 
 test("every path of somebody who is signed in", async () => {
-  await using visit = await openPage(browser, { expected: [/404/, /500/, /Failed to load/] });
+  await using visit = await openPage(shared.browser, { expected: [/404/, /500/, /Failed to load/] });
   const { page } = visit;
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   await page.clock.install();
   for (const path of signedIn) {
     // The profile is asked for when nobody remembers it; a page of the last path would still write it down.
-    await page.goto(new URL("/locales/en/debug.json", server.url).href);
+    await page.goto(new URL("/locales/en/debug.json", shared.server.url).href);
     await page.evaluate(() => localStorage.removeItem("persist:root"));
     await take(page, path);
     await seeVerdict(page, path);
@@ -137,7 +128,7 @@ test("every path of somebody who is signed in", async () => {
 });
 
 test("every path of a visitor", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   for (const path of visitors) {
     await take(visit.page, path);
     await seeVerdict(visit.page, path);

@@ -1,19 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
-const at = (path: string) => new URL(path, server.url).href;
+const { at } = shared;
 /** Opens a path as if it had been typed, and waits until the page has decided where it leads. */
 async function visit(page: Page, path: string): Promise<string> {
   await page.goto(at(path));
@@ -71,7 +62,7 @@ const paidPaths = ["/encrypted-audio", "/encrypted-audio/1"];
 
 describe("a visitor", () => {
   test("sees the public pages, and is sent to sign in for every other, of which nothing is loaded", async () => {
-    await using opened = await openPage(browser);
+    await using opened = await openPage(shared.browser);
     const { page } = opened;
     const screens = new Map<string, string | null>();
     for (const path of publicPaths) {
@@ -91,9 +82,9 @@ describe("a visitor", () => {
 describe("somebody who is signed in", () => {
   test("sees what the free tier may, and is told why not the rest", async () => {
     // A 404 means "no subscription" (SPEC.md section 4).
-    await using opened = await openPage(browser, { expected: [/404/] });
+    await using opened = await openPage(shared.browser, { expected: [/404/] });
     const { page } = opened;
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     for (const path of signedInPaths) expect(await visit(page, path), path).toBe(path);
     for (const path of adminPaths) {
       expect(await visit(page, path), path).toBe("/dashboard");
@@ -108,9 +99,9 @@ describe("somebody who is signed in", () => {
   });
 
   test("who has subscribed gets in where a subscription is needed", async () => {
-    await using opened = await openPage(browser);
+    await using opened = await openPage(shared.browser);
     const { page } = opened;
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     const details = { id: "1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
     for (const status of ["active", "trialing"]) {
       await page.route("**/subscriptions/account/subscription", (route) => route.fulfill({ json: { ...details, status } }));
@@ -119,9 +110,9 @@ describe("somebody who is signed in", () => {
   });
 
   test("without a profile is told so, and led to the dashboard", async () => {
-    await using opened = await openPage(browser, { expected: [/500/] });
+    await using opened = await openPage(shared.browser, { expected: [/500/] });
     const { page } = opened;
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     await page.evaluate(() => localStorage.removeItem("persist:root"));
     const ask = Promise.withResolvers<void>();
     await page.route("**/users/me", async (route) => {
@@ -137,9 +128,9 @@ describe("somebody who is signed in", () => {
   });
 
   test("reads what is being checked while an answer takes its time, and gets one when there is none", async () => {
-    await using opened = await openPage(browser, { expected: [/500/] });
+    await using opened = await openPage(shared.browser, { expected: [/500/] });
     const { page } = opened;
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     const asked = Promise.withResolvers<void>();
     await page.route("**/subscriptions/account/subscription", async (route) => {
       await asked.promise;
@@ -155,9 +146,9 @@ describe("somebody who is signed in", () => {
 
 describe("a superuser", () => {
   test("opens every admin page under both prefixes", async () => {
-    await using opened = await openPage(browser);
+    await using opened = await openPage(shared.browser);
     const { page } = opened;
-    const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
+    const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
     await page.goto(at("/signin"));
     await page.getByLabel("E-mail").fill("superuser@parlance.local");
     await page.getByLabel("Password").fill(password);

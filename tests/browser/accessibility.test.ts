@@ -1,8 +1,8 @@
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 
 // What axe-core finds on every page, in light and dark: nothing.
 
@@ -12,16 +12,7 @@ const superuserPaths = ["/admin", "/admin/blog", "/dashboard"];
 
 const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
 /** Each violation with the first places where it stands. */
 async function violations(page: Page): Promise<string[]> {
@@ -40,7 +31,7 @@ async function violations(page: Page): Promise<string[]> {
 /** In both schemes; colours that are on their way to others are waited for. */
 async function check(page: Page, path: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto(new URL(path, server.url).href);
+  await page.goto(new URL(path, shared.server.url).href);
   await page.locator("h1").first().waitFor();
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -50,22 +41,22 @@ async function check(page: Page, path: string): Promise<void> {
 }
 
 test("what a visitor sees", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   for (const path of publicPaths) await check(visit.page, path);
 });
 
 test("what somebody sees who is signed in", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   for (const path of signedInPaths) await check(page, path);
 });
 
 test("a history, and a transcript", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, server.url);
-  await page.goto(new URL("/speech-to-text", server.url).href);
+  await signUp(page, shared.server.url);
+  await page.goto(new URL("/speech-to-text", shared.server.url).href);
   await page.locator("input[type=file]").setInputFiles(new URL("../fixtures/audio/harbor.opus", import.meta.url).pathname);
   await page.getByRole("link", { name: "Open the transcript" }).waitFor();
   await check(page, "/dashboard");
@@ -75,10 +66,10 @@ test("a history, and a transcript", async () => {
 });
 
 test("what a superuser sees", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
-  const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
-  await page.goto(new URL("/signin", server.url).href);
+  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
+  await page.goto(new URL("/signin", shared.server.url).href);
   await page.getByLabel("E-mail").fill("superuser@parlance.local");
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

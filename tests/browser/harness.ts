@@ -3,3 +3,4 @@ export { type Person, signUp } from "./harness-account.ts";
 export { type BrowserOptions, type Microphone, openBrowser, openPage, type PageOptions, type Visit } from "./harness-browser.ts";
 export { screenshots } from "./harness-screenshots.ts";
 export { type Parlance, type ParlanceOptions, startParlance } from "./harness-server.ts";
+export { sharedParlance } from "./harness-shared.ts";

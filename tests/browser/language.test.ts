@@ -1,22 +1,13 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, startParlance } from "./harness.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance } from "./harness.ts";
 
 // SPEC.md section 4, "Language choice"; section 7, "Translation files".
 
 const minute = 60;
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
-const at = (path: string) => new URL(path, server.url).href;
+const { at } = shared;
 /** What the page is in, by its own word and by what it says on the way in. */
 async function languageOf(page: Page): Promise<string | null> {
   await page.locator("h1").first().waitFor();
@@ -26,7 +17,7 @@ const german: BrowserContextOptions = { locale: "de-AT" };
 
 describe("the language", () => {
   test("is asked of the address, then the cookie, then the storage, then the browser, and remembered for 160 minutes", async () => {
-    await using visit = await openPage(browser, { context: german });
+    await using visit = await openPage(shared.browser, { context: german });
     const { page } = visit;
     const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "i18next");
     const stored = () => page.evaluate(() => localStorage.getItem("i18nextLng"));
@@ -36,7 +27,7 @@ describe("the language", () => {
     await page.evaluate(() => localStorage.setItem("i18nextLng", "nl"));
     await page.reload();
     expect(await languageOf(page)).toBe("nl");
-    await page.context().addCookies([{ name: "i18next", value: "fr", domain: new URL(server.url).hostname, path: "/" }]);
+    await page.context().addCookies([{ name: "i18next", value: "fr", domain: new URL(shared.server.url).hostname, path: "/" }]);
     await page.reload();
     expect(await languageOf(page)).toBe("fr");
     expect(await stored()).toBe("fr");
@@ -49,12 +40,12 @@ describe("the language", () => {
     await page.waitForFunction(() => document.documentElement.lang === "pt-BR");
     expect([(await cookie())?.value, await stored()]).toEqual(["pt-BR", "pt-BR"]);
     const { domain, expires = 0 } = (await cookie()) ?? {};
-    expect(domain?.replace(/^\./, "")).toBe(new URL(server.url).hostname);
+    expect(domain?.replace(/^\./, "")).toBe(new URL(shared.server.url).hostname);
     expect(Math.abs(expires - (Date.now() / 1000 + 160 * minute))).toBeLessThan(minute);
   });
 
   test("is English for whoever wants one that there is none of", async () => {
-    await using visit = await openPage(browser, { context: { locale: "ja-JP" } });
+    await using visit = await openPage(shared.browser, { context: { locale: "ja-JP" } });
     const { page } = visit;
     await page.goto(at("/terms"));
     expect(await languageOf(page)).toBe("en");
@@ -62,7 +53,7 @@ describe("the language", () => {
   });
 
   test("is English until its file can be had", async () => {
-    await using visit = await openPage(browser, { context: german, expected: [/503/] });
+    await using visit = await openPage(shared.browser, { context: german, expected: [/503/] });
     const { page } = visit;
     let asked = 0;
     await page.route("**/locales/de/translation.json", (route) => {

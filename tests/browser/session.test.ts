@@ -1,22 +1,13 @@
 import { SignJWT } from "jose";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 
 // How a session ends, as a person sees it (SPEC.md section 4, "Unauthorised answers" to "Session expiry").
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
-const at = (path: string) => new URL(path, server.url).href;
+const { at } = shared;
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 const keys = (page: Page) => page.evaluate(() => Object.keys(localStorage));
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).filter({ visible: true });
@@ -40,9 +31,9 @@ async function storeExpired(page: Page): Promise<void> {
 }
 
 test("logging out tells the server, keeps nothing of the person, and says so; a server that fails is ignored", async () => {
-  await using visit = await openPage(browser, { expected: [/500/] });
+  await using visit = await openPage(shared.browser, { expected: [/500/] });
   const { page } = visit;
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   await page.evaluate(() => localStorage.setItem("persist:other", "{}"));
   expect(await keys(page)).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
   const state = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? ""));
@@ -57,9 +48,9 @@ test("logging out tells the server, keeps nothing of the person, and says so; a 
 });
 
 test("logging out that can't take the token away says so", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   await page.evaluate(() => {
     Storage.prototype.removeItem = () => {
       throw new DOMException("denied", "SecurityError");
@@ -70,9 +61,9 @@ test("logging out that can't take the token away says so", async () => {
 });
 
 test("a forced logout wipes, tells the server and leads to /signin", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   const logouts = count(page, "/auth/logout");
   await page.evaluate(() => dispatchEvent(new Event("auth:force-logout")));
   await page.waitForURL("**/signin");
@@ -81,7 +72,7 @@ test("a forced logout wipes, tells the server and leads to /signin", async () =>
 });
 
 test("the next person in the same page begins without the subscription of the one before", async () => {
-  await using visit = await openPage(browser, { expected: [/404/] });
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
   /** Without loading the page anew: what is in its memory is still there. */
   const go = (path: string) =>
@@ -89,7 +80,7 @@ test("the next person in the same page begins without the subscription of the on
       history.pushState({}, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
-  await signUp(page, server.url);
+  await signUp(page, shared.server.url);
   const details = { id: "1", status: "active", plan: "premium", interval: "month", currentPeriodEnd: null };
   const asking = "**/subscriptions/account/subscription";
   await page.route(asking, (route) => route.fulfill({ json: { ...details, cancelAtPeriodEnd: false } }));
@@ -109,9 +100,9 @@ test("the next person in the same page begins without the subscription of the on
 
 describe("a token that disappears", () => {
   test("on an app page leads to /signin with a message; on a visitor's page nothing is said", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     const other = await page.context().newPage();
     await other.goto(at("/terms"));
     await other.getByRole("link", { name: "Dashboard" }).first().waitFor();
@@ -128,7 +119,7 @@ describe("a token that disappears", () => {
 
 describe("a session that can't be renewed", () => {
   test("leads from an app page to /signin, and leaves nothing behind but the way back", async () => {
-    await using visit = await openPage(browser, { expected: [/401/] });
+    await using visit = await openPage(shared.browser, { expected: [/401/] });
     const { page } = visit;
     await page.goto(at("/terms"));
     await page.evaluate(() => localStorage.setItem("persist:root", '{"version":1,"user":null}'));
@@ -147,7 +138,7 @@ describe("a session that can't be renewed", () => {
   });
 
   test.each(["/signin", "/signup"])("leads nowhere from %s", async (path) => {
-    await using visit = await openPage(browser, { expected: [/401/] });
+    await using visit = await openPage(shared.browser, { expected: [/401/] });
     const { page } = visit;
     await page.goto(at("/terms"));
     await storeExpired(page);
@@ -162,7 +153,7 @@ describe("a session that can't be renewed", () => {
 });
 
 test("a page without a server says so when somebody signs in", async () => {
-  await using visit = await openPage(browser, { expected: [/ERR_/] });
+  await using visit = await openPage(shared.browser, { expected: [/ERR_/] });
   const { page } = visit;
   await page.goto(at("/signin"));
   await page.route("**/auth/login", (route) => route.abort());
@@ -174,14 +165,14 @@ test("a page without a server says so when somebody signs in", async () => {
 });
 
 test("an account that has to be verified is told so, and nobody is signed in", async () => {
-  await using visit = await openPage(browser);
+  await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(at("/signup"));
   await page.route("**/auth/register", (route) =>
     route.fulfill({
       status: 201,
       json: { message: "Sent." },
-      headers: { "Access-Control-Allow-Origin": server.url, "Access-Control-Allow-Credentials": "true" },
+      headers: { "Access-Control-Allow-Origin": shared.server.url, "Access-Control-Allow-Credentials": "true" },
     }),
   );
   await page.getByLabel("E-mail").fill("ada@example.org");

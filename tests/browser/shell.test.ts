@@ -1,21 +1,12 @@
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 
 // What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
 
-let browser: Browser;
-let server: Parlance;
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await startParlance();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const shared = sharedParlance();
 
-const at = (path: string) => new URL(path, server.url).href;
+const { at } = shared;
 const widen = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });
 const heading = (page: Page) => page.locator("h1");
 const width = async (part: Locator) => (await part.boundingBox())?.width;
@@ -23,7 +14,7 @@ const names = (part: Locator) => part.getByRole("link").allTextContents();
 
 describe("the top bar", () => {
   test("shows name, anchors, ways in and languages; below 780 px in a menu; a dashboard button for whoever is signed in", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
     const bar = page.getByRole("banner");
@@ -50,7 +41,7 @@ describe("the top bar", () => {
     await menu.click();
     expect(await names(entries)).toEqual(["Sign in", "Start trial"]);
 
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     await page.goto(at("/"));
     await widen(page, 1200);
     expect(await names(entries)).toEqual(["Features", "Pricing", "Dashboard"]);
@@ -61,10 +52,10 @@ describe("the top bar", () => {
 
 describe("the sidebar", () => {
   test("is 16rem or 4.5rem wide, widens under the pointer and for the keyboard, and is a menu below 780 px", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.emulateMedia({ reducedMotion: "reduce" });
-    await signUp(page, server.url);
+    await signUp(page, shared.server.url);
     const sidebar = page.getByRole("navigation", { name: "Main" });
     const wanted = ["Dashboard", "Voice translator", "Speech to text", "Feedback", "Settings"];
     for (const [window, wide] of [
@@ -103,11 +94,12 @@ describe("the sidebar", () => {
 
 describe("a navigation", () => {
   test("sets the title in the person's language, moves the focus to the heading, and keeps where one was", async () => {
-    await using visit = await openPage(browser);
+    await using visit = await openPage(shared.browser);
     const { page } = visit;
     await page.goto(at("/"));
     expect(await heading(page).evaluate((it) => it === document.activeElement)).toBe(false);
-    await page.evaluate(() => scrollTo(0, 500));
+    // The face that arrives late moves what is read (scroll anchoring).
+    await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 500)));
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Welcome back" }).and(page.locator(":focus")).waitFor();
     expect(await page.title()).toBe("Sign in · Parlance");
@@ -119,7 +111,7 @@ describe("a navigation", () => {
   });
 
   test("that takes its time shows a loading screen, and one that fails the error boundary", async () => {
-    await using visit = await openPage(browser, { expected: [/ERR_FAILED|dynamically imported module/] });
+    await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
     await page.route(/\/assets\/(upcoming|terms)[^/]*\.js/, async (route) => {

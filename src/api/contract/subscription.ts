@@ -1,8 +1,5 @@
 import * as v from "valibot";
 
-/** SPEC.md section 3: active and trialing are premium; every other status is free. */
-export const premiumStatuses: readonly string[] = ["active", "trialing"];
-
 /** SPEC.md section 9, "Billing interval values". */
 export const BillingInterval = v.picklist(["year", "month"]);
 
