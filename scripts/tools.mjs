@@ -82,6 +82,13 @@ export const tools = [
     found: () => findExecutable("apertium") !== undefined && existsSync("/usr/share/apertium/modes/eng-spa.mode"),
   },
   {
+    name: "eSpeak NG",
+    without: "the server can't read a translation aloud (browsers with voices of their own still do)",
+    packages: ["espeak-ng"],
+    when: "running",
+    found: () => findExecutable("espeak-ng") !== undefined,
+  },
+  {
     name: "Chromium",
     without: "the browser tests and the page's benches can't run",
     packages: ["chromium"],
@@ -94,6 +101,13 @@ export const tools = [
     packages: ["flite"],
     when: "testing",
     found: () => findExecutable("flite") !== undefined,
+  },
+  {
+    name: "age",
+    without: "the test that opens an encrypted recording with another program can't run",
+    packages: ["age"],
+    when: "testing",
+    found: () => findExecutable("age") !== undefined,
   },
 ];
 

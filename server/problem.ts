@@ -28,6 +28,11 @@ const kinds = {
   interrupted: [422, "The upload was cut off."],
   gone: [410, "This is gone."],
   tooManyRequests: [429, "Too many attempts. Wait a little."],
+  limitReached: [402, "The free minutes of this month are used up."],
+  subscriptionRequired: [402, "This feature requires an active subscription"],
+  urlRefused: [422, "This address can't be fetched: it is not a public http or https address."],
+  urlUnreachable: [422, "Nothing could be fetched from this address."],
+  conflict: [409, "This was changed elsewhere in the meantime."],
   network: [502, "The network failed."],
   internal: [500, "Something went wrong on the server."],
 } as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;

@@ -82,7 +82,7 @@ export interface TranscriptionTable {
   target_language: string | null;
   date: number;
   status: TranscriptionStatus;
-  origin: "dictation" | "upload";
+  origin: "dictation" | "upload" | "url" | "conversation";
   duration_seconds: number | null;
   /** Content type of the audio; null when there is none. */
   audio_type: string | null;

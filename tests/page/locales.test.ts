@@ -6,7 +6,7 @@ import { errorCodes } from "../../src/api/contract/error.ts";
 import { interfaceLanguages } from "../../src/i18n/languages.ts";
 
 const root = join(import.meta.dirname, "../..");
-const namespaces = ["translation", "app", "debug"] as const;
+const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab"] as const;
 type Namespace = (typeof namespaces)[number];
 
 type Tree = { [key: string]: string | Tree };
@@ -22,7 +22,15 @@ function textsOf(language: string, namespace: Namespace): Map<string, string> {
   return new Map(flat(v.parse(Tree, JSON.parse(file)), ""));
 }
 
-const english = { translation: textsOf("en", "translation"), app: textsOf("en", "app"), debug: textsOf("en", "debug") };
+const english: Record<Namespace, Map<string, string>> = {
+  translation: textsOf("en", "translation"),
+  app: textsOf("en", "app"),
+  debug: textsOf("en", "debug"),
+  translator: textsOf("en", "translator"),
+  files: textsOf("en", "files"),
+  vault: textsOf("en", "vault"),
+  lab: textsOf("en", "lab"),
+};
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
 const isPlural = (texts: Map<string, string>, key: string) => texts.has(`${key}_other`);
@@ -113,9 +121,9 @@ describe("the keys that the source code uses", () => {
   /** Whether a namespace that the file can see has the key: its own first, then `translation` (i18next's fallbackNS). */
   function exists(pattern: string, source: string): boolean {
     const [, named, rest = pattern] = /^(\w+):(.*)$/.exec(pattern) ?? [];
-    const sees = (namespace: "app" | "debug") =>
+    const sees = (namespace: Namespace) =>
       named === namespace || (named === undefined && source.includes(`useTranslation("${namespace}")`));
-    const own = (["app", "debug"] as const).filter(sees).flatMap((namespace) => [...english[namespace].keys()]);
+    const own = namespaces.filter(sees).flatMap((namespace) => [...english[namespace].keys()]);
     const keys = [...english.translation.keys(), ...own];
     return keys.some((key) => new RegExp(`^${rest}$`).test(withoutPlural(key)));
   }

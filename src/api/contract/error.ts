@@ -31,6 +31,11 @@ export const errorCodes = [
   "interrupted",
   "gone",
   "tooManyRequests",
+  "limitReached",
+  "subscriptionRequired",
+  "urlRefused",
+  "urlUnreachable",
+  "conflict",
   "network",
   "internal",
 ] as const;

@@ -30,6 +30,9 @@ export const SpeechOption = v.object({
   resolvesTo: v.optional(SpeechLanguage),
   /** Whether interim text appears while speaking. */
   live: v.boolean(),
+  /** Whether the engine tells speakers apart, and whether it listens to words that it is told to expect; absent: no. */
+  speakers: v.optional(v.boolean()),
+  vocabulary: v.optional(v.boolean()),
   /** Why not, when not available: a stable name with a text in the locale files (`engines.reason.<name>`). */
   reason: v.optional(v.picklist(["noEngine", "engineMissing", "engineBroken"])),
 });
@@ -65,3 +68,7 @@ export const TranslationRequest = v.object({
   target: TextLanguage,
 });
 export const TranslationAnswer = v.object({ text: v.string() });
+
+/** One language as SPEC.md section 3 describes it. */
+export const Language = v.object({ code: v.string(), name: v.string(), nativeName: v.string() });
+export type Language = v.InferOutput<typeof Language>;

@@ -20,6 +20,14 @@ export const Segment = v.object({
   text: v.string(),
   words: v.array(Word),
   translation: v.optional(v.string()),
+  /** The language that was spoken, where it is not the transcription's own: the other side of a conversation. */
+  language: v.optional(SpeechLanguage),
+  /** The language that this segment is translated to, where it is not the transcription's own. */
+  translationLanguage: v.optional(TextLanguage),
+  /** Who spoke, as the engine tells them apart ("1", "2", …) or as a person has named them. */
+  speaker: v.optional(v.pipe(v.string(), v.maxLength(80))),
+  /** The turn of a conversation that it belongs to. */
+  turn: v.optional(v.pipe(v.string(), v.uuid())),
 });
 export type Segment = v.InferOutput<typeof Segment>;
 
@@ -54,7 +62,7 @@ export const TranscriptionSummary = v.object({
   /** ISO 8601, UTC. */
   date: v.string(),
   status: v.optional(v.string()),
-  origin: v.picklist(["dictation", "upload"]),
+  origin: v.picklist(["dictation", "upload", "url", "conversation"]),
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),

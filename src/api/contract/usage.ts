@@ -1,0 +1,15 @@
+import * as v from "valibot";
+
+/** SPEC.md section 9, "Free-tier limit": minutes a month, and from when on a warning is shown. */
+export const freeMinutes = 10;
+export const warnFromMinutes = 8;
+
+/** GET /api/v1/usage: what the signed-in person has used in the calendar month (UTC). */
+export const Usage = v.object({
+  usedTranslationMinutes: v.number(),
+  /** null: no limit (a subscription, or a superuser). */
+  limitMinutes: v.nullable(v.number()),
+  /** ISO 8601, UTC: when the count begins again. */
+  resetsAt: v.string(),
+});
+export type Usage = v.InferOutput<typeof Usage>;
