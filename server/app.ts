@@ -10,9 +10,12 @@ import { engineRoutes } from "./routes/engines.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { languageRoutes } from "./routes/languages.ts";
+import { speechRoutes } from "./routes/speech.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
 import { uploadRoutes } from "./routes/upload.ts";
+import { usageRoutes } from "./routes/usage.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
@@ -23,11 +26,14 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     authRoutes,
     federatedRoutes,
     engineRoutes,
+    speechRoutes,
     transcriptionRoutes,
     uploadRoutes,
     audioRoutes,
     eventRoutes,
     subscriptionRoutes,
+    usageRoutes,
+    languageRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
