@@ -4,6 +4,7 @@ import type { Provider } from "./accounts/provider.ts";
 import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
 import type { Throttle } from "./accounts/throttle.ts";
 import type { User } from "./accounts/users.ts";
+import type { Aloud } from "./aloud/espeak.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { Worker } from "./jobs/worker.ts";
@@ -14,6 +15,7 @@ import type { SpeechEngines } from "./speech/index.ts";
 import type { Storage } from "./storage.ts";
 import type { Translator } from "./transcripts/translator.ts";
 import type { Translation } from "./translation/index.ts";
+import type { UsageMeter } from "./usage/usage.ts";
 
 /** What the HTTP application is made of; start.ts puts it together, tests put other parts in. */
 export interface Deps {
@@ -32,8 +34,10 @@ export interface Deps {
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;
+  aloud: Aloud;
   worker: Worker;
   live: Live;
+  usage: UsageMeter;
 }
 
 /** Hono's types for this application: Node's request and response, and who has signed in. */

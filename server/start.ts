@@ -7,6 +7,7 @@ import { createProvider } from "./accounts/provider.ts";
 import { createRefreshTokens } from "./accounts/refresh-tokens.ts";
 import { createThrottle } from "./accounts/throttle.ts";
 import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
+import { type Aloud, openEspeak } from "./aloud/espeak.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { type Db, openDb } from "./db/open.ts";
@@ -21,6 +22,7 @@ import { openStorage, type Storage } from "./storage.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
 import { createTranslator } from "./transcripts/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
+import { createUsage } from "./usage/usage.ts";
 
 /** How often the sweeper looks for what is due (milliseconds). */
 const sweepMs = 30_000;
@@ -30,6 +32,7 @@ export interface Overrides {
   /** Closed with the server. */
   engines?: SpeechEngines;
   translation?: Translation;
+  aloud?: Aloud;
   storage?: (real: Storage) => Storage;
   decode?: typeof decodeToPcm;
   /** Takes the log's lines. Default: standard error. */
@@ -122,9 +125,10 @@ async function openParts(
   const translation = overrides.translation ?? (await openTranslation(config.translation));
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
-  const worker = await startWorker({ db, storage, engines, translator, decode, now, log }, overrides.workerTimes);
+  const usage = createUsage(db, now);
+  const worker = await startWorker({ db, storage, engines, translator, decode, usage, now, log }, overrides.workerTimes);
   cleanup.defer(() => worker.close());
-  const live = serveLive(server, { config, db, log, now, origins, tokens, engines, storage }, overrides.liveTimes);
+  const live = serveLive(server, { config, db, log, now, origins, tokens, engines, storage, usage }, overrides.liveTimes);
   cleanup.defer(() => live.close());
   const refreshTokens = createRefreshTokens(db, now, config.refreshDays);
   const throttle = createThrottle(db, now);
@@ -142,8 +146,10 @@ async function openParts(
     engines,
     translation,
     translator,
+    aloud: overrides.aloud ?? (await openEspeak()),
     worker,
     live,
+    usage,
   };
 }
 

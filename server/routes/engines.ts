@@ -20,6 +20,7 @@ export function engineRoutes(deps: Deps): Hono<AppEnv> {
     const answer: InferOutput<typeof EnginesAnswer> = {
       speech: { engines: deps.engines.infos().map(shown), languages: deps.engines.options() },
       translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
+      ...(deps.aloud.languages === undefined ? {} : { aloud: { languages: [...deps.aloud.languages] } }),
       limits: { maxUploadBytes: deps.config.maxUploadBytes },
     };
     return c.json(answer);

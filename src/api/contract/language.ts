@@ -57,6 +57,8 @@ export const EnginesAnswer = v.object({
     /** The pairs that can be translated, as two-letter codes. */
     pairs: v.array(v.object({ source: v.string(), target: v.string(), engine: v.string() })),
   }),
+  /** What the server can read aloud (POST /api/v1/speech), as two-letter codes; absent when it can't. */
+  aloud: v.optional(v.object({ languages: v.array(v.string()) })),
   limits: v.object({ maxUploadBytes: v.number() }),
 });
 export type EnginesAnswer = v.InferOutput<typeof EnginesAnswer>;
