@@ -5,6 +5,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import * as first from "./migrations/0001-first.ts";
 import * as identities from "./migrations/0002-identities.ts";
 import * as subscriptions from "./migrations/0003-subscriptions.ts";
+import * as usage from "./migrations/0004-usage.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-identities": identities,
   "0003-subscriptions": subscriptions,
+  "0004-usage": usage,
 };
 
 /**

@@ -16,6 +16,7 @@ export interface Schema {
   recordings: RecordingTable;
   recording_segments: RecordingSegmentTable;
   subscriptions: SubscriptionTable;
+  usage: UsageTable;
 }
 
 export interface UserTable {
@@ -164,4 +165,15 @@ export interface SubscriptionTable {
   period_end: number | null;
   cancel_at_period_end: number;
   created_at: number;
+}
+
+/** Audio that somebody has had recognised. It stays when the transcription is deleted. */
+export interface UsageTable {
+  user_id: string;
+  /** The work that it was for; each counts once. */
+  source: string;
+  /** Calendar month (UTC) in which the work was accepted: "2026-03". */
+  month: string;
+  /** At 16,000 a second. */
+  samples: number;
 }

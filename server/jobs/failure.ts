@@ -17,6 +17,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "truncated",
   "languageUnavailable",
   "translationUnavailable",
+  "limitReached",
 ]);
 
 export function failureOf(error: unknown): Failure {

@@ -4,6 +4,7 @@ import { changeTranscription, findTranscription, type TranscriptionChange } from
 import { Problem, sentenceOf } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
 import { textOf, translatedTextOf } from "../transcripts/text.ts";
+import { sourceOf } from "../usage/usage.ts";
 import { decodeStep, type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
@@ -14,6 +15,7 @@ export async function runJob(run: JobRun): Promise<void> {
   const { signal } = run;
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
+  await countMinutes(run, decoded.samples);
   const engine = await recognizeStep(run);
   for (;;) {
     signal.throwIfAborted();
@@ -22,6 +24,15 @@ export async function runJob(run: JobRun): Promise<void> {
     if (await finish(run, { ...decoded, engine, target, translationFailed })) break;
   }
   await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
+}
+
+/** What is dictated was let in when it began; a file has to fit into what is left of the free minutes. @throws Problem `limitReached` */
+async function countMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
+  const work = { userId: row.user_id, source: sourceOf(row), samples };
+  if (row.recording_id !== null) return usage.add({ ...work, acceptedAt: row.date });
+  // Known from here on, so that a file that does not fit need not be decoded again to say so.
+  await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
+  await usage.admit({ ...work, acceptedAt: job.created_at });
 }
 
 /** The job was deleted, paused or given to another worker meanwhile. */

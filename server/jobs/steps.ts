@@ -16,6 +16,7 @@ import {
 } from "../speech/index.ts";
 import type { Storage } from "../storage.ts";
 import type { Translator } from "../transcripts/translator.ts";
+import type { UsageMeter } from "../usage/usage.ts";
 import type { JobProgress } from "./progress.ts";
 import type { Slots } from "./slots.ts";
 
@@ -26,6 +27,7 @@ export interface JobParts {
   engines: Pick<SpeechEngines, "forLanguage">;
   translator: Translator;
   decode: typeof decodeToPcm;
+  usage: UsageMeter;
   slotsOf(engine: SpeechEngine): Slots;
 }
 

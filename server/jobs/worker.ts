@@ -4,9 +4,11 @@ import { hostname } from "node:os";
 import { claimJob, expireLeases, type JobRow, keepJob, listWorkers, releaseJob, removeJob } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import { changeTranscription } from "../db/transcriptions.ts";
+import { removeUsage } from "../db/usage.ts";
 import { describeError, type Log } from "../log.ts";
 import { errorCodeOf } from "../problem.ts";
 import type { SpeechEngine } from "../speech/index.ts";
+import { sourceOf } from "../usage/usage.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { JobTaken, runJob } from "./run.ts";
@@ -181,7 +183,7 @@ function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
 /** The finished pieces and the original stay: a retry goes on from there. */
 async function failJob({ db, storage }: WorkerParts, id: string, { code, message }: Failure): Promise<void> {
   await db.transaction().execute(async (t) => {
-    await changeTranscription(t, id, {
+    const row = await changeTranscription(t, id, {
       status: "failed",
       stage: null,
       fraction: null,
@@ -190,6 +192,8 @@ async function failJob({ db, storage }: WorkerParts, id: string, { code, message
       error_message: message,
     });
     await removeJob(t, id, { keepPieces: true });
+    // Dictated audio has given its words already.
+    if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
   });
   await rm(storage.pcmPath(id), { force: true });
 }

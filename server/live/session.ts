@@ -29,7 +29,12 @@ export interface SessionParts {
   mostBytes: number;
   /** Frames are made safe together, at most this often (milliseconds). */
   syncMs: number;
+  /** Takes how long the recording is now, in samples that are safe. */
+  count(samples: number): Promise<void>;
 }
+
+/** Told to `count` at every so many samples: three seconds, less than is seen in minutes with one decimal. */
+const countSamples = 3 * pcmRate;
 
 /** One connection that feeds one recording, from its `start` to its `done` or its loss. */
 export class LiveSession {
@@ -45,6 +50,7 @@ export class LiveSession {
   #syncing: Promise<void> | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
   #syncedAt = 0;
+  #counted = 0;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: SessionParts, file: RecordingFile, segments: Segment[]) {
@@ -128,6 +134,7 @@ export class LiveSession {
     try {
       await this.#syncing;
       await this.#file.sync();
+      await this.#count();
     } finally {
       await this.#file.close();
     }
@@ -139,6 +146,7 @@ export class LiveSession {
       this.#feeder.end();
       await this.#feeding;
       if (this.#closing !== undefined) return;
+      await this.#count();
       await completeRecording(db, recording.id, frames);
       this.#total = frames;
     }
@@ -186,7 +194,16 @@ export class LiveSession {
     this.#syncedAt = performance.now();
     this.#safeFrames = frames;
     this.#parts.line.send({ type: "ack", ack: frames });
+    if (this.#file.samples >= this.#counted + countSamples) await this.#count();
     if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
+  }
+
+  /** Speech is worth more than its count: it is counted again when the recording is saved. */
+  async #count(): Promise<void> {
+    const { samples } = this.#file;
+    if (samples === this.#counted) return;
+    this.#counted = samples;
+    await this.#parts.count(samples).catch((error: unknown) => this.#parts.log.warn("usage", describeError(error)));
   }
 
   #refuse(code: ErrorCode, closeCode: number): void {

@@ -3,10 +3,11 @@ import * as v from "valibot";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage } from "../../src/api/contract/index.ts";
 import { findSignedIn } from "../accounts/users.ts";
-import { findRecording, openRecording } from "../db/recordings.ts";
+import { findRecording, openRecording, type RecordingRow } from "../db/recordings.ts";
 import type { Deps } from "../deps.ts";
 import { describeError } from "../log.ts";
-import { sentenceOf } from "../problem.ts";
+import { Problem, sentenceOf } from "../problem.ts";
+import { recordingSource } from "../usage/usage.ts";
 import { type Line, LiveSession } from "./session.ts";
 
 const path = "/api/v1/audio-transcriptions/realtime";
@@ -31,7 +32,7 @@ export interface Live {
   close(): Promise<void>;
 }
 
-type LiveParts = Pick<Deps, "config" | "db" | "log" | "now" | "origins" | "tokens" | "engines" | "storage">;
+type LiveParts = Pick<Deps, "config" | "db" | "log" | "now" | "origins" | "tokens" | "engines" | "storage" | "usage">;
 
 /** Takes the upgrade requests of the API's port. */
 export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {}): Live {
@@ -176,14 +177,34 @@ class Connection {
     const choice = engines.forLanguage(start.sourceLanguage);
     if (choice === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage } = start;
+    if (await this.#isRefusedNow(user.id, recordingId)) return this.#refuse("limitReached", closeCodes.badMessage);
     const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage }, now());
     await this.#takeOver(id);
     // Read again: the connection that had it may have stored finals until just now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
     const [mostBytes, syncMs] = [config.maxUploadBytes, this.#times.syncMs ?? 1_000];
-    const session = { db, log, now, line: this.#line, recording, choice, path: storage.livePath(id), mostBytes, syncMs };
+    const count = (samples: number) => this.#count(recording, samples);
+    const session = { db, log, now, line: this.#line, recording, choice, path: storage.livePath(id), mostBytes, syncMs, count };
     this.#session = await LiveSession.open(session);
+  }
+
+  /** At the limit nothing new begins; what has begun goes on to its end. */
+  async #isRefusedNow(userId: string, recordingId: string): Promise<boolean> {
+    const { db, usage } = this.#parts;
+    if ((await findRecording(db, userId, recordingId)) !== undefined) return false;
+    return usage.refuseAtLimit(userId).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Problem && error.code === "limitReached") return true;
+        throw error;
+      },
+    );
+  }
+
+  async #count({ user_id, recording_id, created_at }: RecordingRow, samples: number): Promise<void> {
+    const source = recordingSource(recording_id);
+    await this.#parts.usage.add({ userId: user_id, source, samples, acceptedAt: created_at });
   }
 
   /** The newest connection has the recording; the one before is closed first. */

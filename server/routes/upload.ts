@@ -53,6 +53,7 @@ async function takeFile(deps: Deps, userId: string, fields: Fields, file: Arrivi
     await file.skip();
     return known;
   }
+  await deps.usage.refuseAtLimit(userId);
   const id = randomUUID();
   const incoming = deps.storage.receive(id);
   try {

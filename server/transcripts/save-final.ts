@@ -7,9 +7,10 @@ import type { Deps } from "../deps.ts";
 import { type Adopted, adoptAudio } from "../live/adopt.ts";
 import { Problem } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
+import { recordingSource } from "../usage/usage.ts";
 import { titleByDate } from "./text.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker">;
+type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage">;
 
 /**
  * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a
@@ -26,6 +27,8 @@ export async function saveFinal(parts: Parts, userId: string, final: FinalTransc
   const id = randomUUID();
   const adopted = await adoptAudio(storage, recording, id);
   if (adopted.samples === 0) await adopted.audio.discard();
+  const work = { userId, source: recordingSource(recording.recording_id), samples: adopted.samples };
+  await parts.usage.add({ ...work, acceptedAt: recording.created_at });
   try {
     const row = await insertOrFind(parts, userId, final, { ...adopted, id });
     if (row.id === id) await storage.removeLive(recording.id);

@@ -9,6 +9,7 @@ import {
   type TranscriptionRow,
 } from "../db/transcriptions.ts";
 import { Problem } from "../problem.ts";
+import type { UsageMeter } from "../usage/usage.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 import type { Translator } from "./translator.ts";
@@ -21,11 +22,12 @@ interface Parts {
   db: Db;
   now: () => number;
   translator: Translator;
+  usage: UsageMeter;
 }
 
 /**
  * Does what PUT /audio/remove-transcription/{id} asks for.
- * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`
+ * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`
  */
 export async function updateTranscription(
   parts: Parts,
@@ -38,6 +40,7 @@ export async function updateTranscription(
     if (row === undefined) throw new Problem("notFound");
     const change = await planChange(parts, row, update);
     const restarts = update.retry === true && row.status === "failed";
+    if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
     const changed = await inTransaction(parts.db, async (t) => {
       const after = await changeTranscription(t, id, restarts ? { ...change, ...waitingAgain } : change, row.revision);
       if (after === undefined) return undefined;

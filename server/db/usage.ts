@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Db } from "./open.ts";
+
+/** A piece of work that somebody's minutes are spent on. */
+export interface CountedWork {
+  userId: string;
+  /** What it is counted under: once, however often it is told of (usage/usage.ts: `sourceOf`). */
+  source: string;
+  /** Length of its audio in samples (16 kHz). */
+  samples: number;
+  /** When the work was accepted, epoch ms: its month is the one that it counts for. */
+  acceptedAt: number;
+}
+
+/** The calendar month (UTC) of a time in epoch ms: "2026-03". */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** Counts it, or what it has grown by since; it stays in the month that it was first counted for. */
+export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
+  await t
+    .insertInto("usage")
+    .values({ user_id: userId, source, samples, month: monthOf(acceptedAt) })
+    .onConflict((conflict) =>
+      conflict.columns(["user_id", "source"]).doUpdateSet({ samples }).where(sql<boolean>`usage.samples < ${samples}`),
+    )
+    .execute();
+}
+
+export async function isCounted(t: Db, userId: string, source: string): Promise<boolean> {
+  const row = await t
+    .selectFrom("usage")
+    .select("source")
+    .where("user_id", "=", userId)
+    .where("source", "=", source)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns samples of the month that `at` (epoch ms) lies in */
+export async function sumUsage(t: Db, userId: string, at: number): Promise<number> {
+  const { samples } = await t
+    .selectFrom("usage")
+    .select(sql<number>`coalesce(sum(samples), 0)`.as("samples"))
+    .where("user_id", "=", userId)
+    .where("month", "=", monthOf(at))
+    .executeTakeFirstOrThrow();
+  return Number(samples);
+}
+
+export async function removeUsage(t: Db, userId: string, source: string): Promise<void> {
+  await t.deleteFrom("usage").where("user_id", "=", userId).where("source", "=", source).execute();
+}

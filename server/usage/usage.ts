@@ -1,0 +1,77 @@
+import { freeMinutes, type Usage } from "../../src/api/contract/index.ts";
+import type { Db } from "../db/open.ts";
+import { findSubscription } from "../db/subscriptions.ts";
+import { inTransaction, type TranscriptionRow } from "../db/transcriptions.ts";
+import { type CountedWork, countUsage, isCounted, sumUsage } from "../db/usage.ts";
+import { Problem } from "../problem.ts";
+import { pcmRate } from "../speech/index.ts";
+
+const samplesPerMinute = 60 * pcmRate;
+const freeSamples = freeMinutes * samplesPerMinute;
+
+/** SPEC.md section 4, "Subscription": active or trialing means premium. */
+const premium: readonly string[] = ["active", "trialing"];
+
+/**
+ * The minutes of audio that people use, by the audio's real length, in calendar months (UTC) of the time at which the work was
+ * accepted. The same work counts once, however often it is told of. Who pays, and superusers, are counted too, but have no limit.
+ */
+export interface UsageMeter {
+  /** What this person has used in the month that it is now. */
+  of(userId: string): Promise<Usage>;
+  /** Call it where new work begins. @throws Problem `limitReached` when the free minutes of this month are used up */
+  refuseAtLimit(userId: string): Promise<void>;
+  /** Refuses work whose length is known already. @param seconds null: not known @throws Problem `limitReached` */
+  refuseOver(userId: string, seconds: number | null): Promise<void>;
+  /** Counts work that has begun, and again as it grows; nothing is refused. */
+  add(work: CountedWork): Promise<void>;
+  /** Counts work that is about to begin. @throws Problem `limitReached` when it is longer than what is left of the free minutes */
+  admit(work: CountedWork): Promise<void>;
+}
+
+/** @param now epoch milliseconds */
+export function createUsage(db: Db, now: () => number): UsageMeter {
+  const left = async (t: Db, userId: string) =>
+    (await isUnlimited(t, userId)) ? Number.POSITIVE_INFINITY : freeSamples - (await sumUsage(t, userId, now()));
+  const refuseOver = async (userId: string, seconds: number | null) => {
+    const free = await left(db, userId);
+    if (free <= 0 || (seconds !== null && Math.round(seconds * pcmRate) > free)) throw new Problem("limitReached");
+  };
+  return {
+    of: async (userId) => {
+      const at = new Date(now());
+      return {
+        usedTranslationMinutes: (await sumUsage(db, userId, now())) / samplesPerMinute,
+        limitMinutes: (await isUnlimited(db, userId)) ? null : freeMinutes,
+        resetsAt: new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)).toISOString(),
+      };
+    },
+    refuseAtLimit: (userId) => refuseOver(userId, null),
+    refuseOver,
+    add: (work) => countUsage(db, work),
+    // In a transaction: of two files that would each still fit, one alone does.
+    admit: (work) =>
+      inTransaction(db, async (t) => {
+        const known = await isCounted(t, work.userId, work.source);
+        if (!known && work.samples > (await left(t, work.userId))) throw new Problem("limitReached");
+        await countUsage(t, work);
+      }),
+  };
+}
+
+/** What a transcription's audio is counted under: dictated audio as its recording, which was counted while it came. */
+export function sourceOf({ id, recording_id }: Pick<TranscriptionRow, "id" | "recording_id">): string {
+  return recording_id === null ? `transcription:${id}` : recordingSource(recording_id);
+}
+
+/** @param recordingId the page's name for a live recording */
+export function recordingSource(recordingId: string): string {
+  return `recording:${recordingId}`;
+}
+
+async function isUnlimited(db: Db, userId: string): Promise<boolean> {
+  const user = await db.selectFrom("users").select("is_superuser").where("id", "=", userId).executeTakeFirst();
+  if (user?.is_superuser === 1) return true;
+  const subscription = await findSubscription(db, userId);
+  return subscription !== undefined && premium.includes(subscription.status);
+}
