@@ -1,19 +1,9 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { OwnSubscriptionAnswer, Subscription, UserProfile } from "../../src/api/contract/index.ts";
-import { type Person, read, refusal, signUp, startTestServer } from "./harness.ts";
+import { OwnSubscriptionAnswer, Subscription } from "../../src/api/contract/index.ts";
+import { read, refusal, signUp, startTestServer } from "./harness.ts";
+import { subscribe } from "./subscribed.ts";
 
 const own = "/subscriptions/account/subscription";
-
-/** As a payment would. */
-async function subscribe(dataDir: string, person: Person, id: string, status: string, createdAt: number): Promise<void> {
-  const { id: userId } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
-  using db = new DatabaseSync(join(dataDir, "parlance.db"));
-  db.prepare(
-    "insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at) values (?, ?, ?, 'premium', 'month', ?, 0, ?)",
-  ).run(id, userId, status, Date.UTC(2026, 11, 1), createdAt);
-}
 
 describe("a subscription", () => {
   it("that is not there is a 404, in both families of calls", async () => {
@@ -26,8 +16,8 @@ describe("a subscription", () => {
   it("is the person's own, and the latest one", async () => {
     const server = await startTestServer();
     const [person, other] = [await signUp(server), await signUp(server)];
-    await subscribe(server.dataDir, person, "first", "canceled", 1);
-    await subscribe(server.dataDir, person, "second", "active", 2);
+    await subscribe(server.dataDir, person, { id: "first", status: "canceled", createdAt: 1 });
+    await subscribe(server.dataDir, person, { id: "second", status: "active", createdAt: 2 });
     const expected = { id: "second", status: "active", plan: "premium", interval: "month", cancelAtPeriodEnd: false };
     const answer = await read(await person.call("GET", own), 200, Subscription);
     expect(answer).toEqual({ ...expected, currentPeriodEnd: "2026-12-01T00:00:00.000Z" });
