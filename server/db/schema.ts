@@ -1,4 +1,5 @@
-import type { ErrorCode, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
+import type { Generated } from "kysely";
+import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
@@ -11,11 +12,16 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable;
   attempts: AttemptTable;
   transcriptions: TranscriptionTable;
+  uploads: UploadTable;
   jobs: JobTable;
   pieces: PieceTable;
   recordings: RecordingTable;
   recording_segments: RecordingSegmentTable;
+  turns: TurnTable;
+  unsettled_audio: UnsettledAudioTable;
   subscriptions: SubscriptionTable;
+  account_tokens: AccountTokenTable;
+  mails: MailTable;
   usage: UsageTable;
 }
 
@@ -31,6 +37,8 @@ export interface UserTable {
   plan_type: string;
   /** Counts the changes of this person's transcriptions; each changed row gets the next number. */
   revision: number;
+  /** What mails are written in. */
+  language: InterfaceLanguage;
   created_at: number;
 }
 
@@ -48,6 +56,9 @@ export interface SessionTable {
   user_id: string;
   created_at: number;
   revoked_at: number | null;
+  /** The browser, as it calls itself; null for sign-ins from before it was kept. */
+  device: string | null;
+  seen_at: number | null;
 }
 
 export interface RefreshTokenTable {
@@ -98,6 +109,25 @@ export interface TranscriptionTable {
   error_message: string | null;
   revision: number;
   deleted_at: number | null;
+  /** Names and terms to expect in it; for engines that listen to them. */
+  vocabulary: string | null;
+  /** 1 when its speakers are to be told apart. */
+  speakers: Generated<number>;
+}
+
+/** A file that is arriving in parts. Gone when the file has come, or was given up. */
+export interface UploadTable {
+  /** Of the transcription that it will be. */
+  id: string;
+  user_id: string;
+  client_id: string;
+  /** Of the whole file, in bytes. */
+  size: number;
+  /** JSON: what is asked for with it (UploadFields as they were sent). */
+  fields: string;
+  file_name: string;
+  file_type: string;
+  created_at: number;
 }
 
 /** One transcription that is being made. The row is gone when it is finished or has failed for good. */
@@ -156,6 +186,26 @@ export interface RecordingSegmentTable {
   segment: string;
 }
 
+/** One turn of a conversation. A deleted one is remembered, so that it does not come back. */
+export interface TurnTable {
+  user_id: string;
+  /** The page's name for the conversation: the client id of its transcription, which may not be there (yet). */
+  conversation_id: string;
+  /** The page's name for the turn, and for its recording. */
+  turn_id: string;
+  date: number;
+  /** Its share of the conversation's audio, at 16,000 a second; 0 when it was typed. */
+  samples: number;
+  deleted: number;
+}
+
+/** Conversations whose audio file may not yet be what their turns say. */
+export interface UnsettledAudioTable {
+  transcription_id: string;
+  /** The file that takes its place, if a new one was written. */
+  replacement: string | null;
+}
+
 export interface SubscriptionTable {
   id: string;
   user_id: string;
@@ -176,4 +226,27 @@ export interface UsageTable {
   month: string;
   /** At 16,000 a second. */
   samples: number;
+}
+
+/** The links in mails: each works once. */
+export interface AccountTokenTable {
+  /** SHA-256 of the token, hex. */
+  hash: string;
+  user_id: string;
+  purpose: "confirm" | "reset" | "newEmail";
+  /** The address that it is about. */
+  email: string;
+  expires_at: number;
+}
+
+/** Mails that wait to be sent or, without a mail server, to be looked at. */
+export interface MailTable {
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  created_at: number;
+  next_at: number;
+  attempts: number;
 }
