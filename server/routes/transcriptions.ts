@@ -47,9 +47,9 @@ export function transcriptionRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
-    const { format } = check(v.object({ format: ExportFormat }), c.req.query());
+    const { format, lng } = check(v.object({ format: ExportFormat, lng: v.optional(v.string(), "en") }), c.req.query());
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
-    const { body, type } = exportTranscription(await transcriptionOf(deps.db, row), format);
+    const { body, type } = await exportTranscription(await transcriptionOf(deps.db, row), format, lng);
     return c.body(body, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
   });
 

@@ -5,20 +5,22 @@ import { wordKey, wordsOf } from "./text.ts";
 /**
  * Gives a segment a corrected text. Words that stayed keep their times and confidence (in the new spelling); new words share the time
  * between their neighbours by their lengths. A segment that never had word times gets none. The translation is gone: it was another text's.
+ * Who spoke, and in which language, stays.
  */
 export function retimeSegment(segment: Segment, text: string): Segment {
+  const { translation: _, ...kept } = segment;
   const { start, end } = segment;
-  if (segment.words.length === 0) return { start, end, text: text.trim(), words: [] };
+  if (segment.words.length === 0) return { ...kept, text: text.trim() };
   const written = wordsOf(text);
   const matches = align(
     segment.words.map((word) => wordKey(word.text)),
     written.map(wordKey),
   );
-  const kept = written.map((spelling, i): Word | undefined => {
+  const stayed = written.map((spelling, i): Word | undefined => {
     const old = segment.words[matches[i] ?? -1];
     return old === undefined ? undefined : { ...old, text: spelling };
   });
-  return { start, end, text: text.trim(), words: fillGaps(kept, written, start, end) };
+  return { ...kept, text: text.trim(), words: fillGaps(stayed, written, start, end) };
 }
 
 /** Times in milliseconds' precision for the words that have none. */

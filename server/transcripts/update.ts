@@ -71,17 +71,16 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   }
   if (update.title !== undefined) change.title = update.title;
   const corrects = update.text !== undefined || update.edits !== undefined;
+  const changes = corrects || update.speakers !== undefined;
   if (isUnfinished(row)) {
-    if (corrects) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
+    if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
     if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
     return change;
   }
   const before = await segmentsOf(parts.db, row);
-  const corrected = corrects ? correct(before, update) : before;
-  if (corrects) {
-    change.segments = JSON.stringify(corrected);
-    change.text = update.text ?? textOf(corrected);
-  }
+  const corrected = attribute(corrects ? correct(before, update) : before, update);
+  if (changes) change.segments = JSON.stringify(corrected);
+  if (corrects) change.text = update.text ?? textOf(corrected);
   return { ...change, ...(await planTranslation(parts, row, update, corrected, change.text ?? row.text)) };
 }
 
@@ -93,6 +92,20 @@ function correct(segments: readonly Segment[], { text, edits }: TranscriptionUpd
     if (segment.text !== edit.text.trim()) whole[edit.index] = retimeSegment(segment, edit.text);
   }
   return whole;
+}
+
+/** Says who spoke. */
+function attribute(segments: Segment[], { speakers = [] }: TranscriptionUpdate): Segment[] {
+  const attributed = [...segments];
+  for (const { name, segments: indices } of speakers) {
+    for (const index of indices) {
+      const segment = attributed[index];
+      if (segment === undefined) throw new Problem("badRequest", `speakers: there is no segment ${index}.`);
+      const { speaker: _, ...nobody } = segment;
+      attributed[index] = name === null ? nobody : { ...nobody, speaker: name };
+    }
+  }
+  return attributed;
 }
 
 /** What a change means for the translation: nothing, none any more, a part again, or everything. */
@@ -130,8 +143,8 @@ async function planTranslation(
   }
 }
 
-function withoutTranslation({ start, end, text, words }: Segment): Segment {
-  return { start, end, text, words };
+function withoutTranslation({ translation: _, ...segment }: Segment): Segment {
+  return segment;
 }
 
 function withoutWarning(row: TranscriptionRow): TranscriptionChange {

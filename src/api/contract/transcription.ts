@@ -21,7 +21,7 @@ export const Segment = v.object({
   words: v.array(Word),
   translation: v.optional(v.string()),
   /** The language that was spoken, where it is not the transcription's own: the other side of a conversation. */
-  language: v.optional(SpeechLanguage),
+  language: v.optional(v.union([SpeechLanguage, TextLanguage])),
   /** The language that this segment is translated to, where it is not the transcription's own. */
   translationLanguage: v.optional(TextLanguage),
   /** Who spoke, as the engine tells them apart ("1", "2", …) or as a person has named them. */
@@ -111,17 +111,20 @@ export const FinalTranscription = v.object({
 });
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
+const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
+/** As the engine tells speakers apart ("1", "2", …), or as a person has named them. */
+const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
+
 /**
  * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (word times are kept where the
- * words are), `text` replaces the whole text, a new `targetLanguage` translates, `deletedAt: null` undoes a deletion,
- * `retry: true` sets a failed job going again.
+ * words are), `speakers` says who spoke in some of them (null: nobody is named), `text` replaces the whole text, a new
+ * `targetLanguage` translates, `deletedAt: null` undoes a deletion, `retry: true` sets a failed job going again.
  */
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
   text: v.optional(v.pipe(v.string(), v.maxLength(2_000_000))),
-  edits: v.optional(
-    v.array(v.object({ index: v.pipe(v.number(), v.integer(), v.minValue(0)), text: v.pipe(v.string(), v.maxLength(20_000)) })),
-  ),
+  edits: v.optional(v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)) }))),
+  speakers: v.optional(v.array(v.object({ name: v.nullable(SpeakerName), segments: v.array(SegmentIndex) }))),
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),
   retry: v.optional(v.literal(true)),
@@ -134,7 +137,10 @@ export const undoMs = 10 * 60 * 1000;
 /** DELETE /audio/remove-transcription/{id}: gone for good at `purgeAt` (ISO 8601), ten minutes later; until then PUT {deletedAt: null}. */
 export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
 
-/** The text fields of POST upload-and-transcribe (multipart), which must come before the field `file`. */
+/**
+ * The text fields of POST upload-and-transcribe (multipart), which must come before the field `file`; and the metadata of a resumable
+ * upload (tus: POST /api/v1/uploads), where `filename` and `filetype` stand beside them.
+ */
 export const UploadFields = v.object({
   clientId: v.pipe(v.string(), v.uuid()),
   sourceLanguage: SpeechLanguage,
@@ -142,9 +148,13 @@ export const UploadFields = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
   /** The file's size in bytes as the page sees it: less than that arriving is an interrupted upload. */
   size: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
+  /** Names and terms to expect, as a person would write them down; for engines that listen to them (SpeechOption.vocabulary). */
+  vocabulary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(2000))),
+  /** "1": the speakers are told apart, by engines that can (SpeechOption.speakers). */
+  speakers: v.optional(v.literal("1")),
 });
 
-export const exportFormats = ["txt", "srt", "vtt", "json"] as const;
+export const exportFormats = ["txt", "srt", "vtt", "docx", "json"] as const;
 export const ExportFormat = v.picklist(exportFormats);
 export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 
