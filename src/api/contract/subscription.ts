@@ -1,5 +1,7 @@
 import * as v from "valibot";
 
+export { prices } from "./prices.ts";
+
 /** SPEC.md section 9, "Billing interval values". */
 export const BillingInterval = v.picklist(["year", "month"]);
 

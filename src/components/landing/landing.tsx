@@ -4,6 +4,7 @@ import { useSignedInHint } from "../../app/token-hint.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import styles from "./landing.module.css";
+import { Pricing } from "./pricing.tsx";
 import { Specimen } from "./specimen.tsx";
 
 const features = [
@@ -13,8 +14,7 @@ const features = [
   { key: "correct", icon: "edit" },
 ] as const;
 
-const plans = ["free", "premium"] as const;
-const planLines = ["one", "two", "three"] as const;
+const promises = ["heard", "kept", "deleted", "locked"] as const;
 
 /** What Parlance does, for somebody who has ten seconds. */
 export function Landing() {
@@ -52,29 +52,21 @@ export function Landing() {
       </section>
 
       <section className={styles.promise} aria-labelledby="promise-title">
-        <h2 id="promise-title">{t("landing.promise.title")}</h2>
-        <p>{t("landing.promise.text")}</p>
+        <div>
+          <h2 id="promise-title">{t("landing.promise.title")}</h2>
+          <p>{t("landing.promise.text")}</p>
+        </div>
+        <dl>
+          {promises.map((promise) => (
+            <div key={promise}>
+              <dt>{t(`landing.promise.${promise}.name`)}</dt>
+              <dd>{t(`landing.promise.${promise}.text`)}</dd>
+            </div>
+          ))}
+        </dl>
       </section>
 
-      <section id="pricing" className={styles.section} aria-labelledby="pricing-title">
-        <h2 id="pricing-title">{t("landing.pricing.title")}</h2>
-        <ul className={styles.plans}>
-          {plans.map((plan) => (
-            <li key={plan}>
-              <h3>{t(`landing.pricing.${plan}.name`)}</h3>
-              <p>{t(`landing.pricing.${plan}.text`)}</p>
-              <ul>
-                {planLines.map((line) => (
-                  <li key={line}>
-                    <Icon name="check" />
-                    {t(`landing.pricing.${plan}.${line}`)}
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Pricing />
       <footer className={styles.footer}>{t("landing.footer")}</footer>
     </div>
   );
