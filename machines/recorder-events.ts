@@ -22,6 +22,9 @@ export type RecorderEvent =
   | { type: "stop.requested" }
   | { type: "retry.requested" }
   | { type: "reset" }
+  /** The person wants not to be heard for a while; wants to be heard again. */
+  | { type: "pause.requested" }
+  | { type: "resume.requested" }
   /** Nothing was heard: the person keeps the recording, or throws it away. */
   | { type: "keep.requested" }
   | { type: "discard.requested" }
@@ -42,6 +45,9 @@ export type RecorderEvent =
   | { type: "recording.over" }
   /** The actor `wakeUps` sends it: the device woke, or is connected again. */
   | { type: "woke" };
+
+/** What the actor `capture` is told. */
+export type CaptureCommand = { type: "mute" } | { type: "unmute" };
 
 /** What the machine remembers; what arrives at audio rate is not in it. */
 export interface RecorderContext {

@@ -11,6 +11,7 @@ export type RecorderPhase =
   | "idle"
   | "requestingMicrophone"
   | "recording"
+  | "paused"
   | "reconnecting"
   | "stopping"
   | "finishing"
@@ -29,6 +30,7 @@ export function selectPhase(snapshot: Snapshot): RecorderPhase {
   if (snapshot.matches("saving") || snapshot.matches("savingUnsaved")) return "saving";
   if (!snapshot.matches("session")) return "checking";
   if (snapshot.matches({ session: { work: { capturing: "stopping" } } })) return "stopping";
+  if (snapshot.matches({ session: { work: { capturing: "paused" } } })) return "paused";
   const lost = isLost(snapshot);
   if (snapshot.matches({ session: { work: "finishing" } })) return lost ? "finishingOffline" : "finishing";
   return lost ? "reconnecting" : "recording";

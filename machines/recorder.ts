@@ -1,7 +1,7 @@
-import { assign, fromCallback, fromPromise, setup } from "xstate";
+import { assign, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown, sendTo, setup } from "xstate";
 import { codeOf } from "./failure.ts";
 import { feedBackOff } from "./feed.ts";
-import type { RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./recorder-events.ts";
+import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./recorder-events.ts";
 
 /** DESIGN.md section 9: last words get cut otherwise. */
 const keepRecordingMs = 300;
@@ -10,11 +10,13 @@ const connectionPatienceMs = 15_000;
 /** So often may an engine fail in a row, without a word, before the person is asked. */
 const maxTroubles = 4;
 /** Asking again changes nothing about them. */
-const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden"]);
+const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached"]);
 
 const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
-const listenerOf = (name: string) =>
-  fromCallback<RecorderEvent>(() => {
+const listenerOf = <Heard extends EventObject = RecorderEvent, Input extends NonReducibleUnknown = NonReducibleUnknown>(
+  name: string,
+) =>
+  fromCallback<Heard, Input>(() => {
     throw new Error(`${name} was not provided`);
   });
 
@@ -42,13 +44,11 @@ export const recorderMachine = setup({
     /** Resolves with the transcription's id. */
     save: fromPromise<string>(notProvided("save")),
     discard: fromPromise<void>(notProvided("discard")),
-    capture: listenerOf("capture"),
+    capture: listenerOf<CaptureCommand>("capture"),
     connection: listenerOf("connection"),
     wakeUps: listenerOf("wakeUps"),
     /** Warns before the page is left, if that would lose something. */
-    leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => {
-      throw new Error("leaving was not provided");
-    }),
+    leaving: listenerOf<RecorderEvent, { isAtRisk: boolean }>("leaving"),
   },
   actions: {
     rememberLanguages: assign({
@@ -218,13 +218,18 @@ export const recorderMachine = setup({
           initial: "capturing",
           states: {
             capturing: {
-              invoke: { src: "capture" },
+              invoke: { src: "capture", id: "capture" },
               initial: "recording",
               // Its audio is kept; somebody who speaks to nobody should know.
               always: { guard: "isHopeless", target: "#failed.finishing" },
               on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
               states: {
-                recording: { on: { "stop.requested": "stopping" } },
+                recording: { on: { "stop.requested": "stopping", "pause.requested": "paused" } },
+                paused: {
+                  entry: sendTo("capture", { type: "mute" } as const),
+                  exit: sendTo("capture", { type: "unmute" } as const),
+                  on: { "resume.requested": "recording", "stop.requested": "#finishing" },
+                },
                 stopping: { after: { keepRecording: "#finishing" } },
               },
             },

@@ -1,41 +1,37 @@
-import { createActor, fromCallback, fromPromise } from "xstate";
-import { recorderMachine } from "../../machines/recorder.ts";
-import type { RecorderEvent, RecorderLanguages } from "../../machines/recorder-events.ts";
-import { type RecorderActor, selectPhase } from "../../machines/recorder-view.ts";
-import { apiBase } from "../api/http.ts";
-import { type Captions, type CaptionsState, createCaptions } from "../audio/captions.ts";
-import { createDictation, type Dictation } from "../audio/dictation.ts";
-import { openMicrophone } from "../audio/microphone.ts";
-import { createRecordingDb } from "../audio/recording-db.ts";
-import { createRecordingLocks } from "../audio/recording-locks.ts";
-import { createRecordings } from "../audio/recordings.ts";
-import { createStore, type ReadableStore, type Store } from "../audio/store.ts";
-import { Connection, type ConnectionNews } from "../audio/transport.ts";
-import { keepAwake } from "../audio/wake-lock.ts";
+import type { FinalTranscription } from "../api/contract/index.ts";
+import type { CaptionLine } from "../audio/captions.ts";
+import { finalTranscriptionOf } from "../audio/final-transcription.ts";
+import type { RecordingRow } from "../audio/recording-db.ts";
 import { dateTime } from "../i18n/format.ts";
 import { i18n } from "../i18n/index.ts";
-import { accessToken, send } from "./api.ts";
-import { enginesApi, transcriptionsApi } from "./api-resources.ts";
-import { inspected } from "./inspection.ts";
-import { createWakeUps, holdPage } from "./page-events.ts";
+import { transcriptionsApi } from "./api-resources.ts";
+import { createRecorder, type Recorder, type RecorderDesk } from "./create-recorder.ts";
 import { currentUserId, session } from "./session.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
-/** Dictation as a component needs it; what arrives at audio rate is in the stores. */
-export interface Recorder {
-  actor: RecorderActor;
-  captions: ReadableStore<CaptionsState>;
-  /** How loud it is, from 0 to 1. */
-  level: ReadableStore<number>;
-  /** Seconds recorded. */
-  elapsed: ReadableStore<number>;
-  /** How many texts of this person wait in this browser to be saved. */
-  unsaved: ReadableStore<number>;
-  /** Nobody is recorded who does not see it: leaving is pressing Stop. What was saved is not shown again. */
-  leave(): void;
-  /** Ends it: the microphone is given back; what was captured stays for the next one. */
-  stop(): void;
+const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
+  finalTranscriptionOf(row, lines, dateOf);
+
+/** Names what has no words. @param iso ISO 8601 */
+export const dateOf = (iso: string): string => dateTime(iso, i18n.language);
+
+/** A recording that nobody wants is saved, empty, and deleted. */
+export async function forgetRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
+  const { id } = await saveFinal(finalOf(row, []), signal);
+  await transcriptionsApi.remove(id, signal);
 }
+
+/** Dictation: every recording is a transcription of its own. */
+const desk: RecorderDesk<FinalTranscription> = {
+  database: "parlance-recordings",
+  unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
+  saving: {
+    finalOf,
+    unsaved,
+    saveFinal: async (transcription, signal) => (await saveFinal(transcription, signal)).id,
+    forget: forgetRecording,
+  },
+};
 
 let open: { ownerId: string | null; recorder: Recorder } | undefined;
 
@@ -44,7 +40,7 @@ export function openRecorder(): Recorder {
   const ownerId = currentUserId();
   if (open === undefined || open.ownerId !== ownerId) {
     open?.recorder.stop();
-    open = { ownerId, recorder: createRecorder() };
+    open = { ownerId, recorder: createRecorder(desk) };
   }
   return open.recorder;
 }
@@ -60,106 +56,4 @@ session.subscribe(() => {
 /** The route is left. */
 export function leaveRecorder(): void {
   open?.recorder.leave();
-}
-
-/** Starts a recorder; whoever makes it stops it. */
-export function createRecorder(): Recorder {
-  const captions = createCaptions();
-  const [level, elapsed] = [createStore(0), createStore(0)];
-  const dictation = openDesk(captions, level, elapsed, () => actor.send({ type: "storage.troubled" }));
-  const actor = createActor(provide(dictation, captions), inspected()).start();
-  return {
-    ...{ actor, captions, level, elapsed },
-    unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
-    leave: () => {
-      actor.send({ type: "stop.requested" });
-      if (selectPhase(actor.getSnapshot()) !== "saved") return;
-      actor.send({ type: "reset" });
-      captions.begin(undefined);
-      elapsed.set(0);
-    },
-    stop: () => {
-      actor.stop();
-      dictation.stop();
-    },
-  };
-}
-
-function openDesk(captions: Captions, level: Store<number>, elapsed: Store<number>, onTrouble: () => void): Dictation {
-  const db = createRecordingDb();
-  return createDictation({
-    ...{ captions, level, elapsed, openMicrophone, unsaved },
-    recordings: createRecordings({ db, locks: createRecordingLocks(navigator.locks), onTrouble }),
-    ownerId: currentUserId,
-    now: Date.now,
-    titleByDate: (iso) => dateTime(iso, i18n.language),
-    translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
-    saveFinal: async (transcription, signal) => (await saveFinal(transcription, signal)).id,
-    removeTranscription: async (id, signal) => void (await transcriptionsApi.remove(id, signal)),
-  });
-}
-
-function provide(dictation: Dictation, captions: Captions) {
-  let connection: Connection | undefined;
-  let refused = false;
-  /** @throws ApiError 401 when the person is signed out */
-  const token = async (signal: AbortSignal): Promise<string> => {
-    const held = await accessToken(signal);
-    if (!refused) return held;
-    // The server does not take the token that seems good here: a call, unlike a socket, has the session renewed for that.
-    await send("/users/me", { signal });
-    refused = false;
-    return accessToken(signal);
-  };
-  return recorderMachine.provide({
-    actors: {
-      findLeftovers: fromPromise(({ signal }) => dictation.leftovers(signal)),
-      openMicrophone: fromPromise<void, RecorderLanguages>(({ input, signal }) => dictation.begin(input, signal)),
-      openLeftover: fromPromise<RecorderLanguages, { id: string }>(({ input, signal }) => dictation.resume(input.id, signal)),
-      discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
-      saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
-      save: fromPromise<string>(({ signal }) => dictation.save(signal)),
-      discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
-      capture: fromCallback<RecorderEvent>(({ sendBack }) => {
-        const sleep = keepAwake();
-        const stop = dictation.capture(() => sendBack({ type: "microphone.unplugged" }));
-        return () => {
-          stop();
-          sleep();
-        };
-      }),
-      connection: fromCallback<RecorderEvent>(({ sendBack }) => {
-        const frames = dictation.take?.frames;
-        if (frames === undefined) throw new Error("No recording is open.");
-        const tell = (news: ConnectionNews) => {
-          if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
-          sendBack(news);
-        };
-        const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
-        connection = opened;
-        // A socket may take minutes to notice; one that was cut in vain (the server on this very machine) is back in a second.
-        const cut = () => {
-          opened.close();
-          sendBack({ type: "connection.lost", code: null });
-        };
-        addEventListener("offline", cut);
-        return () => {
-          removeEventListener("offline", cut);
-          opened.close();
-        };
-      }),
-      wakeUps: createWakeUps<RecorderEvent>(),
-      leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
-    },
-    guards: {
-      wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
-      isDeaf: () => connection?.isDeaf() ?? false,
-    },
-  });
-}
-
-function realtimeUrl(): string {
-  const url = new URL(`${apiBase}/api/v1/audio-transcriptions/realtime`, location.href);
-  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  return url.href;
 }

@@ -1,6 +1,5 @@
-import type { FinalTranscription, SpeechLanguage } from "../api/contract/index.ts";
-import type { Captions, Translate } from "./captions.ts";
-import { finalTranscriptionOf } from "./final-transcription.ts";
+import type { SpeechLanguage } from "../api/contract/index.ts";
+import type { CaptionLine, Captions, Translate } from "./captions.ts";
 import type { Microphone } from "./microphone.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
@@ -11,7 +10,22 @@ interface Languages {
   targetLanguage: string | null;
 }
 
-export interface DictationParts {
+/** What becomes of a recording whose words are final. */
+export interface Saving<Final extends { clientId: string }> {
+  finalOf(row: RecordingRow, lines: readonly CaptionLine[]): Final;
+  /** What waits in this browser until the server has it; the signed-in person's. */
+  unsaved: {
+    list(): readonly Final[];
+    /** @returns false when the browser has no room */
+    keep(final: Final, ownerId: string): boolean;
+  };
+  /** Takes it off the list when it is safe. @returns the transcription's id. Saving twice under one client id saves once. */
+  saveFinal(final: Final, signal: AbortSignal): Promise<string>;
+  /** The server keeps what it has of a recording until it is told what becomes of it: it is to forget this one. */
+  forget(row: RecordingRow, signal: AbortSignal): Promise<void>;
+}
+
+export interface DictationParts<Final extends { clientId: string }> {
   recordings: Recordings;
   captions: Captions;
   level: Store<number>;
@@ -21,18 +35,10 @@ export interface DictationParts {
   ownerId(): string | null;
   /** Epoch ms. */
   now(): number;
-  /** A title for what has no words; ISO 8601. */
-  titleByDate(iso: string): string;
+  /** What the next recording is a turn of. */
+  conversation?(): RecordingRow["conversation"];
   translate(text: string, languages: { source: string; target: string }, signal: AbortSignal): Promise<string>;
-  unsaved: {
-    list(): readonly FinalTranscription[];
-    /** @returns false when the browser has no room */
-    keep(transcription: FinalTranscription, ownerId: string): boolean;
-    drop(clientId: string): void;
-  };
-  /** @returns its id. Saving twice under one client id saves once. */
-  saveFinal(transcription: FinalTranscription, signal: AbortSignal): Promise<string>;
-  removeTranscription(id: string, signal: AbortSignal): Promise<void>;
+  saving: Saving<Final>;
 }
 
 /** What the recorder's actors do; they share the recording that is open. Every method that rejects does so with an error that has a code. */
@@ -44,6 +50,8 @@ export interface Dictation {
   begin(languages: Languages, signal: AbortSignal): Promise<void>;
   /** Takes what the microphone hears until the returned function is called. */
   capture(onUnplugged: () => void): () => void;
+  /** While muted, what the microphone hears is not taken. */
+  mute(isMuted: boolean): void;
   /** Opens what was not finished. @returns its languages */
   resume(id: string, signal: AbortSignal): Promise<Languages>;
   /** Saves what is open. @returns the transcription's id */
@@ -54,9 +62,11 @@ export interface Dictation {
   stop(): void;
 }
 
-export function createDictation(parts: DictationParts): Dictation {
-  const { recordings, captions, level, elapsed, unsaved } = parts;
+export function createDictation<Final extends { clientId: string }>(parts: DictationParts<Final>): Dictation {
+  const { recordings, captions, level, elapsed, saving } = parts;
+  const { unsaved } = saving;
   let take: Take | undefined;
+  let muted = false;
   let microphone: Microphone | undefined;
 
   const letGo = async () => {
@@ -75,14 +85,10 @@ export function createDictation(parts: DictationParts): Dictation {
     level.set(0);
     elapsed.set(0);
   };
-  const finalOf = (row: RecordingRow) => finalTranscriptionOf(row, captions.get().lines, parts.titleByDate);
+  const finalOf = (row: RecordingRow) => saving.finalOf(row, captions.get().lines);
 
-  /** The server keeps what it has of a recording until it is told what becomes of it: it is saved, empty, and deleted. */
   const tellDiscarded = async (row: RecordingRow, signal: AbortSignal) => {
-    if (row.reached) {
-      const id = await parts.saveFinal(finalTranscriptionOf(row, [], parts.titleByDate), signal);
-      await parts.removeTranscription(id, signal);
-    }
+    if (row.reached) await saving.forget(row, signal);
     await recordings.forget(row.id);
   };
   const throwAway = async (row: RecordingRow, signal: AbortSignal) => {
@@ -112,7 +118,8 @@ export function createDictation(parts: DictationParts): Dictation {
       if (ownerId === null) throw Object.assign(new Error("Nobody is signed in."), { code: "unauthorized" });
       await letGo();
       const opened = await parts.openMicrophone(signal);
-      const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now() });
+      const about = { conversation: parts.conversation?.() };
+      const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now(), ...about });
       if (signal.aborted) {
         opened.close();
         await recordings.forget(begun.frames.row.id).catch(() => {});
@@ -126,13 +133,15 @@ export function createDictation(parts: DictationParts): Dictation {
     capture: (onUnplugged) => {
       const [frames, opened] = [take?.frames, microphone];
       let samples = 0;
+      muted = false;
       opened?.listen({
         onFrame: (pcm) => {
+          if (muted) return;
           samples += pcm.length / 2;
           frames?.append(pcm);
           elapsed.set(samples / 16_000);
         },
-        onLevel: level.set,
+        onLevel: (loudness) => level.set(muted ? 0 : loudness),
         onLost: onUnplugged,
       });
       return () => {
@@ -140,6 +149,10 @@ export function createDictation(parts: DictationParts): Dictation {
         frames?.end();
         level.set(0);
       };
+    },
+    mute: (isMuted) => {
+      muted = isMuted;
+      if (isMuted) level.set(0);
     },
     resume: async (id, signal) => {
       await letGo();
@@ -163,8 +176,7 @@ export function createDictation(parts: DictationParts): Dictation {
       signal.throwIfAborted();
       const final = finalOf(frames.row);
       unsaved.keep(final, ownerId);
-      const id = await parts.saveFinal(final, signal);
-      unsaved.drop(final.clientId);
+      const id = await saving.saveFinal(final, signal);
       await frames.settled();
       await recordings.forget(frames.row.id).catch(() => {});
       await letGo();
@@ -173,10 +185,7 @@ export function createDictation(parts: DictationParts): Dictation {
     saveUnsaved: async (signal) => {
       const failures: unknown[] = [];
       for (const final of unsaved.list()) {
-        await parts.saveFinal(final, signal).then(
-          () => unsaved.drop(final.clientId),
-          (error: unknown) => failures.push(error),
-        );
+        await saving.saveFinal(final, signal).catch((error: unknown) => failures.push(error));
         signal.throwIfAborted();
       }
       if (failures.length > 0) throw failures[0];

@@ -32,11 +32,12 @@ export interface Microphone {
 
 /**
  * Asks for the microphone and listens at once: what is said before somebody hears it is kept.
+ * @param deviceId which one, if it is there; else the browser's own choice
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
-export async function openMicrophone(signal: AbortSignal): Promise<Microphone> {
+export async function openMicrophone(signal: AbortSignal, deviceId?: string): Promise<Microphone> {
   if (!navigator.mediaDevices?.getUserMedia || !("AudioWorkletNode" in globalThis)) throw new MicrophoneError("unsupported");
-  const stream = await requestStream();
+  const stream = await requestStream(deviceId);
   const context = new AudioContext({ latencyHint: "interactive" });
   const release = () => {
     for (const track of stream.getTracks()) track.stop();
@@ -67,11 +68,12 @@ const problems: Readonly<Record<string, MicrophoneProblem>> = {
   TypeError: "unsupported",
 };
 
-async function requestStream(): Promise<MediaStream> {
+async function requestStream(deviceId: string | undefined): Promise<MediaStream> {
+  const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
     // What makes a voice pleasant in a call takes away what recognisers go by: with echo and noise taken out, words were misheard.
     return await navigator.mediaDevices.getUserMedia({
-      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
+      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true, ...wish },
     });
   } catch (error) {
     throw new MicrophoneError(problems[error instanceof Error ? error.name : ""] ?? "missing");

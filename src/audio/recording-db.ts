@@ -24,6 +24,8 @@ export const RecordingRow = v.object({
   frames: v.nullable(Count),
   /** The server knows it. */
   reached: v.boolean(),
+  /** The conversation that it is a turn of, and what is spoken on its two sides. */
+  conversation: v.optional(v.object({ id: v.pipe(v.string(), v.uuid()), languages: v.tuple([v.string(), v.string()]) })),
   /** open: to be finished; kept: its text waits in the list of what is to be saved; discarded: the server is yet to be told. */
   fate: v.picklist(["open", "kept", "discarded"]),
 });

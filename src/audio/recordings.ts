@@ -34,6 +34,7 @@ interface Beginning {
   targetLanguage: string | null;
   /** Epoch ms. */
   startedAt: number;
+  conversation?: RecordingRow["conversation"];
 }
 
 interface RecordingsParts {

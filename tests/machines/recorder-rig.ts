@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { createActor, fromCallback, fromPromise, type NonReducibleUnknown, SimulatedClock } from "xstate";
+import { createActor, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown, SimulatedClock } from "xstate";
 import { recorderMachine } from "../../machines/recorder.ts";
-import type { RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
+import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
 import { selectPhase } from "../../machines/recorder-view.ts";
 
 export const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12 };
@@ -25,11 +25,13 @@ function answering<Output, Input = NonReducibleUnknown>() {
 }
 
 /** A callback actor that says what the test tells it to. */
-function listening<Input = NonReducibleUnknown>() {
+function listening<Input = NonReducibleUnknown, Heard extends EventObject = RecorderEvent>() {
   let speak: ((event: RecorderEvent) => void) | undefined;
   let starts = 0;
   const inputs: Input[] = [];
-  const logic = fromCallback<RecorderEvent, Input>(({ sendBack, input }) => {
+  const heard: Heard[] = [];
+  const logic = fromCallback<Heard, Input>(({ sendBack, receive, input }) => {
+    receive((event) => heard.push(event));
     starts += 1;
     inputs.push(input);
     speak = sendBack;
@@ -39,6 +41,7 @@ function listening<Input = NonReducibleUnknown>() {
   });
   return {
     logic,
+    heard,
     starts: () => starts,
     /** What it was given, if it runs. */
     input: () => (speak === undefined ? undefined : inputs.at(-1)),
@@ -65,7 +68,7 @@ export function setUp() {
     discard: answering<void>(),
   };
   const listeners = {
-    capture: listening(),
+    capture: listening<NonReducibleUnknown, CaptureCommand>(),
     connection: listening(),
     wakeUps: listening(),
     leaving: listening<{ isAtRisk: boolean }>(),

@@ -89,6 +89,25 @@ describe("recording", () => {
     expect(connection.starts()).toBe(1);
   });
 
+  test("that is paused goes on or stops there: what is said meanwhile is nobody's", async () => {
+    const { actor, phase, clock, capture, connection } = await toOnline();
+    actor.send({ type: "pause.requested" });
+    expect([phase(), capture.heard]).toEqual(["paused", [{ type: "mute" }]]);
+    actor.send({ type: "resume.requested" });
+    expect([phase(), capture.heard.at(-1)]).toEqual(["recording", { type: "unmute" }]);
+    actor.send({ type: "pause.requested" });
+    actor.send({ type: "stop.requested" });
+    expect(capture.isRunning()).toBe(false);
+    clock.increment(300);
+    expect([phase(), connection.isRunning()]).toEqual(["finishing", true]);
+  });
+
+  test("is refused at the free tier's limit: asking again changes nothing", async () => {
+    const { phase, connection, get } = await toOnline();
+    connection.say({ type: "connection.lost", code: "limitReached" });
+    expect([phase(), selectFailure(get())]).toEqual(["failed", "limitReached"]);
+  });
+
   test("a microphone that is unplugged ends it; what was captured is finished", async () => {
     const { phase, capture, connection, save, get } = await toOnline();
     capture.say({ type: "microphone.unplugged" });

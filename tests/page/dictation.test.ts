@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { FinalTranscription } from "../../src/api/contract/index.ts";
-import { createCaptions } from "../../src/audio/captions.ts";
+import { type CaptionLine, createCaptions } from "../../src/audio/captions.ts";
 import { createDictation } from "../../src/audio/dictation.ts";
+import { finalTranscriptionOf } from "../../src/audio/final-transcription.ts";
 import type { Microphone, MicrophoneListener } from "../../src/audio/microphone.ts";
+import type { RecordingRow } from "../../src/audio/recording-db.ts";
 import { createRecordings } from "../../src/audio/recordings.ts";
 import { createStore } from "../../src/audio/store.ts";
 import { createTabs, firstBytes, frame, freshDb, segment } from "./dictation-rig.ts";
@@ -36,32 +38,38 @@ function setUp() {
       const at = kept.findIndex((final) => final.clientId === clientId);
       if (at >= 0) kept.splice(at, 1);
     };
+    const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]) =>
+      finalTranscriptionOf(row, lines, (iso) => `on ${iso.slice(0, 10)}`);
+    const saveFinal = async (final: FinalTranscription) => {
+      reach();
+      if (!server.saved.has(final.clientId)) server.saved.set(final.clientId, final);
+      drop(final.clientId);
+      return `id of ${final.clientId}`;
+    };
     const dictation = createDictation({
       ...{ recordings, captions, level, elapsed, ownerId: () => ownerId, now: () => Date.parse("2026-05-01T10:00:00Z") },
       openMicrophone: async () => {
         microphone.open = true;
         return opened;
       },
-      titleByDate: (iso) => `on ${iso.slice(0, 10)}`,
       translate: async (text, { target }) => `${text} in ${target}`,
-      unsaved: {
-        list: () => [...kept],
-        keep: (final) => {
-          if (!roomToKeep) return false;
-          drop(final.clientId);
-          kept.unshift(final);
-          return true;
+      saving: {
+        finalOf,
+        unsaved: {
+          list: () => [...kept],
+          keep: (final) => {
+            if (!roomToKeep) return false;
+            drop(final.clientId);
+            kept.unshift(final);
+            return true;
+          },
         },
-        drop,
-      },
-      saveFinal: async (final) => {
-        reach();
-        if (!server.saved.has(final.clientId)) server.saved.set(final.clientId, final);
-        return `id of ${final.clientId}`;
-      },
-      removeTranscription: async (id) => {
-        reach();
-        server.removed.push(id);
+        saveFinal,
+        forget: async (row) => {
+          const id = await saveFinal(finalOf(row, []));
+          reach();
+          server.removed.push(id);
+        },
       },
     });
     return { dictation, captions, level, elapsed, microphone, close: locks.close };
@@ -130,6 +138,23 @@ describe("capturing", () => {
     await tab.dictation.begin(english, signal);
     expect(tab.captions.get().lines).toEqual([]);
     expect(await tab.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 2 }]);
+  });
+});
+
+describe("while it is muted", () => {
+  test("nothing is taken; what follows is", async () => {
+    const tab = setUp().openTab();
+    await tab.dictation.begin(english, signal);
+    const stop = tab.dictation.capture(() => {});
+    tab.microphone.listener?.onFrame(frame(1));
+    tab.dictation.mute(true);
+    tab.microphone.listener?.onFrame(frame(2));
+    tab.microphone.listener?.onLevel(0.5);
+    expect([tab.elapsed.get(), tab.level.get()]).toEqual([0.2, 0]);
+    tab.dictation.mute(false);
+    tab.microphone.listener?.onFrame(frame(3));
+    stop();
+    expect(firstBytes(await frames(tab).read(0, 10))).toEqual([1, 3]);
   });
 });
 

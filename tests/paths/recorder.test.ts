@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import { recorderMachine } from "../../machines/recorder.ts";
-import type { RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
+import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
 import { selectFailure, selectIsCapturing, selectPhase } from "../../machines/recorder-view.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
@@ -20,7 +20,7 @@ function prepare(stage: Stage) {
     discard: stage.asking<void>(),
   };
   const listeners = {
-    capture: stage.telling<RecorderEvent>(),
+    capture: stage.telling<RecorderEvent, CaptureCommand>(),
     connection: stage.telling<RecorderEvent>(),
     wakeUps: stage.telling<RecorderEvent>(),
     leaving: stage.telling<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
@@ -86,6 +86,8 @@ walkTests<Rig>({
       },
     },
     sent({ type: "retry.requested" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "resume.requested" }),
     sent({ type: "reset" }),
     sent({ type: "keep.requested" }),
     {
@@ -151,6 +153,8 @@ walkTests<Rig>({
       rig.capture.running() + rig.openMicrophone.open().length === 0,
     "the microphone is held exactly while it is shown": (rig) =>
       rig.capture.running() === (selectIsCapturing(rig.actor.getSnapshot()) ? 1 : 0),
+    "nothing is heard exactly while it is paused": (rig) =>
+      (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute") === (phase(rig) === "paused"),
     "the last words are recorded, and not for longer than 300 ms": (rig, clock) =>
       phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
     "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>

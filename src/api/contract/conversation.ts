@@ -2,6 +2,9 @@ import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 import { Segment } from "./transcription.ts";
 
+/** As it is spoken ("es-ES", "auto" included) or, where it can only be typed, written ("zu"). */
+export const TurnLanguage = v.union([SpeechLanguage, TextLanguage]);
+
 /**
  * PUT /api/v1/audio-transcriptions/conversations/{conversationId}/turns/{turnId}: one turn of a conversation, saved as soon as it is
  * over. `conversationId` (a UUID, the transcription's client id) is made by the page; the first turn makes the transcription. `turnId`
@@ -11,9 +14,9 @@ import { Segment } from "./transcription.ts";
  */
 export const ConversationTurn = v.object({
   /** The conversation's two languages: what its owner speaks, and the other side. */
-  languages: v.tuple([SpeechLanguage, SpeechLanguage]),
-  /** What was spoken in this turn, and what it is translated to. */
-  sourceLanguage: SpeechLanguage,
+  languages: v.tuple([TurnLanguage, TurnLanguage]),
+  /** What was spoken (or typed: segments without words, and no recording) in this turn, and what it is translated to. */
+  sourceLanguage: TurnLanguage,
   targetLanguage: TextLanguage,
   /** Times in seconds from the beginning of the turn. */
   segments: v.pipe(v.array(Segment), v.maxLength(5_000)),

@@ -10,7 +10,7 @@ import {
   selectStorageTrouble,
   selectWasUnplugged,
 } from "../../../machines/recorder-view.ts";
-import type { Recorder } from "../../app/recorder.ts";
+import type { Recorder } from "../../app/create-recorder.ts";
 import { clock, dateTime } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { Recorder } from "../../app/recorder.ts";
+import type { Recorder } from "../../app/create-recorder.ts";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
 import type { LanguageChoiceValue } from "./language-choice.tsx";
 import { LiveCaptions } from "./live-captions.tsx";

@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { memo, type ReactNode, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectCanStart, selectSourceLanguage, selectTargetLanguage } from "../../../machines/recorder-view.ts";
-import type { Recorder } from "../../app/recorder.ts";
+import type { Recorder } from "../../app/create-recorder.ts";
 import type { CaptionLine } from "../../audio/captions.ts";
 import { clock } from "../../i18n/format.ts";
 import { Notice } from "../../ui/notice.tsx";

@@ -10,7 +10,7 @@ import {
   selectPhase,
   selectSavedId,
 } from "../../../machines/recorder-view.ts";
-import type { Recorder } from "../../app/recorder.ts";
+import type { Recorder } from "../../app/create-recorder.ts";
 import type { ReadableStore } from "../../audio/store.ts";
 import { clock } from "../../i18n/format.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";

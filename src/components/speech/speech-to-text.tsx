@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnginesAnswer } from "../../api/contract/index.ts";
 import { chosenLanguages, rememberLanguages } from "../../app/chosen-languages.ts";
-import type { Recorder } from "../../app/recorder.ts";
+import type { Recorder } from "../../app/create-recorder.ts";
 import { Page } from "../../ui/page.tsx";
 import { Dictation } from "./dictation.tsx";
 import { Files } from "./files.tsx";
