@@ -4,34 +4,42 @@ import type { AppEnv, Deps } from "./deps.ts";
 import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
 import { describeError } from "./log.ts";
 import { isDiskFull, Problem } from "./problem.ts";
+import { accountMailRoutes } from "./routes/account-mails.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { encryptedAudioRoutes } from "./routes/encrypted-audio.ts";
 import { engineRoutes } from "./routes/engines.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { languageRoutes } from "./routes/languages.ts";
+import { mailRoutes } from "./routes/mails.ts";
 import { speechRoutes } from "./routes/speech.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
+import { announceTus, tusRoutes } from "./routes/tus.ts";
 import { uploadRoutes } from "./routes/upload.ts";
 import { usageRoutes } from "./routes/usage.ts";
 
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(logRequests(deps), apiHeaders(), allowPage(deps), refuseStrangers(deps));
+  app.use(logRequests(deps), apiHeaders(), announceTus(deps), allowPage(deps), refuseStrangers(deps));
   const resources = [
     healthRoutes,
     authRoutes,
+    accountMailRoutes,
+    mailRoutes,
     federatedRoutes,
     engineRoutes,
     speechRoutes,
     transcriptionRoutes,
     uploadRoutes,
+    tusRoutes,
     audioRoutes,
     eventRoutes,
     subscriptionRoutes,
+    encryptedAudioRoutes,
     usageRoutes,
     languageRoutes,
   ];

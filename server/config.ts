@@ -22,6 +22,10 @@ const Issuer = v.pipe(
     "is not an https address (http is for localhost alone) without a query, such as https://accounts.google.com",
   ),
 );
+const SmtpUrl = v.pipe(
+  Text,
+  v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
+);
 const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
 const Switch = v.pipe(
   v.picklist(["0", "1"], "must be 0 or 1"),
@@ -80,6 +84,18 @@ const Environment = v.object({
     v.optional(v.pipe(Text, v.maxLength(40, "is longer than 40 characters"))),
     v.description("The provider's name on the button. Default: Google, or the issuer's host."),
   ),
+  SMTP_URL: v.pipe(
+    v.optional(SmtpUrl),
+    v.description("Mail server: smtp(s)://user:password@host:port. Without one, mails are kept and shown at <API origin>/mails."),
+  ),
+  MAIL_FROM: v.pipe(
+    v.optional(v.pipe(Text, v.regex(/@/, "has no e-mail address in it"))),
+    v.description("Sender of mails, such as Parlance <no-reply@example.org>. Needed with SMTP_URL."),
+  ),
+  EMAIL_CONFIRMATION: v.pipe(
+    v.optional(Switch),
+    v.description("1: who signs up has to confirm the e-mail address first. Default: 1 with SMTP_URL, else 0."),
+  ),
   MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("Largest audio or video file, in MiB.")),
   LOG_LEVEL: v.pipe(
     v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
@@ -130,6 +146,7 @@ export interface Config {
   refreshDays: number;
   /** Undefined when people sign in with their password alone. */
   provider: ProviderConfig | undefined;
+  mail: { smtpUrl: string | undefined; from: string; confirmation: boolean };
   maxUploadBytes: number;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
@@ -152,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const parsed = v.safeParse(Environment, given);
   if (!parsed.success) throw new ConfigError(parsed.issues.map((issue) => complaint(issue)).join("\n"));
   const e = parsed.output;
+  if (e.SMTP_URL !== undefined && e.MAIL_FROM === undefined) throw new ConfigError("MAIL_FROM is needed with SMTP_URL.");
   return {
     port: e.PORT,
     webPort: e.WEB_PORT,
@@ -163,6 +181,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     jwtSecret: e.JWT_SECRET,
     refreshDays: e.REFRESH_DAYS,
     provider: providerOf(e),
+    mail: {
+      smtpUrl: e.SMTP_URL,
+      from: e.MAIL_FROM ?? "Parlance <parlance@localhost>",
+      confirmation: e.EMAIL_CONFIRMATION ?? e.SMTP_URL !== undefined,
+    },
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
     logLevel: e.LOG_LEVEL,
     speech: {

@@ -10,6 +10,7 @@ import type { Db } from "./db/open.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Live } from "./live/sockets.ts";
 import type { Log } from "./log.ts";
+import type { Outbox } from "./mail/outbox.ts";
 import type { Origins } from "./origins.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import type { Storage } from "./storage.ts";
@@ -30,6 +31,7 @@ export interface Deps {
   throttle: Throttle;
   /** Whom people may sign in with instead of a password. */
   provider: Provider | undefined;
+  outbox: Outbox;
   storage: Storage;
   engines: SpeechEngines;
   translation: Translation;

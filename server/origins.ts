@@ -15,6 +15,8 @@ export interface Origins {
   apiFor(host: string | undefined): string | undefined;
   /** The page's origin, for who has reached the API under this Host header. */
   pageFor(host: string | undefined): string;
+  /** The page's origin as it is set up: for links that must not depend on what a request says of itself. */
+  readonly page: string;
   /** Whether people reach the page by https. */
   readonly secure: boolean;
 }
@@ -39,6 +41,9 @@ export function createOrigins(config: Pick<Config, "publicUrl" | "apiUrl">, port
     pageFor: (host) => {
       const name = config.publicUrl === undefined ? machineName(host) : undefined;
       return name === undefined ? publicUrl() : `http://${name}:${ports.web}`;
+    },
+    get page() {
+      return publicUrl();
     },
     secure: publicUrl().startsWith("https:"),
   };

@@ -33,6 +33,8 @@ const kinds = {
   urlRefused: [422, "This address can't be fetched: it is not a public http or https address."],
   urlUnreachable: [422, "Nothing could be fetched from this address."],
   conflict: [409, "This was changed elsewhere in the meantime."],
+  emailUnconfirmed: [403, "Please check your email to verify your account."],
+  linkInvalid: [410, "This link was used already or is too old. Ask for a new one."],
   network: [502, "The network failed."],
   internal: [500, "Something went wrong on the server."],
 } as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;

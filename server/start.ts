@@ -15,6 +15,8 @@ import type { Deps } from "./deps.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { type LiveTimes, serveLive } from "./live/sockets.ts";
 import { createLog } from "./log.ts";
+import { type Outbox, openOutbox } from "./mail/outbox.ts";
+import { smtpDelivery } from "./mail/smtp.ts";
 import { createOrigins, type Ports } from "./origins.ts";
 import { createSite } from "./page/site.ts";
 import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
@@ -22,7 +24,9 @@ import { openStorage, type Storage } from "./storage.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
 import { createTranslator } from "./transcripts/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
+import { recoverUploads } from "./uploads/recover.ts";
 import { createUsage } from "./usage/usage.ts";
+import { sweepVaultFiles } from "./vault/sweep.ts";
 
 /** How often the sweeper looks for what is due (milliseconds). */
 const sweepMs = 30_000;
@@ -39,6 +43,8 @@ export interface Overrides {
   writeLog?: (line: string) => void;
   workerTimes?: WorkerTimes;
   liveTimes?: LiveTimes;
+  /** How often mails that are due are looked for. */
+  mailPollMs?: number;
   /** Epoch milliseconds. */
   now?: () => number;
   /** Folder of the built page. */
@@ -75,7 +81,9 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   cleanup.defer(() => stop(web.server));
 
   const deps = await openParts(config, overrides, { db, server: api.server, ports: { api: api.port, web: web.port } }, cleanup);
+  await recoverUploads(deps);
   await sweepFiles(deps);
+  await sweepVaultFiles(deps);
   const password = await ensureSuperuser(db, deps.now());
   if (password !== undefined) print(`Superuser: ${superuserEmail}, password: ${password} (shown this once)`);
   const sweeping = startSweeping(deps);
@@ -132,6 +140,7 @@ async function openParts(
   cleanup.defer(() => live.close());
   const refreshTokens = createRefreshTokens(db, now, config.refreshDays);
   const throttle = createThrottle(db, now);
+  const outbox = openMail({ config, db, now, log }, overrides.mailPollMs, cleanup);
   return {
     config,
     db,
@@ -141,6 +150,7 @@ async function openParts(
     tokens,
     refreshTokens,
     throttle,
+    outbox,
     provider: config.provider && createProvider(config.provider),
     storage,
     engines,
@@ -151,6 +161,18 @@ async function openParts(
     live,
     usage,
   };
+}
+
+function openMail(
+  { config: { mail }, db, now, log }: Pick<Deps, "config" | "db" | "now" | "log">,
+  pollMs: number | undefined,
+  cleanup: AsyncDisposableStack,
+): Outbox {
+  const smtp = mail.smtpUrl === undefined ? undefined : smtpDelivery(mail.smtpUrl, mail.from);
+  const outbox = openOutbox(db, now, log, smtp?.deliver, pollMs);
+  cleanup.defer(() => smtp?.close());
+  cleanup.defer(() => outbox.close());
+  return outbox;
 }
 
 /** Sweeps at once and then again and again, never twice at the same time. */

@@ -47,6 +47,7 @@ async function addUser(t: Db, { email, emailVerified, name }: Identity & { email
     is_superuser: 0,
     plan_type: "free",
     revision: 0,
+    language: "en",
     created_at: at,
   };
   await t.insertInto("users").values(user).execute();

@@ -15,8 +15,8 @@ export interface Refreshed {
 
 /** Sign-ins that last: families of refresh tokens, each used once. */
 export interface RefreshTokens {
-  /** Starts a family. */
-  open(userId: string): Promise<Refreshed>;
+  /** Starts a family. @param device the browser, as it calls itself */
+  open(userId: string, device?: string): Promise<Refreshed>;
   /**
    * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; anything older means that a
    * token was stolen and ends the whole family.
@@ -41,11 +41,21 @@ export function createRefreshTokens(db: Db, now: () => number, refreshDays: numb
     db.updateTable("sessions").set({ revoked_at: now() }).where("id", "=", sessionId).where("revoked_at", "is", null).execute();
 
   return {
-    open: async (userId) => {
+    open: async (userId, device) => {
       const sessionId = randomUUID();
       const refreshToken = newToken();
       await db.transaction().execute(async (t) => {
-        await t.insertInto("sessions").values({ id: sessionId, user_id: userId, created_at: now(), revoked_at: null }).execute();
+        await t
+          .insertInto("sessions")
+          .values({
+            id: sessionId,
+            user_id: userId,
+            created_at: now(),
+            revoked_at: null,
+            device: device?.slice(0, 300) ?? null,
+            seen_at: now(),
+          })
+          .execute();
         await t.insertInto("refresh_tokens").values(fresh(sessionId, refreshToken)).execute();
       });
       return { refreshToken, userId, sessionId };
@@ -79,6 +89,7 @@ async function exchange(t: Db, token: string, now: number, fresh: (sessionId: st
   }
   const refreshToken = newToken();
   await t.insertInto("refresh_tokens").values(fresh(known.session_id, refreshToken)).execute();
+  await t.updateTable("sessions").set({ seen_at: now }).where("id", "=", known.session_id).execute();
   await t
     .updateTable("refresh_tokens")
     .set({ replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor: seal(refreshToken, token) })

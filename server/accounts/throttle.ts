@@ -21,6 +21,11 @@ export const federatedLimit: Limit = { name: "federated", most: 60, windowMs: 15
 /** New accounts from one address. */
 export const registrationLimit: Limit = { name: "register", most: 60, windowMs: 60 * minute };
 
+/** Mails to one address, whoever asks for them. */
+export const mailLimit: Limit = { name: "mail", most: 5, windowMs: 60 * minute };
+/** Mails asked for, and links opened, from one address. */
+export const redeemLimit: Limit = { name: "account-link", most: 60, windowMs: 60 * minute };
+
 /** Counts attempts in the database, so that all processes count together. */
 export interface Throttle {
   /**

@@ -24,17 +24,18 @@ export function profileOf(user: User): UserProfile {
 export async function createUser(
   db: Db,
   registration: Registration,
-  options: { at: number; superuser?: boolean },
+  options: { at: number; superuser?: boolean; verified?: boolean },
 ): Promise<User> {
   const user: User = {
     id: randomUUID(),
     email: registration.email,
     name: registration.name,
     password_hash: await hashPassword(registration.password),
-    email_verified: 0,
+    email_verified: options.verified === true ? 1 : 0,
     is_superuser: options.superuser === true ? 1 : 0,
     plan_type: "free",
     revision: 0,
+    language: registration.language ?? "en",
     created_at: options.at,
   };
   const added = await db
@@ -70,6 +71,6 @@ export async function ensureSuperuser(db: Db, at: number): Promise<string | unde
   const existing = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).executeTakeFirst();
   if (existing !== undefined) return undefined;
   const password = randomBytes(12).toString("base64url");
-  await createUser(db, { email: superuserEmail, password, name: "Superuser" }, { at, superuser: true });
+  await createUser(db, { email: superuserEmail, password, name: "Superuser" }, { at, superuser: true, verified: true });
   return password;
 }

@@ -7,6 +7,7 @@ import * as identities from "./migrations/0002-identities.ts";
 import * as subscriptions from "./migrations/0003-subscriptions.ts";
 import * as usage from "./migrations/0004-usage.ts";
 import * as conversations from "./migrations/0005-conversations.ts";
+import * as vault from "./migrations/0006-vault.ts";
 import * as uploadOptions from "./migrations/0007-upload-options.ts";
 import * as account from "./migrations/0008-account.ts";
 import type { Schema } from "./schema.ts";
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   "0003-subscriptions": subscriptions,
   "0004-usage": usage,
   "0005-conversations": conversations,
+  "0006-vault": vault,
   "0007-upload-options": uploadOptions,
   "0008-account": account,
 };

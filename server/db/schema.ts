@@ -20,6 +20,8 @@ export interface Schema {
   turns: TurnTable;
   unsettled_audio: UnsettledAudioTable;
   subscriptions: SubscriptionTable;
+  vaults: VaultTable;
+  vault_items: VaultItemTable;
   account_tokens: AccountTokenTable;
   mails: MailTable;
   usage: UsageTable;
@@ -249,4 +251,32 @@ export interface MailTable {
   created_at: number;
   next_at: number;
   attempts: number;
+}
+
+/** Whom a person's encrypted audio is encrypted for, and the key, sealed twice (src/api/contract/vault.ts). */
+export interface VaultTable {
+  user_id: string;
+  recipient: string;
+  sealed: string;
+  recovery_sealed: string;
+  revision: number;
+  created_at: number;
+}
+
+/** One recording in a vault. Its file is in the data folder. */
+export interface VaultItemTable {
+  id: string;
+  user_id: string;
+  client_id: string;
+  transcription_id: string | null;
+  meta: string;
+  /** Bytes of the encrypted file, and how many of them are there. */
+  size: number;
+  received: number;
+  has_text: number;
+  created_at: number;
+  /** When something of it came last. */
+  touched_at: number;
+  /** When it was whole. */
+  arrived_at: number | null;
 }

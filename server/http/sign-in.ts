@@ -15,7 +15,7 @@ export function refreshScope({ origins }: Pick<Deps, "origins">) {
 
 /** Signs somebody in on this device: sets the refresh cookie. @returns the access token */
 export async function openSession(c: Context<AppEnv>, deps: Parts, user: User): Promise<string> {
-  return handOver(c, deps, user, await deps.refreshTokens.open(user.id));
+  return handOver(c, deps, user, await deps.refreshTokens.open(user.id, c.req.header("user-agent")));
 }
 
 /** Sets the refresh cookie. @returns the access token that goes with it */

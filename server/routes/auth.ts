@@ -3,13 +3,14 @@ import { deleteCookie, getCookie } from "hono/cookie";
 import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "../../src/api/contract/index.ts";
 import { verifyNothing, verifyPassword } from "../accounts/passwords.ts";
-import { accountLimit, addressLimit, registrationLimit } from "../accounts/throttle.ts";
+import { registerUnconfirmed } from "../accounts/register.ts";
+import { accountLimit, addressLimit, mailLimit, registrationLimit } from "../accounts/throttle.ts";
 import { createUser, findSignedIn, findUserByEmail, profileOf } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
 import { addressOf, requireUser } from "../http/session.ts";
 import { handOver, openSession, refreshCookie, refreshScope } from "../http/sign-in.ts";
-import { Problem } from "../problem.ts";
+import { Problem, sentenceOf } from "../problem.ts";
 
 /** Sign-up, sign-in and what keeps it going (SPEC.md section 7, "Auth"). */
 export function authRoutes(deps: Deps): Hono<AppEnv> {
@@ -17,7 +18,14 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
 
   app.post("/auth/register", async (c) => {
     await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
-    const user = await createUser(deps.db, await readJson(c, Registration), { at: deps.now() });
+    const registration = await readJson(c, Registration);
+    if (deps.config.mail.confirmation) {
+      await deps.throttle.count(mailLimit, registration.email);
+      await registerUnconfirmed(deps, registration);
+      const answer: RegisterAnswer = { message: sentenceOf("emailUnconfirmed") };
+      return c.json(answer, 201);
+    }
+    const user = await createUser(deps.db, registration, { at: deps.now() });
     const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
     return c.json(answer, 201);
   });
@@ -34,6 +42,7 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     const right =
       hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);
     if (user === undefined || !right) throw new Problem("badCredentials");
+    if (deps.config.mail.confirmation && user.email_verified === 0) throw new Problem("emailUnconfirmed");
     await deps.throttle.forget(accountLimit, account);
     const answer: InferOutput<typeof LoginAnswer> = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
     return c.json(answer);

@@ -9,10 +9,16 @@ export const Password = v.pipe(v.string(), v.minLength(8), v.maxLength(256));
 export const Credentials = v.object({ email: Email, password: v.pipe(v.string(), v.minLength(1), v.maxLength(256)) });
 export type Credentials = v.InferOutput<typeof Credentials>;
 
+/** The languages of the interface, and of mails (SPEC.md section 3). */
+export const InterfaceLanguage = v.picklist(["en", "de", "es", "fr", "pt-BR", "nl", "da"]);
+export type InterfaceLanguage = v.InferOutput<typeof InterfaceLanguage>;
+
 export const Registration = v.object({
   email: Email,
   password: Password,
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100)), ""),
+  /** For mails. */
+  language: v.optional(InterfaceLanguage),
 });
 export type Registration = v.InferOutput<typeof Registration>;
 
@@ -60,3 +66,15 @@ export const TokenClaims = v.object({
   sid: v.optional(v.string()),
 });
 export type TokenClaims = v.InferOutput<typeof TokenClaims>;
+
+/** What comes out of the link in a mail. */
+const LinkToken = v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/));
+
+/** POST /auth/forgot-password and /auth/resend-confirmation: the answer is the same whether the address is known or not. */
+export const ForgotPassword = v.object({ email: Email, language: v.optional(InterfaceLanguage) });
+export const ResendConfirmation = ForgotPassword;
+/** POST /auth/reset-password */
+export const ResetPassword = v.object({ token: LinkToken, password: Password });
+/** POST /auth/confirm-email */
+export const ConfirmEmail = v.object({ token: LinkToken });
+export const MessageAnswer = v.object({ message: v.string() });

@@ -36,6 +36,8 @@ export const errorCodes = [
   "urlRefused",
   "urlUnreachable",
   "conflict",
+  "emailUnconfirmed",
+  "linkInvalid",
   "network",
   "internal",
 ] as const;

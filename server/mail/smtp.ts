@@ -1,0 +1,28 @@
+import { createTransport } from "nodemailer";
+import type { Deliver } from "./outbox.ts";
+
+/** A mail server that says nothing for this long is given up for now (milliseconds). */
+const patienceMs = 20_000;
+
+/**
+ * Sends through a mail server.
+ * @param url smtp(s)://user:password@host:port
+ * @param from the sender, such as "Parlance <no-reply@example.org>"
+ */
+export function smtpDelivery(url: string, from: string): { deliver: Deliver; close(): void } {
+  const transport = createTransport({
+    url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    deliver: async ({ recipient, subject, text, html }) => {
+      // As an object: an address from a form is never parsed for several recipients.
+      await transport.sendMail({ from, to: { name: "", address: recipient }, subject, text, html });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,215 @@
+import type { SMTPServerAddress } from "smtp-server";
+import { SMTPServer } from "smtp-server";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LoginAnswer, MessageAnswer, RegisterAnswer } from "../../src/api/contract/index.ts";
+import { asPerson, post, read, refusal, startTestServer, testClock } from "./harness.ts";
+
+interface Received {
+  to: string[];
+  raw: string;
+}
+
+/** A mail server that keeps what it is given. @param refuse how often it refuses at first */
+async function startSmtp({ refuse = 0 } = {}) {
+  const received: Received[] = [];
+  let refusals = refuse;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        if (refusals-- > 0) return done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }: SMTPServerAddress) => address),
+          raw: decoded(Buffer.concat(chunks)),
+        });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return { received, env: { SMTP_URL: `smtp://127.0.0.1:${address.port}`, MAIL_FROM: "Parlance <no-reply@example.org>" } };
+}
+
+/** Quoted-printable undone, as far as these tests look. */
+function decoded(raw: Buffer): string {
+  const bytes = raw
+    .toString("latin1")
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
+
+/** The token in the newest mail. */
+const tokenIn = (mail: Received | undefined) => /#token=([\w-]+)/.exec(mail?.raw ?? "")?.[1] ?? "no token";
+
+async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
+  const smtp = await startSmtp();
+  const server = await startTestServer({ ...options, env: { ...options.env, ...smtp.env } });
+  const next = async (count: number) => {
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
+    return smtp.received.at(-1);
+  };
+  return { server, received: smtp.received, next };
+}
+
+const register = (server: { apiUrl: string }, extra = {}) => post(server, "/auth/register", { ...account, ...extra });
+const login = (server: { apiUrl: string }, password = account.password) =>
+  post(server, "/auth/login", { email: account.email, password });
+const confirm = (server: { apiUrl: string }, token: string) => post(server, "/auth/confirm-email", { token });
+
+describe("signing up with a mail server", () => {
+  test("asks to confirm the address; the link works once, and then the account opens", async () => {
+    const { server, next } = await startWithMail();
+    const answer = await read(await register(server, { language: "de" }), 201, RegisterAnswer);
+    expect(answer).toEqual({ message: "Please check your email to verify your account." });
+    expect(await refusal(await login(server))).toBe("403 emailUnconfirmed");
+    const mail = await next(1);
+    expect(mail?.to).toEqual(["ada@example.org"]);
+    expect(mail?.raw).toContain("Guten Tag, Ada,");
+    expect(mail?.raw).toContain("From: Parlance <no-reply@example.org>");
+    expect(mail?.raw).toMatch(/text\/plain[\s\S]+text\/html/);
+    expect(mail?.raw).toContain(`${server.pageUrl}/auth/confirm-email#token=`);
+    await read(await confirm(server, tokenIn(mail)), 200, MessageAnswer);
+    await read(await login(server), 200, LoginAnswer);
+    expect(await refusal(await confirm(server, tokenIn(mail)))).toBe("410 linkInvalid");
+  });
+
+  test("a wrong password is told the same way before and after the confirmation", async () => {
+    const { server } = await startWithMail();
+    await register(server);
+    expect(await refusal(await login(server, "wrong horse"))).toBe("401 badCredentials");
+  });
+
+  test("a link runs out after a day; a new one can be asked for, which makes the old one void", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now });
+    await register(server);
+    const first = tokenIn(await next(1));
+    clock.advance(24 * 60 * 60_000);
+    expect(await refusal(await confirm(server, first))).toBe("410 linkInvalid");
+    await read(await post(server, "/auth/resend-confirmation", { email: account.email }), 202, MessageAnswer);
+    const second = tokenIn(await next(2));
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    const third = tokenIn(await next(3));
+    expect(await refusal(await confirm(server, second))).toBe("410 linkInvalid");
+    await read(await confirm(server, third), 200, MessageAnswer);
+  });
+
+  test("does not tell that there is an account already, except to its owner", async () => {
+    const { server, next } = await startWithMail();
+    const before = await (await register(server)).text();
+    await confirm(server, tokenIn(await next(1)));
+    const again = await register(server, { password: "somebody else" });
+    expect([again.status, await again.text()]).toEqual([201, before]);
+    expect((await next(2))?.raw).toContain("You have an account already");
+    await read(await login(server), 200, LoginAnswer);
+  });
+
+  test("an address that somebody registered and never confirmed goes to whoever confirms it, with their own password", async () => {
+    const { server, next } = await startWithMail();
+    await register(server, { password: "set by a stranger" });
+    const strangers = tokenIn(await next(1));
+    await register(server);
+    const own = tokenIn(await next(2));
+    expect(await refusal(await confirm(server, strangers))).toBe("410 linkInvalid");
+    await confirm(server, own);
+    await read(await login(server), 200, LoginAnswer);
+    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+  });
+
+  test("a mail that the server refuses is sent later", async () => {
+    const clock = testClock();
+    const smtp = await startSmtp({ refuse: 1 });
+    const lines: string[] = [];
+    const env = { ...smtp.env, LOG_LEVEL: "warn" };
+    const server = await startTestServer({ now: clock.now, env, mailPollMs: 20, writeLog: (line) => lines.push(line) });
+    await register(server);
+    await expect.poll(() => lines.join("\n")).toContain("could not be sent");
+    expect(lines.join("\n")).not.toContain("ada@example.org");
+    clock.advance(31_000);
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced by the mailed link, once, within an hour; every sign-in ends and a mail says so", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now, env: { EMAIL_CONFIRMATION: "0" } });
+    const { accessToken } = await read(await register(server), 201, LoginAnswer);
+    const ask = () => post(server, "/auth/forgot-password", { email: "ADA@example.org", language: "fr" });
+    await read(await ask(), 202, MessageAnswer);
+    const late = await next(1);
+    expect(late?.raw).toContain("Bonjour Ada,");
+    clock.advance(60 * 60_000);
+    const reset = (token: string) => post(server, "/auth/reset-password", { token, password: "battery staple" });
+    expect(await refusal(await reset(tokenIn(late)))).toBe("410 linkInvalid");
+    await ask();
+    const token = tokenIn(await next(2));
+    expect(await refusal(await post(server, "/auth/reset-password", { token, password: "short" }))).toBe("400 badRequest");
+    await read(await reset(token), 200, MessageAnswer);
+    expect((await next(3))?.raw).toContain("Your password was changed");
+    expect((await asPerson(server, accessToken).call("GET", "/users/me")).status).toBe(401);
+    expect(await refusal(await login(server))).toBe("401 badCredentials");
+    await read(await login(server, "battery staple"), 200, LoginAnswer);
+    expect(await refusal(await reset(token))).toBe("410 linkInvalid");
+  });
+
+  test("is answered alike for an address that nobody knows, and no mail is written", async () => {
+    const { server, received, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    await register(server);
+    const known = await post(server, "/auth/forgot-password", { email: account.email });
+    const unknown = await post(server, "/auth/forgot-password", { email: "nobody@example.org" });
+    expect([unknown.status, await unknown.text()]).toEqual([known.status, await known.text()]);
+    await next(1);
+    expect(received.map(({ to }) => to)).toEqual([["ada@example.org"]]);
+  });
+
+  test("a link never leads where a request's headers say", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    await register(server);
+    await post(server, "/auth/forgot-password", { email: account.email }, { "X-Forwarded-Host": "evil.example" });
+    expect((await next(1))?.raw).toContain(`${server.pageUrl}/auth/reset-password#token=`);
+  });
+
+  test("five mails an hour to one address, and no more", async () => {
+    const { server } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const ask = () => post(server, "/auth/forgot-password", { email: account.email });
+    for (let times = 0; times < 5; times++) expect((await ask()).status).toBe(202);
+    const refused = await ask();
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await refusal(refused)).toBe("429 tooManyRequests");
+  });
+});
+
+describe("without a mail server", () => {
+  test("mails are shown to who sits at the machine, and to nobody else", async () => {
+    const server = await startTestServer();
+    await register(server);
+    await post(server, "/auth/forgot-password", { email: account.email });
+    const page = async () => (await fetch(`${server.apiUrl}/mails`)).text();
+    await expect.poll(page).toContain("Choose a new password");
+    const id = /src="\/mails\/([\w-]+)"/.exec(await page())?.[1];
+    const mail = await (await fetch(`${server.apiUrl}/mails/${id}`)).text();
+    const token = /#token=([\w-]+)/.exec(mail)?.[1];
+    await read(await post(server, "/auth/reset-password", { token, password: "battery staple" }), 200, MessageAnswer);
+    const proxied = await fetch(`${server.apiUrl}/mails`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    expect(proxied.status).toBe(404);
+  });
+
+  test("with one there is nothing at that address", async () => {
+    const { server } = await startWithMail();
+    expect((await fetch(`${server.apiUrl}/mails`)).status).toBe(404);
+  });
+});
+
+test("SMTP_URL without MAIL_FROM stops the start", async () => {
+  await expect(startTestServer({ env: { SMTP_URL: "smtp://localhost" } })).rejects.toThrow("MAIL_FROM is needed with SMTP_URL.");
+});
