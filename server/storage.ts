@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
+import { errorCodeOf } from "./problem.ts";
 
 /** A file that is arriving. Nothing is seen of it before `keep`. */
 export interface Incoming {
@@ -14,25 +15,37 @@ export interface Incoming {
 }
 
 /**
- * The data folder: `audio/<transcription>/original` what people gave us, `incoming/` what is arriving, `jobs/<transcription>.pcm` what is
- * being recognised, `live/<recording>.pcm` and `.idx` what is being dictated. Ids are made by the server, never taken from a request.
+ * The data folder: `audio/<transcription>/original` what people gave us, `incoming/` what is arriving, `uploads/<transcription>` what
+ * arrives in parts, `jobs/<transcription>.pcm` what is being recognised, `live/<recording>.pcm` and `.idx` what is being dictated. Ids are
+ * made by the server, never taken from a request.
  */
 export interface Storage {
   receive(transcriptionId: string): Incoming;
+  /** Where what arrives in parts lies, under the id of the transcription that it will be. */
+  readonly uploadsFolder: string;
+  /** Makes what has come in parts the audio of its transcription; once that is done, nothing more. @throws when there is neither */
+  keepUpload(transcriptionId: string): Promise<void>;
   audioPath(transcriptionId: string): string;
+  /** Where a new version of an audio is written in full before it takes the old one's place. */
+  replacementPath(name: string): string;
+  /** Puts it in that place; false when it is not there (any more). */
+  installReplacement(transcriptionId: string, name: string): Promise<boolean>;
   removeAudio(transcriptionId: string): Promise<void>;
   pcmPath(transcriptionId: string): string;
   /** Without ending: `.pcm` and `.idx` belong together. */
   livePath(recording: string): string;
   removeLive(recording: string): Promise<void>;
   /** The ids under which something is kept, and since when nobody has written to it (epoch ms). */
-  list(kind: "audio" | "incoming" | "jobs" | "live"): Promise<{ id: string; touchedAt: number; remove(): Promise<void> }[]>;
+  list(kind: StoredKind): Promise<{ id: string; touchedAt: number; remove(): Promise<void> }[]>;
 }
+
+export const storedKinds = ["audio", "jobs", "live", "incoming", "uploads"] as const;
+export type StoredKind = (typeof storedKinds)[number];
 
 /** @param dataDir absolute; folders are made if need be */
 export async function openStorage(dataDir: string): Promise<Storage> {
   const folder = (name: string) => join(dataDir, name);
-  for (const name of ["audio", "incoming", "jobs", "live"]) await mkdir(folder(name), { recursive: true, mode: 0o700 });
+  for (const name of storedKinds) await mkdir(folder(name), { recursive: true, mode: 0o700 });
   const audioFolder = (id: string) => join(folder("audio"), id);
 
   return {
@@ -54,7 +67,35 @@ export async function openStorage(dataDir: string): Promise<Storage> {
         },
       };
     },
+    uploadsFolder: folder("uploads"),
+    keepUpload: async (id) => {
+      const original = join(audioFolder(id), "original");
+      await mkdir(audioFolder(id), { recursive: true, mode: 0o700 });
+      try {
+        await using arrived = await open(join(folder("uploads"), id), "r");
+        await arrived.sync();
+        await rename(join(folder("uploads"), id), original);
+      } catch (error) {
+        // Moved by an earlier attempt, perhaps.
+        await stat(original).catch(() => Promise.reject(error));
+      }
+      await syncFolder(audioFolder(id));
+      await syncFolder(folder("audio"));
+    },
     audioPath: (id) => join(audioFolder(id), "original"),
+    replacementPath: (name) => join(folder("incoming"), name),
+    installReplacement: async (id, name) => {
+      await mkdir(audioFolder(id), { recursive: true, mode: 0o700 });
+      try {
+        await rename(join(folder("incoming"), name), join(audioFolder(id), "original"));
+      } catch (error) {
+        if (errorCodeOf(error) === "ENOENT") return false;
+        throw error;
+      }
+      await syncFolder(audioFolder(id));
+      await syncFolder(folder("audio"));
+      return true;
+    },
     removeAudio: (id) => rm(audioFolder(id), { recursive: true, force: true }),
     pcmPath: (id) => join(folder("jobs"), `${id}.pcm`),
     livePath: (recording) => join(folder("live"), recording),

@@ -3,16 +3,19 @@ import { undoMs } from "../src/api/contract/index.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
 import { describeError } from "./log.ts";
+import { storedKinds } from "./storage.ts";
+import { forgetUploads } from "./uploads/recover.ts";
+import { forgetUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-type Parts = Pick<Deps, "db" | "storage" | "now" | "live" | "worker" | "log">;
+type Parts = Pick<Deps, "db" | "storage" | "now" | "live" | "worker" | "log" | "config">;
 
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [purgeDeleted, adoptAbandoned, forgetSignIns];
+  const chores = [purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems];
   for (const chore of chores) {
     // One that fails must not keep the others from being done.
     await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
@@ -51,13 +54,16 @@ export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">):
   const transcriptions = await db.selectFrom("transcriptions").select("id").execute();
   const jobs = await db.selectFrom("jobs").select("transcription_id").execute();
   const recordings = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
+  const uploads = await db.selectFrom("uploads").select("id").execute();
   const owners = {
-    audio: new Set(transcriptions.map(({ id }) => id)),
+    // An upload's bytes are moved before its row is written.
+    audio: new Set([...transcriptions, ...uploads].map(({ id }) => id)),
     jobs: new Set(jobs.map(({ transcription_id }) => transcription_id)),
     live: new Set(recordings.map(({ id }) => id)),
     incoming: new Set<string>(),
+    uploads: new Set(uploads.map(({ id }) => id)),
   };
-  for (const kind of ["audio", "jobs", "live", "incoming"] as const) {
+  for (const kind of storedKinds) {
     for (const { id, touchedAt, remove } of await storage.list(kind)) {
       // The files' times are the machine's, not the product's clock.
       if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();

@@ -4,7 +4,9 @@ import type { TranscriptionTable } from "./schema.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** A row without its segments, as the history lists it. */
-export type SummaryRow = Omit<TranscriptionRow, "segments" | "haystack">;
+export type SummaryRow = Omit<TranscriptionRow, "segments" | "haystack" | keyof Wishes>;
+/** What was asked for with its audio. */
+type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers">;
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack">;
 
 const summaryColumns = [
@@ -33,7 +35,7 @@ const summaryColumns = [
   "deleted_at",
 ] as const;
 
-export type NewTranscription = Omit<TranscriptionRow, "haystack" | "revision">;
+export type NewTranscription = Omit<TranscriptionRow, "haystack" | "revision" | keyof Wishes> & Partial<Wishes>;
 
 /** What a transcription that waits to be made from its audio has in common with every other one. */
 export const waitingToBeMade = {

@@ -3,6 +3,8 @@ import { cors } from "hono/cors";
 import type { AppEnv, Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 
+/** Of a resumable upload, in both directions. */
+const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** CORS with credentials, for the page's own origins only. */
@@ -11,9 +13,12 @@ export function allowPage({ origins }: Pick<Deps, "origins">): MiddlewareHandler
     origin: (origin, c) => (origins.allows(origin, c.req.header("host")) ? origin : null),
     credentials: true,
     allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    allowHeaders: ["Authorization", "Content-Type", "Range", "Last-Event-ID"],
+    allowHeaders: ["Authorization", "Content-Type", "Range", "Last-Event-ID", ...tusHeaders],
     // Date lets the page measure how far its clock is off.
-    exposeHeaders: ["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date"],
+    exposeHeaders: [
+      ...["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date", "Location"],
+      ...["Upload-Expires", "Tus-Version", "Tus-Extension", "Tus-Max-Size", ...tusHeaders],
+    ],
     maxAge: 600,
   });
 }

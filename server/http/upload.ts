@@ -4,6 +4,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../problem.ts";
 import { relieve } from "../relief.ts";
+import { cleanName } from "../uploads/fields.ts";
 
 export interface ArrivingFile {
   /** As the sender calls it, without folders and control characters; at most 255 characters. Never used as a path. */
@@ -22,7 +23,7 @@ export interface ArrivingFile {
 
 /** Room for the text fields and the boundaries around the file, in bytes. */
 const overhead = 64 * 1024;
-const limits = { fields: 20, fieldSize: 4096, files: 2, parts: 24, headerSize: 16 * 1024, headerPairs: 40 };
+const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 16 * 1024, headerPairs: 40 };
 
 /**
  * Reads a multipart body with text fields followed by one field `file`, as a stream.
@@ -115,9 +116,4 @@ function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: 
       await finished(stream);
     },
   };
-}
-
-function cleanName(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? "";
-  return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
 }

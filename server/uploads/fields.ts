@@ -1,0 +1,93 @@
+import { UploadFields } from "../../src/api/contract/index.ts";
+import { type NewTranscription, waitingToBeMade } from "../db/transcriptions.ts";
+import type { Deps } from "../deps.ts";
+import { check } from "../http/body.ts";
+import { Problem } from "../problem.ts";
+import { titleByDate } from "../transcripts/text.ts";
+
+export type CheckedFields = ReturnType<typeof checkFields>;
+
+/** A file as its sender describes it. */
+export interface FileLabel {
+  /** Without folders and control characters; "" when it has none. Never used as a path. */
+  name: string;
+  /** Content type as the sender says; "" when it says none. */
+  type: string;
+}
+
+/**
+ * What is asked for with a file or an address. What can't work here is refused before anything has come.
+ * @throws Problem `badRequest`, `languageUnavailable`, `translationUnavailable`
+ */
+export function checkFields({ engines, translator }: Pick<Deps, "engines" | "translator">, raw: unknown) {
+  const fields = check(UploadFields, raw);
+  const { sourceLanguage, targetLanguage } = fields;
+  if (engines.forLanguage(sourceLanguage) === undefined) throw new Problem("languageUnavailable");
+  if (targetLanguage !== undefined && !translator.supports(sourceLanguage, targetLanguage)) {
+    throw new Problem("translationUnavailable");
+  }
+  return fields;
+}
+
+interface Arrival {
+  /** Of the transcription. */
+  id: string;
+  userId: string;
+  fields: CheckedFields;
+  file: FileLabel;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** The row of a file that has come. */
+export function uploadedRow({ id, userId, fields, file, at }: Arrival): NewTranscription {
+  return {
+    ...waitingToBeMade,
+    id,
+    user_id: userId,
+    client_id: fields.clientId,
+    recording_id: null,
+    title: fields.title || titleFrom(file.name) || titleByDate(at),
+    source_language: fields.sourceLanguage,
+    target_language: fields.targetLanguage ?? null,
+    date: at,
+    origin: "upload",
+    audio_type: playableType(file),
+    file_name: file.name === "" ? null : file.name,
+    vocabulary: fields.vocabulary || null,
+    speakers: fields.speakers === undefined ? 0 : 1,
+  };
+}
+
+/** A file's name as it may be shown: the last part of a path, without control characters, at most 255 characters. */
+export function cleanName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? "";
+  return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
+}
+
+function titleFrom(fileName: string): string {
+  return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();
+}
+
+const typesByEnding: Record<string, string> = {
+  aac: "audio/aac",
+  flac: "audio/flac",
+  m4a: "audio/mp4",
+  mkv: "video/x-matroska",
+  mov: "video/quicktime",
+  mp3: "audio/mpeg",
+  mp4: "video/mp4",
+  oga: "audio/ogg",
+  ogg: "audio/ogg",
+  opus: "audio/ogg",
+  wav: "audio/wav",
+  webm: "video/webm",
+};
+
+/** What the audio is served as later: never a type that a browser shows as a page or runs. */
+function playableType({ name, type }: FileLabel): string {
+  const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  const known = typesByEnding[ending];
+  if (known !== undefined) return known;
+  return /^(audio|video)\/[\w.+-]{1,60}$/.test(type) ? type : "application/octet-stream";
+}
