@@ -6,7 +6,7 @@ const cacheSize = 256;
 
 /**
  * Kysely's SQLite dialect over the SQLite that is part of Node.
- * Durable: what a call has answered is on disk (WAL with synchronous=FULL).
+ * Durable: what a call has answered is on disk (WAL with synchronous=FULL). What is deleted is overwritten (secure_delete).
  * @param path the database file
  */
 export function nodeSqliteDialect(path: string): SqliteDialect {
@@ -15,7 +15,7 @@ export function nodeSqliteDialect(path: string): SqliteDialect {
 
 function openDatabase(path: string): SqliteDatabase {
   const database = new DatabaseSync(path, { timeout: 10_000, enableForeignKeyConstraints: true });
-  database.exec("pragma journal_mode = wal; pragma synchronous = full;");
+  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),

@@ -60,7 +60,8 @@ async function listenerOf(c: Context<AppEnv>, deps: Deps, id: string): Promise<s
   return user.id;
 }
 
-function sendRange(c: Context, file: string, size: number, tag: string): Response {
+/** Answers with a file, or the part of it that the request's Range asks for. @param tag its ETag */
+export function sendRange(c: Context, file: string, size: number, tag: string): Response {
   const validator = c.req.header("if-range");
   const range = validator === undefined || validator === tag ? parseRange(c.req.header("range"), size) : undefined;
   if (range === "unsatisfiable") {

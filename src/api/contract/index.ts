@@ -7,3 +7,4 @@ export * from "./speech.ts";
 export * from "./subscription.ts";
 export * from "./transcription.ts";
 export * from "./usage.ts";
+export * from "./vault.ts";

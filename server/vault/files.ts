@@ -1,0 +1,106 @@
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ageMagic } from "../../src/api/contract/index.ts";
+import { Problem } from "../problem.ts";
+import { relieve } from "../relief.ts";
+
+/** What is written of a file. */
+export interface Written {
+  /** Where it ends now, in bytes from the beginning. */
+  end: number;
+  /** Why it did not go on. */
+  failure: unknown;
+}
+
+/** The folder `vault/<item>/` of the data folder: `content` is the recording, `text` its words, both in the age format. */
+export interface VaultFiles {
+  contentPath(id: string): string;
+  textPath(id: string): string;
+  /** Adds what arrives at `offset`; what was written is on disk, also when it was cut off. */
+  append(id: string, offset: number, most: number, source: AsyncIterable<Uint8Array>): Promise<Written>;
+  /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
+  writeText(id: string, most: number, source: AsyncIterable<Uint8Array>): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** The items that have a folder, and since when nobody has written to it (epoch ms). */
+  list(): Promise<{ id: string; touchedAt: number }[]>;
+}
+
+/** @param dataDir absolute; folders are made when something comes */
+export function createVaultFiles(dataDir: string): VaultFiles {
+  const root = join(dataDir, "vault");
+  const folder = (id: string) => join(root, id);
+  const write = async (path: string, offset: number, most: number, source: AsyncIterable<Uint8Array>): Promise<Written> => {
+    await using file = await open(path, offset === 0 ? "w" : "r+", 0o600);
+    let end = offset;
+    let failure: unknown;
+    try {
+      for await (const chunk of source) {
+        if (end === 0) checkMagic(chunk);
+        if (end + chunk.length > most) throw new Problem("tooLarge", "More bytes came than were announced.");
+        await writeWhole(file, chunk, end);
+        end += chunk.length;
+        relieve(chunk.length);
+      }
+    } catch (error) {
+      failure = error;
+    }
+    await file.sync();
+    return { end, failure };
+  };
+  return {
+    contentPath: (id) => join(folder(id), "content"),
+    textPath: (id) => join(folder(id), "text"),
+    append: async (id, offset, most, source) => {
+      await mkdir(folder(id), { recursive: true, mode: 0o700 });
+      const written = await write(join(folder(id), "content"), offset, most, source);
+      if (written.end === most) await syncFolders(root, folder(id));
+      return written;
+    },
+    writeText: async (id, most, source) => {
+      await mkdir(folder(id), { recursive: true, mode: 0o700 });
+      const { failure } = await write(join(folder(id), "text"), 0, most, source);
+      if (failure !== undefined) throw failure instanceof Problem ? failure : new Problem("interrupted");
+      await syncFolders(root, folder(id));
+    },
+    remove: (id) => rm(folder(id), { recursive: true, force: true }),
+    list: async () => {
+      const names = await readdir(root).catch(() => []);
+      return Promise.all(
+        names.map(async (id) => {
+          const touchedAt = await stat(folder(id)).then(
+            ({ mtimeMs }) => mtimeMs,
+            () => Number.POSITIVE_INFINITY,
+          );
+          return { id, touchedAt };
+        }),
+      );
+    },
+  };
+}
+
+const magic = Buffer.from(ageMagic);
+
+/** @throws Problem when it is no age file: what is not encrypted is not kept */
+function checkMagic(chunk: Uint8Array): void {
+  const begins = chunk.subarray(0, magic.length);
+  if (!magic.subarray(0, begins.length).equals(begins)) throw new Problem("badRequest", "This is not an age file.");
+}
+
+async function writeWhole(
+  file: { write(bytes: Uint8Array, from: number, length: number, position: number): Promise<{ bytesWritten: number }> },
+  chunk: Uint8Array,
+  position: number,
+): Promise<void> {
+  for (let written = 0; written < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, position + written);
+    written += bytesWritten;
+  }
+}
+
+/** A new file is only safe from a power cut when the folders above are on disk too. */
+async function syncFolders(...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    await using handle = await open(path, "r");
+    await handle.sync();
+  }
+}

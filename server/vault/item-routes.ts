@@ -1,0 +1,125 @@
+import { stat } from "node:fs/promises";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { PartQuery, VaultItemChange, vaultLimits } from "../../src/api/contract/index.ts";
+import { findTranscription } from "../db/transcriptions.ts";
+import { changeVaultItem, emptyLog, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "../db/vault.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { check, readJson } from "../http/body.ts";
+import { Problem } from "../problem.ts";
+import { sendRange } from "../routes/audio.ts";
+import { isUnfinished } from "../transcripts/view.ts";
+import { destroyTranscription } from "./destroy.ts";
+import type { VaultFiles } from "./files.ts";
+import { itemView } from "./view.ts";
+
+interface Parts {
+  files: VaultFiles;
+  signedIn: MiddlewareHandler<AppEnv>;
+  subscribed: MiddlewareHandler<AppEnv>;
+}
+
+/** What is done with single items; below /api/v1/encrypted-audio. Other people's are not there. */
+export function vaultItemRoutes(deps: Deps, { files, signedIn, subscribed }: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db } = deps;
+  const own = async (c: Context<AppEnv>): Promise<VaultItemRow> => {
+    const row = await findVaultItem(db, c.var.user.id, c.req.param("id") ?? "");
+    if (row === undefined) throw new Problem("notFound", "There is no such recording in the vault.");
+    return row;
+  };
+  const whole = async (c: Context<AppEnv>): Promise<VaultItemRow> => {
+    const row = await own(c);
+    if (row.arrived_at === null) throw new Problem("notFound", "This recording has not come whole.");
+    return row;
+  };
+
+  app.get("/:id", signedIn, async (c) => c.json(itemView(await own(c))));
+  app.patch("/:id", signedIn, subscribed, async (c) => {
+    const { id } = await whole(c);
+    const { meta } = await readJson(c, VaultItemChange);
+    return c.json(itemView(await changeVaultItem(db, id, { meta })));
+  });
+  app.put("/:id/content", signedIn, subscribed, async (c) => {
+    const { offset } = check(PartQuery, c.req.query());
+    checkLength(c, vaultLimits.part);
+    return c.json(itemView(await takePart(c, deps, files, await own(c), offset)));
+  });
+  app.put("/:id/text", signedIn, subscribed, async (c) => {
+    const { id } = await own(c);
+    checkLength(c, vaultLimits.text);
+    await files.writeText(id, vaultLimits.text, c.env.incoming);
+    return c.json(itemView(await changeVaultItem(db, id, { has_text: 1 })));
+  });
+  app.get("/:id/content", signedIn, async (c) => {
+    const { id } = await whole(c);
+    return sendFile(c, files.contentPath(id), id);
+  });
+  app.get("/:id/text", signedIn, async (c) => {
+    const { id, has_text } = await whole(c);
+    if (has_text === 0) throw new Problem("notFound", "This recording has no text.");
+    return sendFile(c, files.textPath(id), id);
+  });
+  app.delete("/:id", signedIn, async (c) => {
+    const { id } = await own(c);
+    await removeVaultItem(db, id);
+    await files.remove(id);
+    await emptyLog(db);
+    return c.body(null, 204);
+  });
+  app.delete("/:id/plaintext", signedIn, async (c) => {
+    const { transcription_id: id } = await whole(c);
+    const row = id === null ? undefined : await findTranscription(db, c.var.user.id, id, { deleted: true });
+    // Deleted already: the answer to an earlier request was lost.
+    if (row === undefined) return c.body(null, 204);
+    if (isUnfinished(row)) throw new Problem("conflict", "This transcription is still being made.");
+    await destroyTranscription(deps, row);
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** @throws Problem `tooLarge`; `badRequest` without a length */
+function checkLength(c: Context<AppEnv>, most: number): void {
+  const length = Number(c.req.header("content-length") ?? Number.NaN);
+  if (length > most) throw new Problem("tooLarge");
+  if (!Number.isInteger(length)) throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
+}
+
+/**
+ * Takes the next bytes of an item's file. What came before a connection was cut stays.
+ * @throws Problem `conflict` when the file ends elsewhere: GET the item tells where
+ */
+async function takePart(
+  c: Context<AppEnv>,
+  { db, now }: Pick<Deps, "db" | "now">,
+  files: VaultFiles,
+  row: VaultItemRow,
+  offset: number,
+): Promise<VaultItemRow> {
+  if (offset !== row.received || row.arrived_at !== null) {
+    // Read to its end, or the page would not see the answer.
+    for await (const _ of c.env.incoming);
+    throw new Problem("conflict", `The file has ${row.received} bytes.`);
+  }
+  const { end, failure } = await files.append(row.id, offset, row.size, c.env.incoming);
+  const grown = await growVaultItem(db, { id: row.id, from: offset, to: end, whole: end === row.size, at: now() });
+  if (failure !== undefined) throw failure instanceof Problem ? failure : interruption(failure);
+  if (grown === undefined) throw new Problem("conflict", "Two requests wrote to the same file.");
+  return grown;
+}
+
+/** What the disk says stays what it is; else the sender went away. */
+function interruption(failure: unknown): unknown {
+  const fromDisk = failure instanceof Error && "syscall" in failure && failure.syscall === "write";
+  return fromDisk ? failure : new Problem("interrupted");
+}
+
+async function sendFile(c: Context<AppEnv>, path: string, id: string): Promise<Response> {
+  const { size } = await stat(path);
+  c.header("Content-Type", "application/octet-stream");
+  c.header("Content-Disposition", `attachment; filename="${id}.age"`);
+  c.header("Cache-Control", "private, no-store");
+  c.header("Accept-Ranges", "bytes");
+  c.header("ETag", `"${id}-${size}"`);
+  return sendRange(c, path, size, `"${id}-${size}"`);
+}

@@ -1,0 +1,13 @@
+import type { MiddlewareHandler } from "hono";
+import { findSubscription } from "../db/subscriptions.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+
+/** Lets only subscribers through (SPEC.md section 4: active or trialing). After `requireUser`. @throws Problem `subscriptionRequired` */
+export function requireSubscription({ db }: Pick<Deps, "db">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const status = (await findSubscription(db, c.var.user.id))?.status;
+    if (status !== "active" && status !== "trialing") throw new Problem("subscriptionRequired");
+    await next();
+  };
+}
