@@ -4,6 +4,7 @@ import {
   HeadingLevel,
   type IRunOptions,
   Paragraph,
+  Tab,
   Table,
   TableCell,
   TableLayoutType,
@@ -90,7 +91,10 @@ function line(segment: Segment, labels: Labels, source: string | undefined): Par
     ...bidirectional(language),
     indent: { left: timeWidth, hanging: timeWidth },
     tabStops: [{ type: TabStopType.LEFT, position: timeWidth }],
-    children: [run(`${clock(segment.start)}\t`, undefined, { color: grey, size: 18 }), ...said(segment, labels, language)],
+    children: [
+      new TextRun({ children: [clock(segment.start), new Tab()], color: grey, size: 18 }),
+      ...said(segment, labels, language),
+    ],
   });
 }
 
