@@ -1,16 +1,21 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Subscription } from "../src/api/contract/index.ts";
+import type { Subscription, Usage } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
+import { minutesLeft, usageLevel } from "./usage.ts";
 
 export type SubscriptionEvent =
   /** A guard or a page wants to know; `now` in epoch ms. */
   | { type: "fetch.requested"; now: number }
   /** What was known may not hold any more (a checkout has ended). */
-  | { type: "changed"; now: number };
+  | { type: "changed"; now: number }
+  /** The usage machine has asked the server. */
+  | { type: "usage.told"; usage: Usage };
 
 interface SubscriptionContext {
   /** null: there is none, or nobody has asked yet. */
   details: Subscription | null;
+  /** null: not known yet. */
+  usageData: Usage | null;
   /** When it was asked for, epoch ms. */
   fetchedAt: number | null;
   /** Why the last fetch failed: a code of the contract. */
@@ -32,6 +37,7 @@ export const subscriptionMachine = setup({
   actions: {
     noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),
     keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
+    keepUsage: assign({ usageData: (_, { usage }: { usage: Usage }) => usage }),
     keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
   },
   guards: {
@@ -39,8 +45,9 @@ export const subscriptionMachine = setup({
   },
 }).createMachine({
   id: "subscription",
-  context: { details: null, fetchedAt: null, error: null },
+  context: { details: null, usageData: null, fetchedAt: null, error: null },
   initial: "idle",
+  on: { "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } } },
   states: {
     idle: {
       on: { "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } } },
@@ -88,3 +95,13 @@ export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscripti
 /** Nobody is being asked just now. */
 export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
 export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
+
+/** The minutes of this month; null while nobody knows. The same object until it is asked for again. */
+export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usageData;
+/** Of the free tier, this month; null without a limit, and while nobody knows. */
+export function selectMinutesLeft({ context: { usageData } }: Snapshot): number | null {
+  return usageData === null ? null : minutesLeft(usageData);
+}
+/** The free minutes are used up: the server takes no new work. */
+export const selectIsAtLimit = ({ context: { usageData } }: Snapshot): boolean =>
+  usageData !== null && usageLevel(usageData) === "reached";

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import {
+  selectIsAtLimit,
   selectIsPremium,
   selectIsSettled,
+  selectMinutesLeft,
   selectSubscriptionFailed,
   selectSubscriptionStatus,
+  selectUsage,
   subscriptionMachine,
 } from "../../machines/subscription.ts";
 import type { Subscription } from "../../src/api/contract/index.ts";
@@ -74,5 +77,23 @@ describe("subscription", () => {
     expect(selectIsPremium(actor.getSnapshot())).toBe(false);
     actor.send({ type: "fetch.requested", now: 120_001 });
     expect(asked()).toBe(4);
+  });
+
+  it("has the month's minutes beside it, once they are told, whatever it is asked itself", async () => {
+    const { actor, settled } = subscriber(new Error("away"));
+    const resetsAt = "2026-04-01T00:00:00.000Z";
+    const usage = { usedTranslationMinutes: 8.5, limitMinutes: 10, resetsAt };
+    expect([selectUsage(actor.getSnapshot()), selectMinutesLeft(actor.getSnapshot())]).toEqual([null, null]);
+    expect(selectIsAtLimit(actor.getSnapshot())).toBe(false);
+    actor.send({ type: "usage.told", usage });
+    expect(selectUsage(actor.getSnapshot())).toBe(usage);
+    expect(selectMinutesLeft(actor.getSnapshot())).toBe(1.5);
+    actor.send({ type: "fetch.requested", now: 0 });
+    await settled();
+    expect(selectUsage(actor.getSnapshot())).toBe(usage);
+    actor.send({ type: "usage.told", usage: { ...usage, usedTranslationMinutes: 10 } });
+    expect(selectIsAtLimit(actor.getSnapshot())).toBe(true);
+    actor.send({ type: "usage.told", usage: { ...usage, usedTranslationMinutes: 30, limitMinutes: null } });
+    expect([selectMinutesLeft(actor.getSnapshot()), selectIsAtLimit(actor.getSnapshot())]).toEqual([null, false]);
   });
 });
