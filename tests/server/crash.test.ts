@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +10,7 @@ import { HistoryAnswer, Transcription } from "../../src/api/contract/index.ts";
 import { allWords, Dictation, textOf } from "./dictation.ts";
 import { asPerson, base, eventually, getTranscription, read, settled, signUp, temporaryFolder, upload } from "./harness.ts";
 import { buzzWav } from "./scripted.ts";
+import { append, begin, endless, idOf, offsetOf } from "./tus.ts";
 
 interface Child {
   apiUrl: string;
@@ -131,4 +132,39 @@ test("an upload that the server's death has cut off is made again under the same
   const { id } = await read(await upload(again, buzzWav(10), { fields: { clientId } }), 202, Transcription);
   expect((await settled(again, id)).status).toBe("completed");
   expect((await read(await again.call("GET", `${base}/transcription-history`), 200, HistoryAnswer)).data).toHaveLength(1);
+});
+
+test("a server that is killed again and again while a file comes goes on where it was, and makes it once", async () => {
+  const dataDir = await temporaryFolder();
+  let server = await startChild(dataDir);
+  let person = await signUp(server);
+  const wav = buzzWav(60);
+  const path = await begin(person, { size: wav.length });
+  const cuts = [10_000, 700_000, 700_001, 1_500_000];
+  for (const cut of cuts) {
+    const offset = await offsetOf(person, path);
+    const line = append(server, person, path, { offset, body: endless(wav.subarray(offset, cut)) });
+    await eventually(
+      async () => (await stat(join(dataDir, "uploads", idOf(path)))).size,
+      (size) => size === cut,
+    );
+    await Promise.all([server.kill(), expect(line).rejects.toThrow()]);
+    server = await startChild(dataDir);
+    person = asPerson(server, person.token);
+    expect(await offsetOf(person, path)).toBe(cut);
+  }
+  const offset = await offsetOf(person, path);
+  const last = append(server, person, path, { offset, body: wav.subarray(offset) }).catch(() => {});
+  // The last byte is there; whether the answer still comes is another matter.
+  await eventually(
+    () => readdir(join(dataDir, "uploads")),
+    (files) => files.length === 0,
+  );
+  await server.kill();
+  await last;
+  server = await startChild(dataDir);
+  person = asPerson(server, person.token);
+  expect(await offsetOf(person, path)).toBe(wav.length);
+  expect((await settled(person, idOf(path))).status).toBe("completed");
+  expect(await readFile(join(dataDir, "audio", idOf(path), "original"))).toEqual(wav);
 });
