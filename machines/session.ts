@@ -192,9 +192,9 @@ export const selectToken = (snapshot: SessionSnapshot): string | undefined => sn
 /** The token, while it has life in it: looks at the clock. */
 export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
   lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
-/** null while nobody knows. */
-export const selectUser = (snapshot: SessionSnapshot) => snapshot.context.user;
-export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => snapshot.context.user?.isSuperUser === true;
+/** null while nobody knows: the profile that is kept may be the one's before. */
+export const selectUser = ({ context: { token, user } }: SessionSnapshot) => (user?.id === token?.userId ? user : null);
+export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectUser(snapshot)?.isSuperUser === true;
 /** The profile was asked for in vain. */
 export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
 /** A refresh is under way that may be answered any moment. */

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { selectIsSignedOut, selectLiveToken, selectToken, selectUserId } from "../../machines/session.ts";
+import {
+  selectIsSignedOut,
+  selectIsSuperuser,
+  selectLiveToken,
+  selectToken,
+  selectUser,
+  selectUserId,
+} from "../../machines/session.ts";
 import { nextCheck } from "../../machines/session-rules.ts";
 import { ada, hour, minute, nobody, second, settled, startSession, stored, token } from "./session-rig.ts";
 
@@ -162,8 +169,11 @@ describe("signing in", () => {
   });
 
   test("another person's profile that was left behind is not taken for this one's", () => {
-    const session = startSession(stored(token("t", 15 * minute, "grace")));
+    const left = { ...stored(token("t", 15 * minute, "grace")), user: { ...ada, isSuperUser: true } };
+    const session = startSession(left);
     expect(session.profiles).toHaveLength(1);
+    expect(selectUser(session.actor.getSnapshot())).toBeNull();
+    expect(selectIsSuperuser(session.actor.getSnapshot())).toBe(false);
   });
 });
 

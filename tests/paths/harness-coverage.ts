@@ -39,6 +39,7 @@ export class Coverage {
   readonly #machine: AnyStateMachine;
   readonly #states = new Set<string>();
   readonly #transitions = new Set<string>();
+  readonly #fresh = new Set<string>();
   readonly #names = new WeakMap<AnyStateMachine, Map<AnyTransitionDefinition, string>>();
 
   constructor(machine: AnyStateMachine) {
@@ -56,6 +57,7 @@ export class Coverage {
         const name = names.get(transition);
         if (name === undefined) continue;
         this.#transitions.add(name);
+        this.#fresh.add(name);
         // A state that is left at once is in no snapshot.
         this.#states.add(transition.source.id);
       }
@@ -63,6 +65,13 @@ export class Coverage {
         for (const { id } of event.snapshot._nodes) this.#states.add(String(id));
       }
     };
+  }
+
+  /** Names of the transitions that were walked since it was asked last. */
+  take(): readonly string[] {
+    const names = [...this.#fresh];
+    this.#fresh.clear();
+    return names;
   }
 
   result(): Covered {
