@@ -13,12 +13,14 @@ import {
   type SpeechEngine,
   type SpeechEngines,
   SpeechError,
+  type TranscribeOptions,
 } from "../speech/index.ts";
 import type { Storage } from "../storage.ts";
 import type { Translator } from "../transcripts/translator.ts";
 import type { UsageMeter } from "../usage/usage.ts";
 import type { JobProgress } from "./progress.ts";
 import type { Slots } from "./slots.ts";
+import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
 /** What the steps of a job work with. */
 export interface JobParts {
@@ -88,17 +90,21 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   await report();
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
-  await sideBySide(choice.engine.parallel, signal, waiting, (piece, stop) =>
+  const isApart = row.speakers === 1 && choice.engine.speakers === true;
+  // Who has spoken before is known only when the pieces are heard one after the other.
+  await sideBySide(isApart ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
     slots.run(stop, async () => {
       const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
       const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
       if (bytesRead < pcm.length) throw new Error("The decoded audio is shorter than it was.");
-      const segments = await recognize(choice.engine, pcm, { language: choice.language, signal: stop });
+      const speakers = isApart ? await knownVoices(db, row.id, file) : undefined;
+      const wishes = { ...(speakers && { speakers }), ...(row.vocabulary !== null && { vocabulary: row.vocabulary }) };
+      const heard = await recognize(choice.engine, pcm, { language: choice.language, signal: stop, ...wishes });
       await storePiece(
         db,
         job.transcription_id,
         piece.idx,
-        segments.map((segment) => shift(segment, piece.start_sample / pcmRate)),
+        numbered(heard, speakers, await takenNumbers(db, row.id)).map((segment) => shift(segment, piece.start_sample / pcmRate)),
       );
       progress.finished(lengthOf([piece]));
       await report();
@@ -120,7 +126,7 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
   await report();
   for (let from = 0; from < waiting.length; from += piecesPerTranslation) {
     const group = waiting.slice(from, from + piecesPerTranslation);
-    const bare = group.flatMap(({ spoken }) => spoken.map(({ start, end, text, words }) => ({ start, end, text, words })));
+    const bare = group.flatMap(({ spoken }) => spoken.map(({ translation: _, ...segment }) => segment));
     const translated = await translator.translateSegments(bare, row.source_language, target, signal);
     let next = 0;
     const stored = group.map(({ idx, spoken }) => {
@@ -167,7 +173,7 @@ async function sideBySide<Item>(
 async function recognize(
   engine: SpeechEngine,
   pcm: Buffer,
-  options: { language: SpeechLanguage; signal: AbortSignal },
+  options: TranscribeOptions & { signal: AbortSignal },
 ): Promise<Segment[]> {
   try {
     return await unlessAborted(options.signal, engine.transcribe(pcm, options));

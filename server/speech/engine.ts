@@ -25,9 +25,21 @@ export interface StreamOptions {
   onError(error: Error): void;
 }
 
+/** Somebody who was heard before in the same audio. */
+export interface KnownVoice {
+  /** As the segments name who speaks. */
+  name: string;
+  /** A sample of the voice, 2 to 10 s. */
+  pcm: Buffer;
+}
+
 export interface TranscribeOptions {
   language: SpeechLanguage;
   signal?: AbortSignal;
+  /** Names and terms to expect; heeded by engines with `vocabulary`. */
+  vocabulary?: string;
+  /** When given, the speakers are told apart by engines with `speakers`; those heard before keep their names. */
+  speakers?: readonly KnownVoice[];
 }
 
 export interface SpeechEngine {
@@ -41,6 +53,9 @@ export interface SpeechEngine {
   readonly fault?: "missing" | "broken" | undefined;
   /** The languages it hears; "auto" is among them only if it detects languages. */
   readonly languages: readonly SpeechLanguage[];
+  /** Whether it tells speakers apart, and whether it heeds words to expect; absent: no. */
+  readonly speakers?: boolean;
+  readonly vocabulary?: boolean;
   /** How many pieces it can do side by side. */
   readonly parallel: number;
   /**

@@ -67,7 +67,12 @@ function heardInsteadOfAuto(usable: readonly SpeechEngine[]): EngineChoice | und
 function optionFor(code: SpeechLanguage, choice: EngineChoice | undefined, all: readonly SpeechEngine[]): SpeechOption {
   if (choice !== undefined) {
     // Every engine gives interim text: on its own, or through utterance-stream.ts.
-    const option: SpeechOption = { code, available: true, engine: choice.engine.id, live: true };
+    const { id, speakers = false, vocabulary = false } = choice.engine;
+    const option: SpeechOption = {
+      ...{ code, available: true, engine: id, live: true },
+      ...(speakers && { speakers }),
+      ...(vocabulary && { vocabulary }),
+    };
     return choice.language === code ? option : { ...option, resolvesTo: choice.language };
   }
   const wouldHear = all.filter((engine) => engine.languages.includes(code) || (code === "auto" && engine.languages.length > 0));

@@ -7,7 +7,7 @@ import { openSherpa } from "./sherpa/engine.ts";
 
 export { type Piece, PieceCutter } from "./cut.ts";
 export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./decode.ts";
-export type { SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions } from "./engine.ts";
+export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { wavHeader } from "./wav.ts";

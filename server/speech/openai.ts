@@ -1,4 +1,4 @@
-import { type Segment, type SpeechLanguage, speechLanguages } from "../../src/api/contract/index.ts";
+import { type Segment, speechLanguages } from "../../src/api/contract/index.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
 import { below, callRemote, RemoteError } from "./remote.ts";
@@ -33,6 +33,8 @@ class OpenAiEngine implements SpeechEngine {
   readonly unavailable = undefined;
   readonly languages = speechLanguages;
   readonly parallel = parallel;
+  readonly speakers: boolean;
+  readonly vocabulary: boolean;
   readonly #config: OpenAiConfig;
   /** Some models (gpt-4o-transcribe) refuse `verbose_json`: then it is not asked for again. */
   #isVerbose = true;
@@ -42,12 +44,15 @@ class OpenAiEngine implements SpeechEngine {
     const { hostname } = new URL(config.apiUrl);
     this.name = `${config.apiModel ?? "whisper-1"} (${hostname})`;
     this.offline = isThisMachine(hostname);
+    // OpenAI's model that tells speakers apart takes no prompt.
+    this.speakers = (config.apiModel ?? "").includes("diarize");
+    this.vocabulary = !this.speakers;
   }
 
-  async transcribe(pcm: Buffer, { language, signal }: TranscribeOptions): Promise<Segment[]> {
+  async transcribe(pcm: Buffer, options: TranscribeOptions): Promise<Segment[]> {
     const voice = voiceIn(pcm);
     if (voice === undefined) return [];
-    const answer = await this.#ask(voice.pcm, language, signal);
+    const answer = await this.#ask(voice.pcm, options);
     return segmentsFromVerbose(answer, voice.durationSeconds).map((segment) => shifted(segment, voice.offset));
   }
 
@@ -58,40 +63,57 @@ class OpenAiEngine implements SpeechEngine {
 
   async close(): Promise<void> {}
 
-  async #ask(pcm: Buffer, language: SpeechLanguage, signal: AbortSignal | undefined): Promise<Verbose> {
+  async #ask(pcm: Buffer, options: TranscribeOptions): Promise<Verbose> {
     try {
-      return await this.#call(pcm, language, signal);
+      return await this.#call(pcm, options);
     } catch (error) {
       const isRefused =
-        error instanceof RemoteError && error.status === 400 && /response_format|verbose_json/.test(error.message);
+        error instanceof RemoteError && error.status === 400 && /response_format|verbose_json|diarized_json/.test(error.message);
       if (!isRefused || !this.#isVerbose) throw speechError(error);
     }
     this.#isVerbose = false;
     try {
-      return await this.#call(pcm, language, signal);
+      return await this.#call(pcm, options);
     } catch (error) {
       throw speechError(error);
     }
   }
 
-  #call(pcm: Buffer, language: SpeechLanguage, signal: AbortSignal | undefined): Promise<Verbose> {
+  #call(pcm: Buffer, { language, signal, vocabulary, speakers = [] }: TranscribeOptions): Promise<Verbose> {
     const { apiUrl, apiKey, apiModel = "whisper-1", apiTimeoutMs = 120_000 } = this.#config;
     const body = new FormData();
-    body.append(
-      "file",
-      new File([Uint8Array.from(wavHeader(pcm.length / 2)), Uint8Array.from(pcm)], "audio.wav", { type: "audio/wav" }),
-    );
+    body.append("file", new File([wavOf(pcm)], "audio.wav", { type: "audio/wav" }));
     body.append("model", apiModel);
     const iso = isoOf(language);
     if (iso !== undefined) body.append("language", iso);
-    body.append("response_format", this.#isVerbose ? "verbose_json" : "json");
-    if (this.#isVerbose) {
+    if (vocabulary !== undefined && this.vocabulary) body.append("prompt", vocabulary);
+    body.append("response_format", this.#format());
+    if (this.speakers) {
+      // Without it nothing longer than 30 s is taken.
+      body.append("chunking_strategy", "auto");
+      for (const { name, pcm: sample } of speakers.slice(0, mostVoices)) {
+        body.append("known_speaker_names[]", name);
+        body.append("known_speaker_references[]", `data:audio/wav;base64,${Buffer.from(wavOf(sample)).toString("base64")}`);
+      }
+    } else if (this.#isVerbose) {
       body.append("timestamp_granularities[]", "word");
       body.append("timestamp_granularities[]", "segment");
     }
     const url = below(apiUrl, "audio/transcriptions");
     return callRemote({ url, body, key: apiKey, schema: Verbose, timeoutMs: apiTimeoutMs, signal });
   }
+
+  #format(): string {
+    if (!this.#isVerbose) return "json";
+    return this.speakers ? "diarized_json" : "verbose_json";
+  }
+}
+
+/** So many known voices are taken along with a piece. */
+const mostVoices = 4;
+
+function wavOf(pcm: Buffer): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.concat([wavHeader(pcm.length / 2), pcm]));
 }
 
 function isThisMachine(hostname: string): boolean {

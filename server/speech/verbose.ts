@@ -12,10 +12,12 @@ const SpokenSegment = v.object({
   words: v.nullish(v.array(SpokenWord)),
   avg_logprob: v.nullish(v.number()),
   no_speech_prob: v.nullish(v.number()),
+  /** In `diarized_json`: a letter, or the name of a voice that was sent along. */
+  speaker: v.nullish(v.string()),
 });
 type SpokenSegment = v.InferOutput<typeof SpokenSegment>;
 
-/** The answer to `response_format=verbose_json`, and what is left of it where a server knows only plain text. Times in seconds. */
+/** The answer to `response_format=verbose_json` and `diarized_json`, and what is left of it where a server knows only plain text. Times in seconds. */
 export const Verbose = v.object({
   text: v.string(),
   segments: v.nullish(v.array(SpokenSegment)),
@@ -48,7 +50,8 @@ function segmentOf(spoken: SpokenSegment, all: readonly SpokenWord[], duration: 
   // A word belongs where its middle is: its edges may be shared by two segments.
   const own = spoken.words ?? all.filter((word) => isWithin((word.start + word.end) / 2, spoken));
   const words = own.length > 0 ? written(own, text, duration) : interpolated(text, start, end);
-  return { start, end, text, words };
+  const speaker = spoken.speaker?.trim().slice(0, 80);
+  return { start, end, text, words, ...(speaker && { speaker }) };
 }
 
 function isWithin(time: number, { start, end }: SpokenSegment): boolean {

@@ -21,7 +21,9 @@ type Transcribe = SpeechEngine["transcribe"];
 
 /** Hears one segment in each piece of a file: "piece <seconds>". In live speech a word for every second, a final for every four. */
 export function scriptedEngines(
-  script: { transcribe?: Transcribe; openStream?: SpeechEngine["openStream"]; parallel?: number } = {},
+  script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
+    Pick<SpeechEngine, "openStream">
+  > = {},
 ): SpeechEngines {
   const engine: SpeechEngine = {
     id: "pocketsphinx",
@@ -30,6 +32,8 @@ export function scriptedEngines(
     unavailable: undefined,
     languages: ["en"],
     parallel: script.parallel ?? 2,
+    speakers: script.speakers ?? false,
+    vocabulary: script.vocabulary ?? false,
     transcribe:
       script.transcribe ?? (async (pcm) => [segment(`piece ${Math.round(pcm.length / 2 / rate)}`, 0, pcm.length / 2 / rate)]),
     openStream: script.openStream ?? openScriptedStream,

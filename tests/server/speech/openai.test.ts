@@ -189,3 +189,38 @@ describe("the engine", () => {
     expect(openOpenAi({ apiUrl: "http://localhost:8000/v1" }).offline).toBe(true);
   });
 });
+
+describe("what is asked for beside the words", () => {
+  it("goes along as a prompt, where the model takes one", async () => {
+    const { engine, api } = await serving(() => ({ body: verbose }));
+    await engine.transcribe(speech, { language: "en", vocabulary: "Ada Lovelace, Parlance" });
+    expect((await api.asked[0]?.form())?.get("prompt")).toBe("Ada Lovelace, Parlance");
+    expect([engine.vocabulary, engine.speakers]).toEqual([true, false]);
+  });
+
+  it("of a model that tells speakers apart are labels, a strategy for long audio, and samples of known voices", async () => {
+    const diarized = {
+      task: "transcribe",
+      duration: 3.6,
+      text: "Hello. Hi there.",
+      segments: [
+        { type: "transcript.text.segment", id: "seg_0", start: 0.3, end: 1.2, text: " Hello.", speaker: "A" },
+        { type: "transcript.text.segment", id: "seg_1", start: 1.4, end: 2.5, text: " Hi there.", speaker: "1" },
+      ],
+    };
+    const { engine, api } = await serving(() => ({ body: diarized }), { apiModel: "gpt-4o-transcribe-diarize" });
+    expect([engine.vocabulary, engine.speakers]).toEqual([false, true]);
+    const known = [{ name: "1", pcm: voice(3, -20) }];
+    const segments = await engine.transcribe(speech, { language: "en", speakers: known, vocabulary: "not taken" });
+    expect(segments.map(({ speaker, text }) => [speaker, text])).toEqual([
+      ["A", "Hello."],
+      ["1", "Hi there."],
+    ]);
+    const form = await api.asked[0]?.form();
+    expect([form?.get("response_format"), form?.get("chunking_strategy")]).toEqual(["diarized_json", "auto"]);
+    expect([form?.has("prompt"), form?.has("timestamp_granularities[]")]).toEqual([false, false]);
+    expect(form?.getAll("known_speaker_names[]")).toEqual(["1"]);
+    const [sample] = form?.getAll("known_speaker_references[]") ?? [];
+    expect(String(sample)).toMatch(/^data:audio\/wav;base64,UklGR/);
+  });
+});

@@ -1,0 +1,68 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Segment } from "../../src/api/contract/index.ts";
+import { finishedSegments } from "../db/jobs.ts";
+import type { Db } from "../db/open.ts";
+import { type KnownVoice, pcmRate } from "../speech/index.ts";
+
+/** A sample of a voice has this length at least and at most (seconds): shorter ones don't tell people apart. */
+const shortestSample = 2;
+const longestSample = 10;
+
+interface Stretch {
+  start: number;
+  end: number;
+}
+
+const lengthOf = ({ start, end }: Stretch) => end - start;
+
+/**
+ * The people who were heard in the pieces before, each with a sample of the voice: so that a speaker keeps one number through all of an
+ * audio although the engine hears it in pieces.
+ * @param pcm the decoded audio
+ */
+export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHandle): Promise<KnownVoice[]> {
+  const { segments } = await finishedSegments(db, transcriptionId);
+  const samples = [...longestOf(segments)].filter(([, stretch]) => lengthOf(stretch) >= shortestSample);
+  return Promise.all(
+    samples.map(async ([name, { start, end }]) => {
+      const seconds = Math.min(end - start, longestSample);
+      const sample = Buffer.alloc(Math.floor(seconds * pcmRate) * 2);
+      const { bytesRead } = await pcm.read(sample, 0, sample.length, Math.floor(start * pcmRate) * 2);
+      return { name, pcm: sample.subarray(0, bytesRead) };
+    }),
+  );
+}
+
+/** Each speaker's longest stretch without a break. */
+function longestOf(segments: readonly Segment[]): Map<string, Stretch> {
+  const longest = new Map<string, Stretch>();
+  for (const { speaker, start, end } of segments) {
+    if (speaker === undefined) continue;
+    const known = longest.get(speaker);
+    if (known === undefined || end - start > lengthOf(known)) longest.set(speaker, { start, end });
+  }
+  return longest;
+}
+
+/**
+ * Gives whoever was not known before the next number; without speakers asked for, nobody has one.
+ * @param taken the numbers that are given already
+ */
+export function numbered(segments: readonly Segment[], known: readonly KnownVoice[] | undefined, taken: Set<string>): Segment[] {
+  const names = new Map((known ?? []).map(({ name }) => [name, name]));
+  const nameOf = (label: string): string => {
+    const name = names.get(label) ?? String(Math.max(0, ...[...taken].map(Number)) + 1);
+    names.set(label, name);
+    taken.add(name);
+    return name;
+  };
+  return segments.map(({ speaker, ...segment }) =>
+    speaker === undefined || known === undefined ? segment : { ...segment, speaker: nameOf(speaker) },
+  );
+}
+
+/** The numbers that speakers have in the pieces before. */
+export async function takenNumbers(db: Db, transcriptionId: string): Promise<Set<string>> {
+  const { segments } = await finishedSegments(db, transcriptionId);
+  return new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])));
+}
