@@ -7,6 +7,7 @@ import { isDiskFull, Problem } from "./problem.ts";
 import { accountMailRoutes } from "./routes/account-mails.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
+import { conversationRoutes } from "./routes/conversations.ts";
 import { encryptedAudioRoutes } from "./routes/encrypted-audio.ts";
 import { engineRoutes } from "./routes/engines.ts";
 import { eventRoutes } from "./routes/events.ts";
@@ -33,6 +34,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     federatedRoutes,
     engineRoutes,
     speechRoutes,
+    conversationRoutes,
     transcriptionRoutes,
     uploadRoutes,
     tusRoutes,

@@ -10,6 +10,7 @@ import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
 import { type Aloud, openEspeak } from "./aloud/espeak.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
+import { settleConversations } from "./conversations/conversations.ts";
 import { type Db, openDb } from "./db/open.ts";
 import type { Deps } from "./deps.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
@@ -82,6 +83,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 
   const deps = await openParts(config, overrides, { db, server: api.server, ports: { api: api.port, web: web.port } }, cleanup);
   await recoverUploads(deps);
+  await settleConversations(deps);
   await sweepFiles(deps);
   await sweepVaultFiles(deps);
   const password = await ensureSuperuser(db, deps.now());

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "../src/api/contract/index.ts";
+import { forgetTurns } from "./db/turns.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
 import { describeError } from "./log.ts";
@@ -26,14 +27,15 @@ export async function sweep(parts: Parts): Promise<void> {
 async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
   const due = await db
     .selectFrom("transcriptions")
-    .select("id")
+    .select(["id", "user_id", "client_id"])
     .where("deleted_at", "<=", now() - undoMs)
     .limit(500)
     .execute();
-  for (const { id } of due) {
+  for (const { id, user_id, client_id } of due) {
     await db.transaction().execute(async (t) => {
       await t.deleteFrom("recordings").where("transcription_id", "=", id).execute();
       await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+      await forgetTurns(t, user_id, client_id);
     });
     await storage.removeAudio(id);
     await rm(storage.pcmPath(id), { force: true });

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { enqueueJob } from "../db/jobs.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "../db/recordings.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "../db/transcriptions.ts";
+import { isDeletedTurn } from "../db/turns.ts";
 import type { Deps } from "../deps.ts";
 import { wavHeader } from "../speech/index.ts";
 import type { Incoming, Storage } from "../storage.ts";
@@ -38,7 +39,7 @@ export async function adoptAudio(storage: Storage, recording: RecordingRow, tran
 }
 
 /** How long it is, after what a crash has cut in half is taken away; 0 when nothing was ever written. */
-async function wholeSamples(path: string): Promise<number> {
+export async function wholeSamples(path: string): Promise<number> {
   if (!existsSync(`${path}.pcm`)) return 0;
   const file = await RecordingFile.open(path);
   await file.close();
@@ -52,6 +53,11 @@ export async function adoptAbandoned(deps: Pick<Deps, "db" | "storage" | "now" |
     await live.release(idle.id);
     const recording = await findRecording(db, idle.user_id, idle.recording_id);
     if (recording === undefined || recording.transcription_id !== null) continue;
+    if (await isDeletedTurn(db, idle.user_id, idle.recording_id)) {
+      await removeRecording(db, recording.id);
+      await storage.removeLive(recording.id);
+      continue;
+    }
     const id = randomUUID();
     const { audio, samples } = await adoptAudio(storage, recording, id);
     if (samples === 0) {

@@ -10,6 +10,7 @@ import {
 } from "../db/transcriptions.ts";
 import { Problem } from "../problem.ts";
 import type { UsageMeter } from "../usage/usage.ts";
+import { translateEach } from "./directions.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 import { textOf, translatedTextOf } from "./text.ts";
 import type { Translator } from "./translator.ts";
@@ -121,26 +122,29 @@ async function planTranslation(
   const target = update.targetLanguage === undefined ? row.target_language : update.targetLanguage;
   const corrects = update.text !== undefined || update.edits !== undefined;
   if (!chosen && !again && (!corrects || target === null)) return {};
-  const bare = chosen ? segments.map(withoutTranslation) : segments;
   if (target === null) {
+    const bare = segments.map(withoutTranslation);
     return { segments: JSON.stringify(bare), translated_text: "", target_language: null, ...withoutWarning(row) };
   }
+  // What has a language of its own to be translated to, the other side of a conversation, keeps to it.
+  const isOwn = ({ translationLanguage }: Segment) => translationLanguage === undefined;
+  const bare = chosen ? segments.map((segment) => (isOwn(segment) ? withoutTranslation(segment) : segment)) : segments;
+  const { segments: translated, problem } = await translateEach(translator, bare, row.source_language, target);
+  // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
+  if (problem !== undefined && (chosen || again)) throw problem;
+  const change = { segments: JSON.stringify(translated), target_language: target };
+  if (bare.length > 0) return { ...change, translated_text: translatedTextOf(translated), ...warningOf(problem, row) };
   try {
-    const translated = await translator.translateSegments(bare, row.source_language, target);
-    const translatedText =
-      bare.length > 0 ? translatedTextOf(translated) : await translator.translateText(text, row.source_language, target);
-    return {
-      segments: JSON.stringify(translated),
-      translated_text: translatedText,
-      target_language: target,
-      ...withoutWarning(row),
-    };
+    const translatedText = await translator.translateText(text, row.source_language, target);
+    return { ...change, translated_text: translatedText, ...withoutWarning(row) };
   } catch (error) {
-    // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
     if (chosen || again || !(error instanceof Problem)) throw error;
-    const warning = { error_code: "translationFailed", error_message: error.message } as const;
-    return { segments: JSON.stringify(segments), translated_text: translatedTextOf(segments), ...warning };
+    return { ...change, translated_text: "", ...warningOf(error, row) };
   }
+}
+
+function warningOf(problem: Problem | undefined, row: TranscriptionRow): TranscriptionChange {
+  return problem === undefined ? withoutWarning(row) : { error_code: "translationFailed", error_message: problem.message };
 }
 
 function withoutTranslation({ translation: _, ...segment }: Segment): Segment {
