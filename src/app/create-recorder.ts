@@ -18,6 +18,7 @@ import { inspected } from "./inspection.ts";
 import { microphones } from "./microphones.ts";
 import { createWakeUps, holdPage } from "./page-events.ts";
 import { currentUserId } from "./session.ts";
+import { askUsage, askUsageWhileDictating } from "./usage.ts";
 
 /** Dictation as a component needs it; what arrives at audio rate is in the stores. */
 export interface Recorder {
@@ -113,6 +114,8 @@ function provide(dictation: Dictation, captions: Captions) {
         if (frames === undefined) throw new Error("No recording is open.");
         const tell = (news: ConnectionNews) => {
           if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
+          if (news.type === "connection.advanced") askUsageWhileDictating();
+          if (news.type === "connection.lost" && news.code === "limitReached") askUsage();
           sendBack(news);
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });

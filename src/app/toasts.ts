@@ -2,7 +2,7 @@ import { type ComponentType, useSyncExternalStore } from "react";
 
 /** A message in the corner. */
 export interface Toast {
-  kind: "success" | "error" | "plain";
+  kind: "success" | "error" | "warning" | "plain";
   /** Of the locale files: "toast.saved", "errors.network", "app:history.retried". */
   key: string;
   values?: Record<string, string>;

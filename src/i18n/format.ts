@@ -43,6 +43,13 @@ export function timeOfDay(at: number, locale: string): string {
   return timeIn(locale).format(at);
 }
 
+const minutesIn = remembered((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+
+/** Minutes with one decimal: "1.5", in German "1,5". */
+export function minutes(count: number, locale: string): string {
+  return minutesIn(locale).format(count);
+}
+
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 /** Bytes in the unit that fits (powers of 1,000, as SI has it): "2.1 MB". */

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import styles from "./toasts.module.css";
 
 /** SPEC.md section 9: milliseconds on the screen, and how many at once. */
-const durations = { success: 2_000, error: 4_000, plain: 4_000 } as const satisfies Record<Toast["kind"], number>;
+const durations = { success: 2_000, error: 4_000, warning: 5_000, plain: 4_000 } as const satisfies Record<Toast["kind"], number>;
 const most = 20;
 
 /** Where messages appear. They wait while the pointer or the focus is on one of them. */
@@ -44,7 +44,7 @@ export function showToast(message: Toast): void {
 
 /** Who is on a button with the keyboard has as long as they want. */
 const hold = { onFocus: () => toast.pause(), onBlur: () => toast.play() };
-const icons = { success: "check", error: "warning" } as const;
+const icons = { success: "check", error: "warning", warning: "warning" } as const;
 
 function Message({ message: { kind, key, values, action }, onClose }: { message: Toast; onClose(): void }) {
   const { t } = useTranslation();

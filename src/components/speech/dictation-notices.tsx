@@ -14,6 +14,7 @@ import type { Recorder } from "../../app/create-recorder.ts";
 import { clock, dateTime } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { UpgradeLink } from "./upgrade-link.tsx";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
@@ -72,11 +73,14 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
         <Notice
           tone="danger"
           actions={
-            canRetry ? (
-              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-                {t("speech.retry")}
-              </Button>
-            ) : null
+            <>
+              <UpgradeLink code={failure} />
+              {canRetry ? (
+                <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                  {t("speech.retry")}
+                </Button>
+              ) : null}
+            </>
           }
         >
           {textOf(failure)}

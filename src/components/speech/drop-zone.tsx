@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import { bytes } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./speech.module.css";
+import { UpgradeLink } from "./upgrade-link.tsx";
+import { useIsAtLimit } from "./usage-meter.tsx";
 
 /** What the file chooser offers; the server looks at the content, whatever the name says. */
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
@@ -17,6 +19,7 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   const { t, i18n } = useTranslation("app");
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
+  const atLimit = useIsAtLimit();
   return (
     <section
       aria-label={t("uploads.drop")}
@@ -33,14 +36,19 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        onFiles([...event.dataTransfer.files]);
+        if (!atLimit) onFiles([...event.dataTransfer.files]);
       }}
     >
       <strong>{t("uploads.drop")}</strong>
       <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
-      <Button icon="upload" onClick={() => input.current?.click()}>
-        {t("uploads.choose")}
-      </Button>
+      {atLimit ? <p className={styles.problem}>{t("usage.reached")}</p> : null}
+      {atLimit ? (
+        <UpgradeLink code="limitReached" />
+      ) : (
+        <Button icon="upload" onClick={() => input.current?.click()}>
+          {t("uploads.choose")}
+        </Button>
+      )}
       <input
         ref={input}
         type="file"

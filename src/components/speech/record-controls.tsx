@@ -11,6 +11,7 @@ import {
   selectSavedId,
 } from "../../../machines/recorder-view.ts";
 import type { Recorder } from "../../app/create-recorder.ts";
+import { toast } from "../../app/toasts.ts";
 import type { ReadableStore } from "../../audio/store.ts";
 import { clock } from "../../i18n/format.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
@@ -18,6 +19,7 @@ import type { LanguageChoiceValue } from "./language-choice.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import own from "./record-controls.module.css";
 import styles from "./speech.module.css";
+import { limitReasonId, useIsAtLimit } from "./usage-meter.tsx";
 
 interface RecordControlsProps {
   recorder: Recorder;
@@ -57,6 +59,7 @@ function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsP
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);
   const canStop = useSelector(actor, selectCanStop);
+  const atLimit = useIsAtLimit();
   if (canStop) {
     return (
       <Button key="record" className={styles.record} icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
@@ -72,7 +75,11 @@ function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsP
       icon="microphone"
       busy={!canStart && phase !== "nothingHeard"}
       disabled={phase === "nothingHeard"}
-      onClick={() => actor.send({ type: "start.requested", ...languages })}
+      {...(atLimit ? { "aria-disabled": true, "aria-describedby": limitReasonId } : {})}
+      onClick={() => {
+        if (atLimit) toast({ kind: "warning", key: "app:usage.reached" });
+        else actor.send({ type: "start.requested", ...languages });
+      }}
     >
       {t(phase === "saved" ? "speech.again" : "speech.start")}
     </Button>

@@ -7,6 +7,7 @@ import { Page } from "../../ui/page.tsx";
 import { Dictation } from "./dictation.tsx";
 import { Files } from "./files.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
+import { UsageMeter } from "./usage-meter.tsx";
 
 interface SpeechToTextProps {
   recorder: Recorder;
@@ -27,6 +28,7 @@ export function SpeechToText({ recorder, engines }: SpeechToTextProps) {
           rememberLanguages(value);
         }}
       />
+      <UsageMeter />
       <Dictation recorder={recorder} languages={languages} />
       <Files languages={languages} maxBytes={engines.limits.maxUploadBytes} />
     </Page>

@@ -5,16 +5,21 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
-    const [{ openRecorder }, { loadEngines }] = await Promise.all([
+    const [{ openRecorder }, { loadEngines }, { watchUsage }] = await Promise.all([
       import("../../../app/recorder.ts"),
       import("../../../app/engines.ts"),
+      import("../../../app/usage.ts"),
     ]);
-    return { recorder: openRecorder(), engines: await loadEngines() };
+    return { leaveUsage: watchUsage(), recorder: openRecorder(), engines: await loadEngines() };
   },
-  onLeave: async () => (await import("../../../app/recorder.ts")).leaveRecorder(),
+  onLeave: async ({ loaderData }) => {
+    loaderData?.leaveUsage();
+    (await import("../../../app/recorder.ts")).leaveRecorder();
+  },
   component: Speech,
 });
 
 function Speech() {
-  return <SpeechToText {...Route.useLoaderData()} />;
+  const { recorder, engines } = Route.useLoaderData();
+  return <SpeechToText recorder={recorder} engines={engines} />;
 }

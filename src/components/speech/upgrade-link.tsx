@@ -1,0 +1,14 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { buttonClass } from "../../ui/button.tsx";
+
+/** Where to go when something fails because the free minutes are used up; nothing for other failures. @param code of the contract */
+export function UpgradeLink({ code }: { code: string | null }) {
+  const { t } = useTranslation("app");
+  if (code !== "limitReached") return null;
+  return (
+    <Link className={buttonClass("primary")} to="/subscription">
+      {t("usage.upgrade")}
+    </Link>
+  );
+}
