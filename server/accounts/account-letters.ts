@@ -37,5 +37,5 @@ export async function letterTo(
 export async function sendConfirmation(parts: Parts, user: User, language?: InterfaceLanguage): Promise<void> {
   const { id: userId, email } = user;
   const token = await issueToken(parts.db, { userId, purpose: "confirm", email, now: parts.now() });
-  await letterTo(parts, userId, "confirm", { path: `/auth/confirm-email#token=${token}`, language });
+  await letterTo(parts, userId, "confirm", { path: `/email-verification#token=${token}`, language });
 }

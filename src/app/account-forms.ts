@@ -3,7 +3,7 @@ import { createActor, fromPromise } from "xstate";
 import { type Message, type SubmissionResult, submissionMachine, type Values } from "../../machines/submission.ts";
 import type { AuthApi, SignedIn } from "../api/auth.ts";
 import { NoTokenError } from "../api/auth.ts";
-import { Credentials, Registration } from "../api/contract/index.ts";
+import { Credentials, Password, Registration } from "../api/contract/index.ts";
 import { ApiError } from "../api/http.ts";
 import { inspected } from "./inspection.ts";
 
@@ -15,7 +15,7 @@ export interface AccountWorld {
 }
 
 /** What is said of a failure when the server says nothing itself. */
-interface Fallback {
+export interface Fallback {
   key: string;
   /** Has a value `status`. */
   keyWithStatus: string;
@@ -48,7 +48,8 @@ export function createSignUpForm({ signUp, begin }: AccountWorld) {
 
 export type AccountForm = ReturnType<typeof createSignInForm>;
 
-function createForm(
+/** A form that checks and sends what is in it; a failure is told in the server's words, or in those of `fallback`. */
+export function createForm(
   initial: Values,
   check: (values: Values) => Values,
   fallback: Fallback,
@@ -80,7 +81,7 @@ export function messageOf(error: unknown, fallback: Fallback): Message {
 
 function checkCredentials(values: Values): Values {
   const wrong = wrongFields(Credentials, values);
-  return keep({
+  return checkFields({
     email: wrong.has("email") ? "account.emailInvalid" : undefined,
     password: wrong.has("password") ? (values.password ? "account.passwordLong" : "account.passwordRequired") : undefined,
   });
@@ -88,12 +89,18 @@ function checkCredentials(values: Values): Values {
 
 function checkRegistration(values: Values): Values {
   const wrong = wrongFields(Registration, values);
-  const tooShort = values.password ? "account.passwordShort" : "account.passwordRequired";
-  return keep({
+  return checkFields({
     name: wrong.has("name") ? "account.nameLong" : undefined,
     email: wrong.has("email") ? "account.emailInvalid" : undefined,
-    password: wrong.has("password") ? ((values.password?.length ?? 0) > 8 ? "account.passwordLong" : tooShort) : undefined,
+    password: passwordError(values.password),
   });
+}
+
+/** What is wrong with a new password; undefined when nothing is. */
+export function passwordError(password = ""): string | undefined {
+  if (safeParse(Password, password).success) return undefined;
+  if (password === "") return "account.passwordRequired";
+  return password.length > 8 ? "account.passwordLong" : "account.passwordShort";
 }
 
 function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
@@ -101,6 +108,7 @@ function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
   return new Set(parsed.issues?.map((issue) => issue.path?.[0]?.key));
 }
 
-function keep(errors: Record<string, string | undefined>): Values {
+/** The fields that have an error. */
+export function checkFields(errors: Record<string, string | undefined>): Values {
   return Object.fromEntries(Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])));
 }

@@ -1,8 +1,16 @@
+import { safeParse } from "valibot";
+import { InterfaceLanguage } from "../api/contract/index.ts";
+import { i18n } from "../i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./account-forms.ts";
 import { federated } from "./federated.ts";
 import { beginSession, entrance } from "./session.ts";
 
-const world = { ...entrance, begin: beginSession };
+/** What mails to a new account are written in. */
+const signUp: typeof entrance.signUp = (registration, signal) => {
+  const language = safeParse(InterfaceLanguage, i18n.language);
+  return entrance.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+};
+const world = { ...entrance, signUp, begin: beginSession };
 const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};

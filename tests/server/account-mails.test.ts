@@ -1,57 +1,12 @@
-import type { SMTPServerAddress } from "smtp-server";
-import { SMTPServer } from "smtp-server";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LoginAnswer, MessageAnswer, RegisterAnswer } from "../../src/api/contract/index.ts";
+import { startMailServer, tokenIn } from "../fixtures/mail-server.ts";
 import { asPerson, post, read, refusal, startTestServer, testClock } from "./harness.ts";
-
-interface Received {
-  to: string[];
-  raw: string;
-}
-
-/** A mail server that keeps what it is given. @param refuse how often it refuses at first */
-async function startSmtp({ refuse = 0 } = {}) {
-  const received: Received[] = [];
-  let refusals = refuse;
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        if (refusals-- > 0) return done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
-        received.push({
-          to: session.envelope.rcptTo.map(({ address }: SMTPServerAddress) => address),
-          raw: decoded(Buffer.concat(chunks)),
-        });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = server.server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return { received, env: { SMTP_URL: `smtp://127.0.0.1:${address.port}`, MAIL_FROM: "Parlance <no-reply@example.org>" } };
-}
-
-/** Quoted-printable undone, as far as these tests look. */
-function decoded(raw: Buffer): string {
-  const bytes = raw
-    .toString("latin1")
-    .replace(/=\r\n/g, "")
-    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, "latin1").toString("utf8");
-}
 
 const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
 
-/** The token in the newest mail. */
-const tokenIn = (mail: Received | undefined) => /#token=([\w-]+)/.exec(mail?.raw ?? "")?.[1] ?? "no token";
-
 async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
-  const smtp = await startSmtp();
+  const smtp = await startMailServer();
   const server = await startTestServer({ ...options, env: { ...options.env, ...smtp.env } });
   const next = async (count: number) => {
     await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
@@ -76,7 +31,7 @@ describe("signing up with a mail server", () => {
     expect(mail?.raw).toContain("Guten Tag, Ada,");
     expect(mail?.raw).toContain("From: Parlance <no-reply@example.org>");
     expect(mail?.raw).toMatch(/text\/plain[\s\S]+text\/html/);
-    expect(mail?.raw).toContain(`${server.pageUrl}/auth/confirm-email#token=`);
+    expect(mail?.raw).toContain(`${server.pageUrl}/email-verification#token=`);
     await read(await confirm(server, tokenIn(mail)), 200, MessageAnswer);
     await read(await login(server), 200, LoginAnswer);
     expect(await refusal(await confirm(server, tokenIn(mail)))).toBe("410 linkInvalid");
@@ -127,7 +82,7 @@ describe("signing up with a mail server", () => {
 
   test("a mail that the server refuses is sent later", async () => {
     const clock = testClock();
-    const smtp = await startSmtp({ refuse: 1 });
+    const smtp = await startMailServer({ refuse: 1 });
     const lines: string[] = [];
     const env = { ...smtp.env, LOG_LEVEL: "warn" };
     const server = await startTestServer({ now: clock.now, env, mailPollMs: 20, writeLog: (line) => lines.push(line) });

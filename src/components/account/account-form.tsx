@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import type { InputHTMLAttributes, ReactNode, SubmitEvent } from "react";
 import { flushSync } from "react-dom";
@@ -28,6 +29,8 @@ export interface AccountField extends Input {
 interface AccountFormProps {
   form: Form;
   title: string;
+  /** What the form is for, where its title does not say it. */
+  lead?: string | undefined;
   submitLabel: string;
   fields: readonly AccountField[];
   /** Another way in than this form. */
@@ -37,7 +40,7 @@ interface AccountFormProps {
 }
 
 /** Sign-in and sign-up look the same. What was typed stays in the fields themselves, where password managers put it, too. */
-export function AccountForm({ form, title, submitLabel, fields, alternative, children }: AccountFormProps) {
+export function AccountForm({ form, title, lead, submitLabel, fields, alternative, children }: AccountFormProps) {
   const { t } = useTranslation();
   const submitting = useSelector(form, selectIsSubmitting);
   const done = useSelector(form, selectIsDone);
@@ -45,6 +48,7 @@ export function AccountForm({ form, title, submitLabel, fields, alternative, chi
   return (
     <div className={styles.account}>
       <h1 tabIndex={-1}>{title}</h1>
+      {lead ? <p>{lead}</p> : null}
       {done && message ? (
         <Said message={message} tone="good" />
       ) : (
@@ -85,9 +89,22 @@ function Field({ form, field: { label, hint, name, ...input } }: { form: Form; f
   );
 }
 
+/** What is said while the address is not confirmed yet. */
+const awaitsConfirmation = new Set(["account.checkEmail", "errors.emailUnconfirmed"]);
+
 function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
   const { t } = useTranslation();
-  return <Notice tone={tone}>{"text" in message ? message.text : t(message.key, { ...message.values })}</Notice>;
+  const waits = "key" in message && awaitsConfirmation.has(message.key);
+  return (
+    <Notice tone={tone}>
+      {"text" in message ? message.text : t(message.key, { ...message.values })}
+      {waits ? (
+        <p>
+          <Link to="/email-confirmation">{t("account.noMail")}</Link>
+        </p>
+      ) : null}
+    </Notice>
+  );
 }
 
 /** Sends what is in the fields; when one of them is wrong, the focus goes there, after what is wrong has been drawn. */

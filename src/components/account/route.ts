@@ -1,4 +1,5 @@
-import { redirect } from "@tanstack/react-router";
+import { lazyRouteComponent, redirect } from "@tanstack/react-router";
+import type { MailForm } from "../../app/account-mails.ts";
 import { hasStoredToken } from "../../app/token-hint.ts";
 
 /** Who is signed in has nothing to do on the pages for signing in and up (SPEC.md section 2). @throws the router's redirect */
@@ -10,3 +11,19 @@ export async function onlyVisitors({ abortController }: { abortController: Abort
 
 /** What makes a page's form and ends it: loaded with the page. */
 export const forms = () => import("../../app/account.ts");
+
+const mails = () => import("../../app/account-mails.ts");
+// One chunk for the pages around mails: they are small, and share nearly everything.
+const component = lazyRouteComponent(() => import("./mail-pages.tsx"), "MailPage");
+
+/** The options of a route that a mail's link leads to, or that asks for such a mail. @param name of its form */
+export function mailRoute(titleKey: string, name: MailForm) {
+  return {
+    staticData: { titleKey },
+    loader: async ({ location }: { location: { hash: string; pathname: string } }) => ({
+      mail: (await mails()).enter(name, location),
+    }),
+    onLeave: async () => (await mails()).leave(),
+    component,
+  };
+}

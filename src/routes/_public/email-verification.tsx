@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { mailRoute } from "../../components/account/route.ts";
 
-export const Route = createFileRoute("/_public/email-verification")(upcoming("titles.emailVerification"));
+export const Route = createFileRoute("/_public/email-verification")(mailRoute("titles.emailVerification", "confirm"));

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { mailRoute } from "../../components/account/route.ts";
 
-export const Route = createFileRoute("/_public/reset-password")(upcoming("titles.resetPassword"));
+export const Route = createFileRoute("/_public/reset-password")(mailRoute("titles.resetPassword", "reset"));

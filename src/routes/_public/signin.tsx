@@ -29,6 +29,7 @@ function SignIn() {
     >
       {t("account.noAccount")}
       <Link to="/signup">{t("account.signUpTitle")}</Link>
+      <Link to="/forgot-password">{t("titles.forgotPassword")}</Link>
     </AccountForm>
   );
 }

@@ -1,0 +1,63 @@
+import { safeParse } from "valibot";
+import type { SubmissionResult } from "../../machines/submission.ts";
+import type { AccountApi } from "../api/account.ts";
+import { ConfirmEmail, ForgotPassword, InterfaceLanguage, ResetPassword } from "../api/contract/index.ts";
+import { checkFields, createForm, passwordError } from "./account-forms.ts";
+
+/** What the forms around mails need. */
+export interface MailWorld extends AccountApi {
+  /** The interface's language, for the mail. */
+  language(): string;
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
+const refused: SubmissionResult = { kind: "refused", message: { key: "errors.badRequest" } };
+
+/** Asks for the mail with which a new password is chosen. The caller stops it, as with all of these. */
+export function createForgotForm(world: MailWorld) {
+  return createAddressForm(world, world.forgotPassword, "account.resetSent");
+}
+
+/** Asks for the mail that confirms an address once more. */
+export function createResendForm(world: MailWorld) {
+  return createAddressForm(world, world.resendConfirmation, "account.confirmationSent");
+}
+
+/** @param token what stands in the mail's link */
+export function createResetForm(world: MailWorld, token: string) {
+  const check = ({ password }: Readonly<Record<string, string>>) => checkFields({ password: passwordError(password) });
+  return createForm({ password: "" }, check, failed, async ({ password }, signal) => {
+    const reset = safeParse(ResetPassword, { token, password });
+    if (!reset.success) return { kind: "refused", message: { key: "errors.linkInvalid" } };
+    await world.resetPassword(reset.output, signal);
+    return done("account.passwordChanged");
+  });
+}
+
+/** A button alone: programs that open the links in mails to look at them must not use them up. */
+export function createConfirmForm(world: MailWorld, token: string) {
+  return createForm(
+    {},
+    () => ({}),
+    failed,
+    async (_, signal) => {
+      const confirmation = safeParse(ConfirmEmail, { token });
+      if (!confirmation.success) return { kind: "refused", message: { key: "errors.linkInvalid" } };
+      await world.confirmEmail(confirmation.output, signal);
+      return done("account.emailConfirmed");
+    },
+  );
+}
+
+function createAddressForm(world: MailWorld, send: AccountApi["forgotPassword"], sent: string) {
+  const check = ({ email }: Readonly<Record<string, string>>) =>
+    checkFields({ email: safeParse(ForgotPassword, { email }).success ? undefined : "account.emailInvalid" });
+  return createForm({ email: "" }, check, failed, async ({ email }, signal) => {
+    const language = safeParse(InterfaceLanguage, world.language());
+    const request = safeParse(ForgotPassword, { email, ...(language.success && { language: language.output }) });
+    if (!request.success) return refused;
+    await send(request.output, signal);
+    return done(sent);
+  });
+}
