@@ -27,8 +27,9 @@ function SignIn() {
       fields={fields}
       alternative={<FederatedSignIn />}
     >
-      {t("account.noAccount")}
-      <Link to="/signup">{t("account.signUpTitle")}</Link>
+      <span>
+        {t("account.noAccount")} <Link to="/signup">{t("account.signUpTitle")}</Link>
+      </span>
       <Link to="/forgot-password">{t("titles.forgotPassword")}</Link>
     </AccountForm>
   );

@@ -35,8 +35,9 @@ function SignUp() {
       fields={fields}
       alternative={<FederatedSignIn />}
     >
-      {t("account.haveAccount")}
-      <Link to="/signin">{t("account.signIn")}</Link>
+      <span>
+        {t("account.haveAccount")} <Link to="/signin">{t("account.signIn")}</Link>
+      </span>
     </AccountForm>
   );
 }
