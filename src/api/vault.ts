@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { type NewVault, type NewVaultItem, Vault, VaultAnswer, type VaultChange, VaultItem } from "./contract/index.ts";
+import type { Call, Send } from "./http.ts";
+
+const base = "/api/v1/encrypted-audio";
+const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
+
+/** The calls about encrypted audio. Each throws ApiError when there was no answer or one outside 200-299. */
+export function createVaultApi(call: Call, send: Send) {
+  const put = async (path: string, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<VaultItem> => {
+    const headers = { "Content-Type": "application/octet-stream" };
+    const answer = await send(path, { method: "PUT", body: bytes, headers, signal: signal ?? null });
+    return v.parse(VaultItem, await answer.json());
+  };
+  return {
+    all: (signal?: AbortSignal) => call(base, { schema: VaultAnswer, signal }),
+    create: (json: NewVault, signal?: AbortSignal) => call(`${base}/vault`, { json, schema: Vault, signal }),
+    reseal: (json: VaultChange, signal?: AbortSignal) => call(`${base}/vault`, { method: "PUT", json, schema: Vault, signal }),
+    erase: (signal?: AbortSignal) => call(`${base}/vault`, { method: "DELETE", schema: v.undefined(), signal }),
+    /** What comes again under the same client id is the same item. */
+    begin: (json: NewVaultItem, signal?: AbortSignal) => call(base, { json, schema: VaultItem, signal }),
+    item: (id: string, signal?: AbortSignal) => call(one(id), { schema: VaultItem, signal }),
+    rename: (id: string, meta: string, signal?: AbortSignal) =>
+      call(one(id), { method: "PATCH", json: { meta }, schema: VaultItem, signal }),
+    remove: (id: string, signal?: AbortSignal) => call(one(id), { method: "DELETE", schema: v.undefined(), signal }),
+    /** Deletes the transcription that the item was, for good. */
+    destroyPlaintext: (id: string, signal?: AbortSignal) =>
+      call(`${one(id)}/plaintext`, { method: "DELETE", schema: v.undefined(), signal }),
+    /** @param offset bytes that the server has; `conflict` when it has more or fewer */
+    putPart: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
+      put(`${one(id)}/content?offset=${offset}`, bytes, signal),
+    putText: (id: string, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) => put(`${one(id)}/text`, bytes, signal),
+    /** The encrypted file from a place on (bytes). */
+    content: (id: string, from: number, signal?: AbortSignal) =>
+      send(`${one(id)}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null }),
+    text: async (id: string, signal?: AbortSignal) =>
+      new Uint8Array(await (await send(`${one(id)}/text`, { cache: "no-store", signal: signal ?? null })).arrayBuffer()),
+  };
+}
+
+export type VaultApi = ReturnType<typeof createVaultApi>;

@@ -1,0 +1,85 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import * as v from "valibot";
+
+/** What is kept in this browser about a recording that is under way; nothing of what is said, and no name. */
+const LeftoverRow = v.object({
+  id: v.string(),
+  ownerId: v.string(),
+  /** Epoch ms. */
+  startedAt: v.number(),
+  /** Content type of the sound. */
+  type: v.string(),
+  durationSeconds: v.number(),
+});
+export type LeftoverRow = v.InferOutput<typeof LeftoverRow>;
+
+interface Tables extends DBSchema {
+  recordings: { key: string; value: unknown };
+  /** Keys: the recording and the piece's number; values: age files, for the vault. */
+  pieces: { key: [string, number]; value: ArrayBuffer };
+}
+
+/** Encrypted pieces of recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
+export interface LeftoverDb {
+  put(row: LeftoverRow): Promise<void>;
+  list(ownerId: string): Promise<LeftoverRow[]>;
+  putPiece(id: string, number: number, cipher: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** In order. */
+  pieces(id: string): Promise<Uint8Array<ArrayBuffer>[]>;
+  remove(id: string): Promise<void>;
+}
+
+/** Milliseconds (SPEC.md section 9, "State persistence storage time-out"): some browsers open a database never. */
+const patience = 5_000;
+const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
+
+export function createLeftoverDb(name = "parlance-vault"): LeftoverDb {
+  let opened: Promise<IDBPDatabase<Tables>> | undefined;
+  const open = () => {
+    opened ??= inTime(
+      openDB<Tables>(name, 1, {
+        upgrade: (db) => {
+          db.createObjectStore("recordings", { keyPath: "id" });
+          db.createObjectStore("pieces");
+        },
+        terminated: () => {
+          opened = undefined;
+        },
+      }),
+    );
+    opened.catch(() => {
+      opened = undefined;
+    });
+    return opened;
+  };
+  return {
+    put: async (row) => void (await (await open()).put("recordings", row)),
+    list: async (ownerId) => {
+      const rows = await (await open()).getAll("recordings");
+      return rows.flatMap((value) => {
+        const row = v.safeParse(LeftoverRow, value);
+        return row.success && row.output.ownerId === ownerId ? [row.output] : [];
+      });
+    },
+    putPiece: async (id, number, cipher) => void (await (await open()).put("pieces", cipher.slice().buffer, [id, number])),
+    pieces: async (id) => {
+      const values = await (await open()).getAll("pieces", piecesOf(id));
+      return values.map((value) => new Uint8Array(value));
+    },
+    remove: async (id) => {
+      const transaction = (await open()).transaction(["recordings", "pieces"], "readwrite");
+      await Promise.all([
+        transaction.objectStore("pieces").delete(piecesOf(id)),
+        transaction.objectStore("recordings").delete(id),
+        transaction.done,
+      ]);
+    },
+  };
+}
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = AbortSignal.timeout(patience);
+  late.addEventListener("abort", () => reject(late.reason), { once: true });
+  return Promise.race([work, promise]);
+}

@@ -1,0 +1,104 @@
+import { Decrypter, Encrypter } from "age-encryption";
+import { VaultError } from "./keys.ts";
+
+/** A file that is being encrypted, read in pieces: what is ahead of the reader is not held in memory. */
+export interface Enciphering {
+  /** Bytes of the encrypted file. */
+  readonly size: number;
+  /** The next `most` bytes; fewer at the end, and none after it. @throws VaultError `unreadable` */
+  read(most: number): Promise<Uint8Array<ArrayBuffer>>;
+  cancel(): Promise<void>;
+}
+
+/** @param recipient "age1…" */
+export async function encipher(recipient: string, source: Blob): Promise<Enciphering> {
+  const encrypter = new Encrypter();
+  encrypter.addRecipient(recipient);
+  const cipher = await encrypter.encrypt(source.stream());
+  const reader = cipher.getReader();
+  let ahead = new Uint8Array(0);
+  return {
+    size: cipher.size(source.size),
+    read: async (most) => {
+      const parts = [ahead];
+      let length = ahead.length;
+      while (length < most) {
+        const { value, done } = await reader.read().catch((cause: unknown) => {
+          throw new VaultError("unreadable", { cause });
+        });
+        if (done) break;
+        parts.push(new Uint8Array(value));
+        length += value.length;
+      }
+      const all = joined(parts, length);
+      ahead = all.slice(most);
+      return all.length > most ? all.slice(0, most) : all;
+    },
+    cancel: () => reader.cancel(),
+  };
+}
+
+/** A file that is being decrypted, written in pieces. Every piece that comes out of it is authentic; whether it is whole, `end` tells. */
+export interface Deciphering {
+  /** Takes the next bytes. @returns what can be read by now. @throws VaultError `tampered` */
+  write(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
+  /** There is no more. @returns the rest. @throws VaultError `tampered` when it was cut short */
+  end(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+export function decipher(identity: string): Deciphering {
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  let ready: Uint8Array[] = [];
+  const pump = async () => {
+    const plain = await decrypter.decrypt(readable);
+    const reader = plain.getReader();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      ready.push(value);
+    }
+  };
+  const pumping = pump();
+  const failing = pumping.then(
+    () => new Promise<never>(() => {}),
+    (cause: unknown) => Promise.reject(new VaultError("tampered", { cause })),
+  );
+  failing.catch(() => {});
+  const take = () => {
+    const parts = ready;
+    ready = [];
+    return joined(
+      parts,
+      parts.reduce((sum, part) => sum + part.length, 0),
+    );
+  };
+  const orFail = async (work: Promise<unknown>) => {
+    work.catch(() => {});
+    // What makes it fail is told by the pump; the writer only knows that nobody reads any more.
+    await Promise.race([work.catch(() => failing), failing]);
+  };
+  return {
+    write: async (bytes) => {
+      await orFail(writer.write(bytes));
+      return take();
+    },
+    end: async () => {
+      await orFail(writer.close());
+      await orFail(pumping);
+      return take();
+    },
+  };
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

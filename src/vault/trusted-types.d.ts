@@ -1,0 +1,12 @@
+/** Trusted Types, as far as they are used here (https://www.w3.org/TR/trusted-types/); browsers without them take the address itself. */
+interface Window {
+  readonly trustedTypes?: {
+    createPolicy(
+      name: string,
+      rules: { createScriptURL: () => string },
+    ): {
+      /** What the constructor of Worker takes in the place of an address. */
+      createScriptURL(address: string): URL;
+    };
+  };
+}

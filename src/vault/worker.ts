@@ -1,0 +1,58 @@
+import workerUrl from "./crypto.worker.ts?worker&url";
+import type { Answer, Question } from "./messages.ts";
+import type { TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
+
+/** A thread that encrypts and decrypts. */
+export interface VaultWorker {
+  /** @throws VaultFailure with the code of why it did not work; `locked` when the thread has ended */
+  ask<Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer?: Transferable[]): Promise<TaskOutputs[Name]>;
+  /** Ends the thread and everything that it holds. */
+  end(): void;
+}
+
+/** `code` is a key of the locale files (`vault:problem.*`). */
+export class VaultFailure extends Error {
+  readonly code: string;
+  constructor(code: string) {
+    super(`The vault: ${code}`);
+    this.code = code;
+  }
+}
+
+/** The one policy of the page (server/page/headers.ts): it knows one address, whatever it is asked. */
+const policy = globalThis.window?.trustedTypes?.createPolicy("vault", { createScriptURL: () => workerUrl });
+
+export function startWorker(): VaultWorker {
+  const thread = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: "module", name: "vault" });
+  const waiting = new Map<number, { settle(answer: MessageEvent["data"]): void; fail(code: string): void }>();
+  let count = 0;
+  let ended = false;
+  const end = (code: string) => {
+    ended = true;
+    thread.terminate();
+    for (const { fail } of waiting.values()) fail(code);
+    waiting.clear();
+  };
+  thread.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
+    const asker = waiting.get(data.id);
+    waiting.delete(data.id);
+    if ("code" in data) asker?.fail(data.code);
+    else asker?.settle(data.output);
+  });
+  // It could not be loaded, or died.
+  thread.addEventListener("error", () => end("network"));
+  return {
+    ask: <Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer: Transferable[] = []) => {
+      const { promise, resolve, reject } = Promise.withResolvers<TaskOutputs[Name]>();
+      if (ended) {
+        reject(new VaultFailure("locked"));
+        return promise;
+      }
+      const id = ++count;
+      waiting.set(id, { settle: resolve, fail: (code) => reject(new VaultFailure(code)) });
+      thread.postMessage({ id, name, input } satisfies Question<Name>, transfer);
+      return promise;
+    },
+    end: () => end("locked"),
+  };
+}
