@@ -1,0 +1,18 @@
+import { type ConversationTurn, Transcription } from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+const turnPath = (conversationId: string, turnId: string) =>
+  `/api/v1/audio-transcriptions/conversations/${encodeURIComponent(conversationId)}/turns/${encodeURIComponent(turnId)}`;
+
+/** The turns of conversations (contract/conversation.ts). Each answers with the whole conversation, and throws ApiError. */
+export function createConversationsApi(call: Call) {
+  return {
+    /** Saving a turn twice saves it once. */
+    saveTurn: (conversationId: string, turnId: string, json: ConversationTurn, signal?: AbortSignal) =>
+      call(turnPath(conversationId, turnId), { method: "PUT", json, schema: Transcription, signal }),
+
+    /** With its audio. */
+    removeTurn: (conversationId: string, turnId: string, signal?: AbortSignal) =>
+      call(turnPath(conversationId, turnId), { method: "DELETE", schema: Transcription, signal }),
+  };
+}

@@ -1,0 +1,35 @@
+/** What is played, in seconds from the beginning. */
+export interface Stretch {
+  url: string;
+  start: number;
+  end: number;
+}
+
+/** Plays a part of an audio, with the cookies that let this browser hear it. @throws Error with a code; the signal's reason */
+export async function playStretch({ url, start, end }: Stretch, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const element = new Audio();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const on = (name: string, listener: () => void) => element.addEventListener(name, listener, { signal: stop.signal });
+  const fail = () => reject(Object.assign(new Error("The audio can't be played."), { code: "notPlayed" }));
+  on("error", fail);
+  on("ended", resolve);
+  on("timeupdate", () => {
+    if (element.currentTime >= end) resolve();
+  });
+  // The browser ends what the address says to be the end, more exactly than it tells the time.
+  on("pause", resolve);
+  signal.addEventListener("abort", () => reject(signal.reason), { signal: stop.signal });
+  element.crossOrigin = "use-credentials";
+  element.src = `${url}#t=${start.toFixed(3)},${end.toFixed(3)}`;
+  element.play().catch(fail);
+  try {
+    await promise;
+  } finally {
+    stop.abort();
+    element.pause();
+    element.removeAttribute("src");
+    element.load();
+  }
+}

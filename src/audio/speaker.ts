@@ -1,0 +1,164 @@
+/** What speaks a language here: a voice of this device, the server's, or one that the browser asks of its vendor over the network. */
+export type VoiceKind = "device" | "server" | "online";
+
+export interface Utterance {
+  text: string;
+  /** A code for text ("es"). */
+  language: string;
+  /** 1 is the voice's own speed, 2 is twice as fast. */
+  rate: number;
+}
+
+/** The part of the browser's speech synthesis that is used. */
+export interface Synthesis extends EventTarget {
+  getVoices(): readonly SpeechSynthesisVoice[];
+  speak(utterance: SpeechSynthesisUtterance): void;
+  cancel(): void;
+}
+
+export interface SpeakerParts {
+  /** Undefined where the browser has none. */
+  synthesis: Synthesis | undefined;
+  /** Whether the server speaks a language. */
+  serverSpeaks(language: string): boolean;
+  /** Spoken by the server, as audio. */
+  ask(utterance: Utterance, signal: AbortSignal): Promise<Blob>;
+}
+
+/** Nothing here speaks the language. */
+export class NoVoiceError extends Error {
+  readonly code = "noVoice";
+}
+
+const baseOf = (code: string) => code.toLowerCase().split(/[-_]/)[0] ?? code;
+/** A voice that has not begun by then (milliseconds) never will: some browsers list voices that are not there. */
+const patienceMs = 5_000;
+/** One hundredth of a second of silence. */
+const silence = () => new Blob([wavHeader(160), new Uint8Array(320)], { type: "audio/wav" });
+
+/** Reads texts aloud, one at a time. */
+export interface Speaker {
+  /** What would speak it; null when nothing does. Voices that stay on this device or server come first. */
+  kindFor(language: string): VoiceKind | null;
+  /** Resolves when it is said. @throws NoVoiceError; ApiError; the signal's reason */
+  speak(utterance: Utterance, signal: AbortSignal): Promise<void>;
+  /** Some browsers make no sound that no press of a button has asked for: call it in one. */
+  unlock(): void;
+}
+
+export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): Speaker {
+  const voicesFor = (language: string) =>
+    (synthesis?.getVoices() ?? []).filter((voice) => baseOf(voice.lang) === baseOf(language));
+  const deviceVoice = (language: string) => voicesFor(language).find(({ localService }) => localService);
+  let element: HTMLAudioElement | undefined;
+  const audio = () => {
+    element ??= new Audio();
+    return element;
+  };
+  const kindFor = (language: string): VoiceKind | null => {
+    if (deviceVoice(language) !== undefined) return "device";
+    if (serverSpeaks(language)) return "server";
+    return voicesFor(language).length > 0 ? "online" : null;
+  };
+  const byBrowser = async (voice: SpeechSynthesisVoice | undefined, utterance: Utterance, signal: AbortSignal) => {
+    if (synthesis === undefined || voice === undefined) throw new NoVoiceError();
+    for (const text of sentencesOf(utterance.text)) await pronounce(synthesis, voice, { ...utterance, text }, signal);
+  };
+  const byServer = async (utterance: Utterance, signal: AbortSignal) => play(audio(), await ask(utterance, signal), signal);
+
+  return {
+    kindFor,
+    speak: async (utterance, signal) => {
+      const { language } = utterance;
+      const kind = kindFor(language);
+      if (kind === null) throw new NoVoiceError();
+      if (kind === "server") return byServer(utterance, signal);
+      try {
+        await byBrowser(deviceVoice(language) ?? voicesFor(language)[0], utterance, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!serverSpeaks(language)) throw error;
+        await byServer(utterance, signal);
+      }
+    },
+    unlock: () => {
+      if (element !== undefined) return;
+      synthesis?.speak(new SpeechSynthesisUtterance(""));
+      play(audio(), silence(), new AbortController().signal).catch(() => {});
+    },
+  };
+}
+
+/** Long utterances stop in the middle in some browsers. */
+function sentencesOf(text: string): string[] {
+  return text.match(/[^.!?…。！？]+[.!?…。！？]*\s*/gu) ?? [text];
+}
+
+function pronounce(
+  synthesis: Synthesis,
+  voice: SpeechSynthesisVoice,
+  { text, rate }: Utterance,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const spoken = new SpeechSynthesisUtterance(text);
+  Object.assign(spoken, { voice, lang: voice.lang, rate });
+  const late = AbortSignal.timeout(patienceMs);
+  late.addEventListener("abort", () => reject(new NoVoiceError()), { signal: stop.signal });
+  spoken.addEventListener("start", () => stop.abort());
+  spoken.addEventListener("end", () => resolve());
+  spoken.addEventListener("error", () => reject(new NoVoiceError()));
+  const cut = () => {
+    synthesis.cancel();
+    reject(signal.reason);
+  };
+  signal.addEventListener("abort", cut, { once: true });
+  if (signal.aborted) cut();
+  else synthesis.speak(spoken);
+  return promise.finally(() => {
+    stop.abort();
+    signal.removeEventListener("abort", cut);
+  });
+}
+
+/** Resolves when it is over. */
+async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const url = URL.createObjectURL(sound);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  element.addEventListener("ended", () => resolve(), { signal: stop.signal });
+  element.addEventListener("error", () => reject(new NoVoiceError()), { signal: stop.signal });
+  signal.addEventListener("abort", () => reject(signal.reason), { signal: stop.signal });
+  element.src = url;
+  element.play().catch(reject);
+  try {
+    await promise;
+  } finally {
+    stop.abort();
+    element.pause();
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** RIFF, 16-bit mono at 16 kHz. @param samples how many follow */
+function wavHeader(samples: number): DataView<ArrayBuffer> {
+  const header = new DataView(new ArrayBuffer(44));
+  const write = (at: number, text: string) => {
+    for (const [i, letter] of [...text].entries()) header.setUint8(at + i, letter.charCodeAt(0));
+  };
+  write(0, "RIFF");
+  header.setUint32(4, 36 + samples * 2, true);
+  write(8, "WAVEfmt ");
+  header.setUint32(16, 16, true);
+  header.setUint16(20, 1, true);
+  header.setUint16(22, 1, true);
+  header.setUint32(24, 16_000, true);
+  header.setUint32(28, 32_000, true);
+  header.setUint16(32, 2, true);
+  header.setUint16(34, 16, true);
+  write(36, "data");
+  header.setUint32(40, samples * 2, true);
+  return header;
+}

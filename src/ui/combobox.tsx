@@ -1,0 +1,195 @@
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
+import styles from "./combobox.module.css";
+import fieldStyles from "./field.module.css";
+import { Icon } from "./icon.tsx";
+
+export interface ComboboxOption {
+  value: string;
+  label: string;
+  /** What else stands beside it: its name in its own language. */
+  detail?: string;
+  /** A second line: why it can't be chosen, or only in part. */
+  note?: string | undefined;
+  /** It can be found by these, too. */
+  keywords: readonly string[];
+  disabled?: boolean;
+  /** Those with the same heading stand together. */
+  group: string;
+}
+
+interface ComboboxProps {
+  label: string;
+  options: readonly ComboboxOption[];
+  value: string;
+  /** Said when nothing fits what was typed. */
+  emptyText: string;
+  disabled?: boolean;
+  onChange(value: string): void;
+}
+
+/** Without accents and case, so that "portugues" finds "Português". */
+export function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** Those that fit, the ones that begin like that first; in their groups' order. */
+export function matching(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+  const wanted = plain(typed);
+  if (wanted === "") return options;
+  const rank = ({ label, keywords }: ComboboxOption) => {
+    const texts = [label, ...keywords].map(plain);
+    return texts.some((text) => text.startsWith(wanted)) ? 0 : texts.some((text) => text.includes(wanted)) ? 1 : 2;
+  };
+  const ranked = options.map((option) => ({ option, rank: rank(option) })).filter(({ rank }) => rank < 2);
+  const groups = [...new Set(options.map(({ group }) => group))];
+  return ranked
+    .toSorted((a, b) => groups.indexOf(a.option.group) - groups.indexOf(b.option.group) || a.rank - b.rank)
+    .map(({ option }) => option);
+}
+
+interface Search {
+  typed: string;
+  /** The option that Enter chooses. */
+  at: number;
+}
+
+/** The next one that can be chosen in this direction; the same one when there is none. */
+function step(options: readonly ComboboxOption[], from: number, by: 1 | -1): number {
+  for (let at = from + by; at >= 0 && at < options.length; at += by) if (!options[at]?.disabled) return at;
+  return from;
+}
+
+/** A choice from a long list, found by typing (ARIA Authoring Practices: editable combobox with list autocomplete). */
+export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useState<Search | null>(null);
+  const chosen = options.find((option) => option.value === value);
+  const found = search === null ? [] : matching(options, search.typed);
+  const active = search === null ? undefined : found[search.at];
+  const open = () =>
+    setSearch({
+      typed: "",
+      at: Math.max(
+        0,
+        options.findIndex((option) => option.value === value),
+      ),
+    });
+  const choose = (option: ComboboxOption | undefined) => {
+    if (option === undefined || option.disabled) return;
+    setSearch(null);
+    if (option.value !== value) onChange(option.value);
+  };
+  const move = (by: 1 | -1) => {
+    if (search === null) open();
+    else setSearch({ ...search, at: step(found, search.at, by) });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
+    else if (search !== null && event.key === "Enter") choose(active);
+    else if (search !== null && event.key === "Escape") setSearch(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={`${fieldStyles.field} ${styles.combobox}`}>
+      <label htmlFor={id} className={fieldStyles.label}>
+        {label}
+      </label>
+      <span className={styles.box}>
+        <input
+          ref={input}
+          id={id}
+          className={fieldStyles.control}
+          role="combobox"
+          aria-expanded={search !== null}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={active === undefined ? undefined : `${id}-${active.value}`}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={disabled}
+          value={search?.typed ?? chosen?.label ?? ""}
+          placeholder={chosen?.label}
+          onClick={() => search ?? open()}
+          onChange={(event) => {
+            const typed = event.target.value;
+            setSearch({ typed, at: Math.max(0, step(matching(options, typed), -1, 1)) });
+          }}
+          onKeyDown={onKeyDown}
+          onBlur={() => setSearch(null)}
+        />
+        <Icon name="search" />
+      </span>
+      {search === null ? null : (
+        <List
+          id={id}
+          label={label}
+          found={found}
+          active={active}
+          value={value}
+          emptyText={emptyText}
+          input={input}
+          choose={choose}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ListProps {
+  id: string;
+  label: string;
+  found: readonly ComboboxOption[];
+  active: ComboboxOption | undefined;
+  value: string;
+  emptyText: string;
+  input: RefObject<HTMLInputElement | null>;
+  choose(option: ComboboxOption): void;
+}
+
+function List({ id, label, found, active, value, emptyText, choose }: ListProps) {
+  return (
+    // The input keeps the focus, so that pressing here does not close the list before it is chosen.
+    <div className={styles.sheet} onPointerDown={(event) => event.preventDefault()}>
+      {found.length === 0 ? (
+        <p className={styles.empty} role="status">
+          {emptyText}
+        </p>
+      ) : null}
+      <div role="listbox" id={`${id}-list`} aria-label={label}>
+        {[...Map.groupBy(found, ({ group }) => group)].map(([group, options]) => (
+          <div key={group} role="presentation">
+            <p className={styles.group} aria-hidden="true">
+              {group}
+            </p>
+            {options.map((option) => (
+              <div
+                key={option.value}
+                id={`${id}-${option.value}`}
+                className={`${styles.option} ${option === active ? styles.active : ""}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={option.value === value}
+                aria-disabled={option.disabled || undefined}
+                ref={option === active ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
+                onClick={() => choose(option)}
+                onKeyDown={() => {}}
+              >
+                <span>
+                  {option.label}
+                  {option.detail && option.detail !== option.label ? (
+                    <span className={styles.detail}> {option.detail}</span>
+                  ) : null}
+                </span>
+                {option.note ? <span className={styles.note}>{option.note}</span> : null}
+                {option.value === value ? <Icon name="check" /> : null}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
