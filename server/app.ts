@@ -10,6 +10,7 @@ import { authRoutes } from "./routes/auth.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { encryptedAudioRoutes } from "./routes/encrypted-audio.ts";
 import { engineRoutes } from "./routes/engines.ts";
+import { billingRoutes } from "./routes/billing.ts";
 import { eventRoutes } from "./routes/events.ts";
 import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -17,6 +18,7 @@ import { languageRoutes } from "./routes/languages.ts";
 import { mailRoutes } from "./routes/mails.ts";
 import { speechRoutes } from "./routes/speech.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
+import { transcribeUrlRoutes } from "./routes/transcribe-url.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
 import { announceTus, tusRoutes } from "./routes/tus.ts";
 import { uploadRoutes } from "./routes/upload.ts";
@@ -41,8 +43,10 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     audioRoutes,
     eventRoutes,
     subscriptionRoutes,
+    billingRoutes,
     encryptedAudioRoutes,
     usageRoutes,
+    transcribeUrlRoutes,
     languageRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));

@@ -27,12 +27,24 @@ const SmtpUrl = v.pipe(
   v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
 );
 const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
+const HostList = v.pipe(
+  Text,
+  v.check(
+    (text) => listed(text).every((host) => parseUrl(`http://${host}`)?.host !== undefined && /:\d{1,5}$/.test(host)),
+    "must be host:port, or several with commas between them, such as media.intranet:8080",
+  ),
+  v.transform((text) => new Set(listed(text).map((host) => host.toLowerCase()))),
+);
 const Switch = v.pipe(
   v.picklist(["0", "1"], "must be 0 or 1"),
   v.transform((text) => text === "1"),
 );
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+function listed(text: string): string[] {
+  return text.split(",").flatMap((part) => part.trim() || []);
+}
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
@@ -96,7 +108,19 @@ const Environment = v.object({
     v.optional(Switch),
     v.description("1: who signs up has to confirm the e-mail address first. Default: 1 with SMTP_URL, else 0."),
   ),
+  STRIPE_SECRET_KEY: v.pipe(
+    v.optional(Text),
+    v.description("Takes real payments with Stripe. Default: test payments without money, which say so."),
+  ),
+  STRIPE_WEBHOOK_SECRET: v.pipe(v.optional(Text), v.description("Of the webhook to <API origin>/webhooks/stripe.")),
+  STRIPE_PRICE_MONTH: v.pipe(v.optional(Text), v.description("Stripe's id of the monthly price.")),
+  STRIPE_PRICE_YEAR: v.pipe(v.optional(Text), v.description("Stripe's id of the yearly price.")),
+  STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),
   MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("Largest audio or video file, in MiB.")),
+  FETCH_ALLOW_HOSTS: v.pipe(
+    v.optional(HostList, ""),
+    v.description("Private servers that recordings may be fetched from all the same: host:port, separated by commas."),
+  ),
   LOG_LEVEL: v.pipe(
     v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`), "warn"),
     v.description("What is logged: silent, error, warn, info (a line for each request) or debug."),
@@ -133,6 +157,15 @@ export interface ProviderConfig {
   name: string;
 }
 
+/** Payments with Stripe. */
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  prices: { month: string; year: string };
+  /** Where its API is, if not at Stripe. */
+  server: { host?: string; port?: string; protocol?: "http" | "https" };
+}
+
 export interface Config {
   port: number;
   webPort: number;
@@ -147,7 +180,11 @@ export interface Config {
   /** Undefined when people sign in with their password alone. */
   provider: ProviderConfig | undefined;
   mail: { smtpUrl: string | undefined; from: string; confirmation: boolean };
+  /** Undefined: test payments. */
+  stripe: StripeConfig | undefined;
   maxUploadBytes: number;
+  /** "host:port" of private servers that recordings may be fetched from. */
+  fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
@@ -186,7 +223,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       from: e.MAIL_FROM ?? "Parlance <parlance@localhost>",
       confirmation: e.EMAIL_CONFIRMATION ?? e.SMTP_URL !== undefined,
     },
+    stripe: stripeOf(e),
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
+    fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
     speech: {
       ...present("apiUrl", e.SPEECH_API_URL),
@@ -226,4 +265,21 @@ function complaint(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue) ?? "environment";
   const shown = /KEY|SECRET/.test(name) ? "the value given" : JSON.stringify(issue.input);
   return `${name}: ${shown} ${issue.message}.`;
+}
+
+/** @throws ConfigError when a part of it is missing */
+function stripeOf(e: v.InferOutput<typeof Environment>): StripeConfig | undefined {
+  if (e.STRIPE_SECRET_KEY === undefined) return undefined;
+  const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") => {
+    const value = e[name];
+    if (value === undefined) throw new ConfigError(`${name} is needed with STRIPE_SECRET_KEY.`);
+    return value;
+  };
+  const url = e.STRIPE_API_URL === undefined ? undefined : new URL(e.STRIPE_API_URL);
+  return {
+    secretKey: e.STRIPE_SECRET_KEY,
+    webhookSecret: needed("STRIPE_WEBHOOK_SECRET"),
+    prices: { month: needed("STRIPE_PRICE_MONTH"), year: needed("STRIPE_PRICE_YEAR") },
+    server: url === undefined ? {} : { host: url.hostname, port: url.port, protocol: url.protocol === "http:" ? "http" : "https" },
+  };
 }

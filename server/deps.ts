@@ -5,8 +5,11 @@ import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
 import type { Throttle } from "./accounts/throttle.ts";
 import type { User } from "./accounts/users.ts";
 import type { Aloud } from "./aloud/espeak.ts";
+import type { StripeBilling } from "./billing/stripe-billing.ts";
+import type { TestBilling } from "./billing/test-billing.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
+import type { GuardParts } from "./fetching/request.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Live } from "./live/sockets.ts";
 import type { Log } from "./log.ts";
@@ -32,6 +35,7 @@ export interface Deps {
   /** Whom people may sign in with instead of a password. */
   provider: Provider | undefined;
   outbox: Outbox;
+  billing: StripeBilling | TestBilling;
   storage: Storage;
   engines: SpeechEngines;
   translation: Translation;
@@ -40,6 +44,8 @@ export interface Deps {
   worker: Worker;
   live: Live;
   usage: UsageMeter;
+  /** What may be fetched from elsewhere. */
+  guard: GuardParts;
 }
 
 /** Hono's types for this application: Node's request and response, and who has signed in. */

@@ -32,6 +32,7 @@ const kinds = {
   subscriptionRequired: [402, "This feature requires an active subscription"],
   urlRefused: [422, "This address can't be fetched: it is not a public http or https address."],
   urlUnreachable: [422, "Nothing could be fetched from this address."],
+  urlTimeout: [504, "The server at this address took too long."],
   conflict: [409, "This was changed elsewhere in the meantime."],
   emailUnconfirmed: [403, "Please check your email to verify your account."],
   linkInvalid: [410, "This link was used already or is too old. Ask for a new one."],

@@ -8,11 +8,15 @@ import { createRefreshTokens } from "./accounts/refresh-tokens.ts";
 import { createThrottle } from "./accounts/throttle.ts";
 import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
 import { type Aloud, openEspeak } from "./aloud/espeak.ts";
+import { openBilling } from "./billing/open.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { settleConversations } from "./conversations/conversations.ts";
 import { type Db, openDb } from "./db/open.ts";
 import type { Deps } from "./deps.ts";
+import { type Resolve, resolveBySystem } from "./fetching/address.ts";
+import { createFetchAudio } from "./fetching/fetch.ts";
+import { type FetchTimes, fetchTimes } from "./fetching/request.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { type LiveTimes, serveLive } from "./live/sockets.ts";
 import { createLog } from "./log.ts";
@@ -46,6 +50,9 @@ export interface Overrides {
   liveTimes?: LiveTimes;
   /** How often mails that are due are looked for. */
   mailPollMs?: number;
+  /** What names stand for, when addresses are fetched. */
+  resolve?: Resolve;
+  fetchTimes?: Partial<FetchTimes>;
   /** Epoch milliseconds. */
   now?: () => number;
   /** Folder of the built page. */
@@ -136,7 +143,13 @@ async function openParts(
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
   const usage = createUsage(db, now);
-  const worker = await startWorker({ db, storage, engines, translator, decode, usage, now, log }, overrides.workerTimes);
+  const times = { ...fetchTimes, ...overrides.fetchTimes };
+  const guard = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
+  const fetchAudio = createFetchAudio({ ...guard, most: config.maxUploadBytes });
+  const worker = await startWorker(
+    { db, storage, engines, translator, decode, usage, fetchAudio, now, log },
+    overrides.workerTimes,
+  );
   cleanup.defer(() => worker.close());
   const live = serveLive(server, { config, db, log, now, origins, tokens, engines, storage, usage }, overrides.liveTimes);
   cleanup.defer(() => live.close());
@@ -153,6 +166,7 @@ async function openParts(
     refreshTokens,
     throttle,
     outbox,
+    billing: openBilling(db, config, now),
     provider: config.provider && createProvider(config.provider),
     storage,
     engines,
@@ -162,6 +176,7 @@ async function openParts(
     worker,
     live,
     usage,
+    guard,
   };
 }
 

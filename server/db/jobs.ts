@@ -35,13 +35,15 @@ interface Claim {
   worker: string;
   /** Jobs that this worker is at: after a pause of the whole machine their leases have run out, but nobody has died. */
   busyWith: readonly string[];
+  /** Leaves those alone whose recordings have to be fetched first. */
+  withoutFetches: boolean;
   now: number;
   /** It is this worker's until then without a heartbeat. */
   leaseUntil: number;
 }
 
 /** Takes the oldest job that waits or whose worker has died, for one worker alone. */
-export function claimJob(db: Db, { worker, busyWith, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
+export function claimJob(db: Db, { worker, busyWith, withoutFetches, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
   return db
     .updateTable("jobs")
     .set(({ eb }) => ({
@@ -61,6 +63,9 @@ export function claimJob(db: Db, { worker, busyWith, now, leaseUntil }: Claim): 
         .where("paused", "=", 0)
         .where("run_after", "<=", now)
         .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+        .$if(withoutFetches, (waiting) =>
+          waiting.where("transcription_id", "not in", ({ selectFrom: from }) => from("fetches").select("transcription_id")),
+        )
         .$if(busyWith.length > 0, (waiting) => waiting.where("transcription_id", "not in", busyWith))
         .orderBy("created_at")
         .limit(1),

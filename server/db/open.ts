@@ -10,6 +10,8 @@ import * as conversations from "./migrations/0005-conversations.ts";
 import * as vault from "./migrations/0006-vault.ts";
 import * as uploadOptions from "./migrations/0007-upload-options.ts";
 import * as account from "./migrations/0008-account.ts";
+import * as billing from "./migrations/0009-billing.ts";
+import * as fetches from "./migrations/0009-fetches.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -25,6 +27,8 @@ const migrations: Record<string, Migration> = {
   "0006-vault": vault,
   "0007-upload-options": uploadOptions,
   "0008-account": account,
+  "0009-fetches": fetches,
+  "0009-billing": billing,
 };
 
 /**

@@ -24,7 +24,11 @@ export interface Schema {
   vault_items: VaultItemTable;
   account_tokens: AccountTokenTable;
   mails: MailTable;
+  invoices: InvoiceTable;
+  billing_pages: BillingPageTable;
+  billing_events: BillingEventTable;
   usage: UsageTable;
+  fetches: FetchTable;
 }
 
 export interface UserTable {
@@ -217,6 +221,20 @@ export interface SubscriptionTable {
   period_end: number | null;
   cancel_at_period_end: number;
   created_at: number;
+  /** Who is paid: null for one that was given. */
+  provider: "test" | "stripe" | null;
+  /** The person and the subscription, as the provider calls them. */
+  customer_id: string | null;
+  external_id: string | null;
+  /** When the provider was asked for what stands here, epoch ms. */
+  synced_at: number;
+}
+
+/** A transcription whose recording is not here yet. */
+export interface FetchTable {
+  transcription_id: string;
+  /** Where it is to be had. */
+  url: string;
 }
 
 /** Audio that somebody has had recognised. It stays when the transcription is deleted. */
@@ -279,4 +297,33 @@ export interface VaultItemTable {
   touched_at: number;
   /** When it was whole. */
   arrived_at: number | null;
+}
+
+export interface InvoiceTable {
+  id: string;
+  user_id: string;
+  subscription_id: string;
+  /** In the currency's smallest unit. */
+  amount: number;
+  currency: string;
+  status: "paid" | "open" | "void";
+  created_at: number;
+}
+
+/** An address of the test payments' own pages. */
+export interface BillingPageTable {
+  /** SHA-256 of the token in the address, hex. */
+  hash: string;
+  user_id: string;
+  kind: "checkout" | "portal";
+  interval: "year" | "month";
+  page: string;
+  expires_at: number;
+  done: number;
+}
+
+/** What a payment provider has told, so that telling it again changes nothing. */
+export interface BillingEventTable {
+  id: string;
+  received_at: number;
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../src/api/contract/index.ts";
+import { FetchProblem } from "../fetching/request.ts";
 import { isDiskFull, Problem, sentenceOf } from "../problem.ts";
 import { AudioError, SpeechError } from "../speech/index.ts";
 
@@ -18,11 +19,13 @@ const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "languageUnavailable",
   "translationUnavailable",
   "limitReached",
+  "tooLarge",
+  "urlRefused",
 ]);
 
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  return { code, message: sentenceOf(code), permanent: hopeless.has(code) };
+  return { code, message: sentenceOf(code), permanent: hopeless.has(code) || (error instanceof FetchProblem && error.isFinal) };
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -1,6 +1,8 @@
 import type { Stage } from "../../src/api/contract/index.ts";
 
-/** How a job's time is shared: decoding is quick, recognising is nearly all of it. */
+/** How much of the whole it is to fetch the recording, where that has to be done. */
+const fetchingShare = 0.1;
+/** How the rest of a job's time is shared: decoding is quick, recognising is nearly all of it. */
 const shares = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
 
 export interface ProgressNow {
@@ -20,10 +22,25 @@ export class JobProgress {
   #doneBefore = 0;
   #startedAt = 0;
   #measuredAt = 0;
+  /** Share of the whole that comes before decoding. */
+  #before = 0;
 
   /** @param now epoch milliseconds */
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  /** The recording comes from somewhere else. */
+  fetching(): void {
+    this.#before = fetchingShare;
+    this.#begin("fetching", 0, 0);
+  }
+
+  /** @param total undefined while nobody knows; both in bytes */
+  fetched(done: number, total: number | undefined): void {
+    this.#total = total ?? 0;
+    this.#done = done;
+    this.#measuredAt = this.#now();
   }
 
   decoding(): void {
@@ -46,8 +63,17 @@ export class JobProgress {
   }
 
   current(): ProgressNow {
+    const { stage, fraction, secondsLeft } = this.#ownPart();
+    if (stage === "fetching") return { stage, fraction: fraction * this.#before, secondsLeft };
+    return { stage, fraction: this.#before + fraction * (1 - this.#before), secondsLeft };
+  }
+
+  /** Without what comes before decoding. */
+  #ownPart(): ProgressNow {
     const part = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
     switch (this.#stage) {
+      case "fetching":
+        return { stage: this.#stage, fraction: part, secondsLeft: this.#total === 0 ? null : this.#secondsLeft() };
       case "recognizing":
         return { stage: this.#stage, fraction: shares.decoding + shares.recognizing * part, secondsLeft: this.#secondsLeft() };
       case "translating":

@@ -5,6 +5,7 @@ import { Problem, sentenceOf } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
 import { textOf, translatedTextOf } from "../transcripts/text.ts";
 import { sourceOf } from "../usage/usage.ts";
+import { fetchStep } from "./fetch-step.ts";
 import { decodeStep, type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
@@ -13,6 +14,8 @@ import { decodeStep, type JobRun, recognizeStep, translateStep } from "./steps.t
  */
 export async function runJob(run: JobRun): Promise<void> {
   const { signal } = run;
+  await fetchStep(run);
+  signal.throwIfAborted();
   const decoded = await decodeStep(run);
   signal.throwIfAborted();
   await countMinutes(run, decoded.samples);

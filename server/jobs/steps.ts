@@ -4,6 +4,7 @@ import { type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
 import { type JobRow, listPieces, type PieceRow, parseSegments, storePiece, storePlan, storeTranslated } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import type { TranscriptionRow } from "../db/transcriptions.ts";
+import type { FetchAudio } from "../fetching/fetch.ts";
 import { relieve } from "../relief.ts";
 import {
   type decodeToPcm,
@@ -30,6 +31,7 @@ export interface JobParts {
   translator: Translator;
   decode: typeof decodeToPcm;
   usage: UsageMeter;
+  fetchAudio: FetchAudio;
   slotsOf(engine: SpeechEngine): Slots;
 }
 

@@ -22,6 +22,8 @@ const attempts = 3;
 const backoffMs = [5_000, 30_000];
 /** Jobs under way at once. They share the engine's places fairly, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
+/** Beside them, jobs that fetch their recording: other people's slow servers keep nobody else waiting. */
+const fetchesAtOnce = 8;
 
 export interface Worker {
   /** There may be something to do: looked at now instead of at the next turn. */
@@ -49,7 +51,7 @@ export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs =
   const { db, now, log } = parts;
   const name = `${hostname()}:${process.pid}:${randomBytes(6).toString("hex")}`;
   const slotsOf = slotsByEngine();
-  const running = new Map<string, { beat(): Promise<void>; done: Promise<void> }>();
+  const running = new Map<string, { beat(): Promise<void>; done: Promise<void>; isFetching(): boolean }>();
   const closing = new AbortController();
   await takeFromTheDead(db);
 
@@ -59,11 +61,14 @@ export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs =
       running.delete(job.transcription_id);
       wake();
     });
-    running.set(job.transcription_id, { beat: attempt.beat, done });
+    running.set(job.transcription_id, { ...attempt, done });
   };
   const pump = async () => {
-    while (running.size < jobsAtOnce && !closing.signal.aborted) {
-      const claim = { worker: name, busyWith: [...running.keys()], now: now(), leaseUntil: now() + leaseMs };
+    for (;;) {
+      const fetching = [...running.values()].filter((attempt) => attempt.isFetching()).length;
+      if (running.size - fetching >= jobsAtOnce || closing.signal.aborted) return;
+      const withoutFetches = fetching >= fetchesAtOnce;
+      const claim = { worker: name, busyWith: [...running.keys()], withoutFetches, now: now(), leaseUntil: now() + leaseMs };
       const job = await claimJob(db, claim);
       if (job === undefined) return;
       start(job);
@@ -161,7 +166,7 @@ function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string
     .catch(settle)
     // Not even the failure could be written (a full disk): the lease runs out and the job is tried again.
     .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
-  return { beat, done };
+  return { beat, done, isFetching: () => progress.current().stage === "fetching" };
 }
 
 /** Someone else may go on with it; if nobody will, its decoded audio is of no use any more. */

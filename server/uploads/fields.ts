@@ -65,7 +65,8 @@ export function cleanName(name: string): string {
   return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
 }
 
-function titleFrom(fileName: string): string {
+/** What a file is called without its ending. */
+export function titleFrom(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();
 }
 
@@ -85,7 +86,7 @@ const typesByEnding: Record<string, string> = {
 };
 
 /** What the audio is served as later: never a type that a browser shows as a page or runs. */
-function playableType({ name, type }: FileLabel): string {
+export function playableType({ name, type }: FileLabel): string {
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = typesByEnding[ending];
   if (known !== undefined) return known;

@@ -35,6 +35,7 @@ export const errorCodes = [
   "subscriptionRequired",
   "urlRefused",
   "urlUnreachable",
+  "urlTimeout",
   "conflict",
   "emailUnconfirmed",
   "linkInvalid",

@@ -6,5 +6,6 @@ export * from "./realtime.ts";
 export * from "./speech.ts";
 export * from "./subscription.ts";
 export * from "./transcription.ts";
+export * from "./url.ts";
 export * from "./usage.ts";
 export * from "./vault.ts";

@@ -36,8 +36,8 @@ export const statuses = ["pending", "processing", "completed", "failed"] as cons
 export const TranscriptionStatus = v.picklist(statuses);
 export type TranscriptionStatus = v.InferOutput<typeof TranscriptionStatus>;
 
-/** Where a job is: waiting for its turn, being decoded to PCM, recognised, translated, or finished. */
-export const stages = ["waiting", "decoding", "recognizing", "translating", "finished"] as const;
+/** Where a job is: waiting for its turn, its audio being fetched from an address, decoded to PCM, recognised, translated, or finished. */
+export const stages = ["waiting", "fetching", "decoding", "recognizing", "translating", "finished"] as const;
 export const Stage = v.picklist(stages);
 export type Stage = v.InferOutput<typeof Stage>;
 

@@ -1,0 +1,39 @@
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { findFetch, removeFetch } from "../db/fetches.ts";
+import { changeTranscription } from "../db/transcriptions.ts";
+import { playableType, titleFrom } from "../uploads/fields.ts";
+import type { JobRun } from "./steps.ts";
+
+/**
+ * Fetches the recording, unless it is here or was given to us anyway. What a crash has cut off is fetched anew.
+ * @throws Problem, FetchProblem (fetching/fetch.ts); the signal's reason
+ */
+export async function fetchStep(run: JobRun): Promise<void> {
+  const { db, storage, row, progress, report, signal, fetchAudio } = run;
+  if (row.origin !== "url") return;
+  const address = await findFetch(db, row.id);
+  progress.fetching();
+  if (address === undefined) return;
+  await report();
+  const name = `fetch-${row.id}`;
+  const path = storage.replacementPath(name);
+  const target = createWriteStream(path, { flags: "w", mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
+  try {
+    const fetched = await fetchAudio(address, target, { signal, onProgress: (done, total) => progress.fetched(done, total) });
+    await storage.installReplacement(row.id, name);
+    await db.transaction().execute(async (t) => {
+      const said = fetched.title || titleFrom(fetched.name);
+      const current = await changeTranscription(t, row.id, {
+        audio_type: playableType(fetched),
+        file_name: fetched.name || row.file_name,
+      });
+      // What a person has called it stays.
+      if (said !== "" && current?.title === row.file_name) await changeTranscription(t, row.id, { title: said.slice(0, 300) });
+      await removeFetch(t, row.id);
+    });
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
