@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openPage, sharedParlance, signUp } from "./harness.ts";
+import { entranceRoutes, specifiedRoutes } from "./harness-routes.ts";
 
 const shared = sharedParlance();
 
@@ -12,53 +13,17 @@ async function visit(page: Page, path: string): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-/** SPEC.md section 2, "Public routes"; the sign-in pages have tests of their own. */
-const publicPaths = [
-  "/waitlist",
-  "/forgot-password",
-  "/reset-password",
-  "/auth/reset-password",
-  "/terms",
-  "/privacy",
-  "/about",
-  "/contact",
-  "/subscription-success",
-  "/subscription-cancelled",
-  "/email-confirmation",
-  "/email-verification",
-  "/email-confirm-success",
-  "/auth/confirm-email",
-  "/blog",
-  "/blog/a-post",
-  "/debug/languages",
-  "/analytics-test",
-  "/test/chunked-transcription",
-  "/test/realtime-transcription",
-];
-/** "Routes that need sign-in", and those of the free tier. */
-const signedInPaths = [
-  "/settings",
-  "/subscription",
-  "/feedback",
-  "/dashboard",
-  "/file-upload-config",
-  "/url-transcription-config",
-  "/file-processing/1",
-  "/transcription/1",
-  "/voice-translator",
-  "/speech-to-text",
-];
-const adminPaths = [
-  "/admin",
-  ...["/blog/admin", "/blog/admin/analytics", "/blog/admin/editor", "/blog/admin/generator"],
-  ...["/admin/blog", "/admin/blog/analytics", "/admin/blog/editor", "/admin/blog/generator"],
-];
+const paths = (routes: readonly string[]) => routes.map((route) => route.replace(/\{\w+\}/, "1"));
+/** The sign-in pages have tests of their own. */
+const publicPaths = paths(specifiedRoutes.everyone.filter((route) => !entranceRoutes.includes(route)));
+const signedInPaths = paths(specifiedRoutes.signedIn);
+const adminPaths = paths(specifiedRoutes.superuser);
+const paidPaths = paths(specifiedRoutes.subscribed);
 /** Two spellings of one screen. */
 const spellings = [
   ["/reset-password", "/auth/reset-password"],
   ["/email-confirm-success", "/auth/confirm-email"],
 ] as const;
-const paidPaths = ["/encrypted-audio", "/encrypted-audio/1"];
 
 describe("a visitor", () => {
   test("sees the public pages, and is sent to sign in for every other, of which nothing is loaded", async () => {
@@ -94,7 +59,7 @@ describe("somebody who is signed in", () => {
       expect(await visit(page, path), path).toBe("/subscription");
       await page.getByText("This feature requires an active subscription").waitFor();
     }
-    for (const path of ["/signin", "/signup"]) expect(await visit(page, path), path).toBe("/dashboard");
+    for (const path of entranceRoutes) expect(await visit(page, path), path).toBe("/dashboard");
     expect(await visit(page, "/no-such-page")).toBe("/dashboard");
   });
 

@@ -1,0 +1,41 @@
+/**
+ * SPEC.md section 2: every route, in its words and order; {…} stands for a parameter. tests/page/routes.test.ts checks that the page has
+ * these and no others.
+ */
+export const specifiedRoutes = {
+  /** "Public routes" */
+  everyone: [
+    "/",
+    "/waitlist",
+    ...["/signin", "/signup"],
+    "/forgot-password",
+    ...["/reset-password", "/auth/reset-password"],
+    ...["/terms", "/privacy", "/about", "/contact"],
+    "/auth/google/callback",
+    ...["/subscription-success", "/subscription-cancelled"],
+    ...["/email-confirmation", "/email-verification"],
+    ...["/email-confirm-success", "/auth/confirm-email"],
+    ...["/blog", "/blog/{slug}"],
+    ...["/debug/languages", "/analytics-test", "/test/chunked-transcription", "/test/realtime-transcription"],
+  ],
+  /** "Routes that need sign-in", and of those that need a subscription the two of the free tier (section 5, "Subscription gate") */
+  signedIn: [
+    ...["/settings", "/subscription", "/feedback", "/dashboard", "/transcription/{id}"],
+    ...["/file-upload-config", "/url-transcription-config", "/file-processing/{transcriptionId}"],
+    ...["/voice-translator", "/speech-to-text"],
+  ],
+  /** "Routes that need sign-in and a subscription" */
+  subscribed: ["/encrypted-audio", "/encrypted-audio/{transcriptionId}"],
+  /** "Admin-only routes" … "and the same four under /admin/blog" */
+  superuser: [
+    "/admin",
+    ...["/blog/admin", "/blog/admin/analytics", "/blog/admin/editor", "/blog/admin/generator"],
+    ...["/admin/blog", "/admin/blog/analytics", "/admin/blog/editor", "/admin/blog/generator"],
+  ],
+} as const;
+
+/** What the specification does not name: the machines of another tab (issue 3). */
+export const ownRoutes = ["/debug/machines"] as const;
+
+/** SPEC.md section 2: "Both redirect to /dashboard if the user is already authenticated". */
+export const entranceRoutes: readonly string[] = ["/signin", "/signup"];
