@@ -12,11 +12,11 @@ import { forgetUnfinishedItems } from "./vault/sweep.ts";
 const orphanMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-type Parts = Pick<Deps, "db" | "storage" | "now" | "live" | "worker" | "log" | "config">;
+type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker" | "log" | "config">;
 
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems];
+  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems];
   for (const chore of chores) {
     // One that fails must not keep the others from being done.
     await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
@@ -71,4 +71,9 @@ export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">):
       if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
     }
   }
+}
+
+/** Subscriptions whose period has ended are renewed or end. */
+function settleBilling({ billing }: Parts): Promise<void> {
+  return billing.settle();
 }

@@ -3,12 +3,15 @@ import type { Selectable } from "kysely";
 import type { Registration, UserProfile } from "../../src/api/contract/index.ts";
 import type { Db } from "../db/open.ts";
 import type { UserTable } from "../db/schema.ts";
+import { findSubscription } from "../db/subscriptions.ts";
 import { Problem } from "../problem.ts";
 import { hashPassword } from "./passwords.ts";
 
 export type User = Selectable<UserTable>;
 
-export function profileOf(user: User): UserProfile {
+/** What a person, and nobody else, is told of the account. */
+export async function profileOf(db: Db, user: User): Promise<UserProfile> {
+  const subscription = await findSubscription(db, user.id);
   return {
     id: user.id,
     email: user.email,
@@ -16,7 +19,7 @@ export function profileOf(user: User): UserProfile {
     avatar_url: null,
     isSuperUser: user.is_superuser === 1,
     planType: user.plan_type,
-    subscriptionId: null,
+    subscriptionId: subscription?.id ?? null,
   };
 }
 

@@ -1,8 +1,12 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Db } from "./open.ts";
 import type { SubscriptionTable } from "./schema.ts";
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
+
+/** SPEC.md section 4, "Subscription": active or trialing means premium. */
+const premium: readonly string[] = ["active", "trialing"];
+export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
 
 /** A person's subscription: the latest one, whatever its status. */
 export function findSubscription(db: Db, userId: string): Promise<SubscriptionRow | undefined> {
@@ -12,4 +16,27 @@ export function findSubscription(db: Db, userId: string): Promise<SubscriptionRo
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
+}
+
+/**
+ * Stores a subscription as its provider has it; known by provider and external id. What was asked of the provider before the stored
+ * state was (`synced_at`) is older and changes nothing: so news may come in any order.
+ */
+export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): Promise<void> {
+  return db.transaction().execute(async (t) => {
+    const { status, plan, interval, period_end, cancel_at_period_end, synced_at, customer_id } = row;
+    await t
+      .insertInto("subscriptions")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["provider", "external_id"])
+          .doUpdateSet({ status, plan, interval, period_end, cancel_at_period_end, synced_at, customer_id })
+          .where("subscriptions.synced_at", "<=", row.synced_at),
+      )
+      .execute();
+    const current = await findSubscription(t, row.user_id);
+    const planType = isPremiumStatus(current?.status) ? "premium" : "free";
+    await t.updateTable("users").set({ plan_type: planType }).where("id", "=", row.user_id).execute();
+  });
 }

@@ -26,7 +26,7 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
       return c.json(answer, 201);
     }
     const user = await createUser(deps.db, registration, { at: deps.now() });
-    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
+    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps.db, user) };
     return c.json(answer, 201);
   });
 
@@ -44,7 +44,10 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     if (user === undefined || !right) throw new Problem("badCredentials");
     if (deps.config.mail.confirmation && user.email_verified === 0) throw new Problem("emailUnconfirmed");
     await deps.throttle.forget(accountLimit, account);
-    const answer: InferOutput<typeof LoginAnswer> = { accessToken: await openSession(c, deps, user), user: profileOf(user) };
+    const answer: InferOutput<typeof LoginAnswer> = {
+      accessToken: await openSession(c, deps, user),
+      user: await profileOf(deps.db, user),
+    };
     return c.json(answer);
   });
 
@@ -69,6 +72,6 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
 
   app.get("/auth/ping", requireUser(deps), (c) => c.json({ message: "ok" }));
 
-  app.get("/users/me", requireUser(deps), (c) => c.json(profileOf(c.var.user)));
+  app.get("/users/me", requireUser(deps), async (c) => c.json(await profileOf(deps.db, c.var.user)));
   return app;
 }

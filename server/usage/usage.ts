@@ -1,6 +1,6 @@
 import { freeMinutes, type Usage } from "../../src/api/contract/index.ts";
 import type { Db } from "../db/open.ts";
-import { findSubscription } from "../db/subscriptions.ts";
+import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
 import { inTransaction, type TranscriptionRow } from "../db/transcriptions.ts";
 import { type CountedWork, countUsage, isCounted, sumUsage } from "../db/usage.ts";
 import { Problem } from "../problem.ts";
@@ -8,9 +8,6 @@ import { pcmRate } from "../speech/index.ts";
 
 const samplesPerMinute = 60 * pcmRate;
 const freeSamples = freeMinutes * samplesPerMinute;
-
-/** SPEC.md section 4, "Subscription": active or trialing means premium. */
-const premium: readonly string[] = ["active", "trialing"];
 
 /**
  * The minutes of audio that people use, by the audio's real length, in calendar months (UTC) of the time at which the work was
@@ -73,5 +70,5 @@ async function isUnlimited(db: Db, userId: string): Promise<boolean> {
   const user = await db.selectFrom("users").select("is_superuser").where("id", "=", userId).executeTakeFirst();
   if (user?.is_superuser === 1) return true;
   const subscription = await findSubscription(db, userId);
-  return subscription !== undefined && premium.includes(subscription.status);
+  return isPremiumStatus(subscription?.status);
 }

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { findSubscription } from "../db/subscriptions.ts";
+import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 
@@ -7,7 +7,7 @@ import { Problem } from "../problem.ts";
 export function requireSubscription({ db }: Pick<Deps, "db">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const status = (await findSubscription(db, c.var.user.id))?.status;
-    if (status !== "active" && status !== "trialing") throw new Problem("subscriptionRequired");
+    if (!isPremiumStatus(status)) throw new Problem("subscriptionRequired");
     await next();
   };
 }

@@ -19,3 +19,27 @@ export type Subscription = v.InferOutput<typeof Subscription>;
 
 /** GET /subscriptions/me (404 when there is none). */
 export const OwnSubscriptionAnswer = v.object({ subscription: Subscription });
+
+/** POST /subscriptions/account/checkout-session, and …/create-checkout-session, which takes the plan alone. */
+export const CheckoutRequest = v.object({ plan: v.literal("premium"), interval: BillingInterval });
+export const PlanRequest = v.object({ plan: v.picklist(["premium", "year", "month"]) });
+/** Where to go on: a checkout, or the billing portal. */
+export const UrlAnswer = v.object({ url: v.optional(v.string()) });
+
+export const Invoice = v.object({
+  id: v.string(),
+  /** ISO 8601, UTC. */
+  date: v.string(),
+  /** In the currency's smallest unit. */
+  amount: v.number(),
+  /** ISO 4217. */
+  currency: v.string(),
+  /** paid, open, void, …: a payment provider may know more of them than we do. */
+  status: v.string(),
+  /** Where it can be looked at, if anywhere. */
+  url: v.nullable(v.string()),
+});
+export type Invoice = v.InferOutput<typeof Invoice>;
+
+/** GET /subscriptions/account/invoices: the newest first. */
+export const BillingHistory = v.object({ invoices: v.array(Invoice) });

@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { isStripe, isTest } from "../billing/open.ts";
+import { pressable, testPage } from "../billing/test-page.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+
+/** Largest message of a payment provider, in bytes. */
+const mostBytes = 512 * 1024;
+
+/** What payment providers tell, and the pages of the test payments. */
+export function billingRoutes({ billing }: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  if (isStripe(billing)) {
+    app.post("/webhooks/stripe", async (c) => {
+      if (Number(c.req.header("content-length") ?? 0) > mostBytes) throw new Problem("tooLarge");
+      const body = await c.req.text();
+      if (body.length > mostBytes) throw new Problem("tooLarge");
+      await billing.receive(body, c.req.header("stripe-signature"));
+      return c.json({ received: true });
+    });
+  }
+
+  if (isTest(billing)) {
+    app.get("/billing/test/:token", async (c) => {
+      const page = await billing.open(c.req.param("token"));
+      const [subscription, declined] = [await billing.subscriptionOf(page), c.req.query("declined") !== undefined];
+      const { html, policy } = testPage({ page, here: c.req.path, subscription, declined });
+      c.header("Content-Security-Policy", policy);
+      return c.html(html);
+    });
+    app.post("/billing/test/:token/:payment", async (c) => {
+      const page = await billing.open(c.req.param("token"));
+      const payment = pressable(page.kind, c.req.param("payment"));
+      if (payment === undefined) throw new Problem("notFound");
+      await billing.press(page, payment);
+      const here = `/billing/test/${c.req.param("token")}`;
+      if (page.kind === "portal") return c.redirect(here, 303);
+      if (payment === "decline") return c.redirect(`${here}?declined`, 303);
+      return c.redirect(`${page.page}/subscription-${payment === "pay" ? "success" : "cancelled"}`, 303);
+    });
+  }
+  return app;
+}
