@@ -4,3 +4,11 @@ export function codeOf(error: unknown): string {
     ? error.code
     : "internal";
 }
+
+const finalCodes = ["badRequest", "tooLarge", "languageUnavailable", "translationUnavailable"];
+
+/** Whether the same call would be refused again, whenever it is made: the caller is wrong, not the moment. */
+export function isFinal(error: unknown): boolean {
+  const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  return finalCodes.includes(codeOf(error)) || status === 400 || status === 413 || status === 422;
+}

@@ -7,11 +7,18 @@ export type PlayerEvent =
   | { type: "pause.requested" }
   /** A word, a time or the slider was chosen; seconds from the beginning. */
   | { type: "seek.requested"; seconds: number; play?: boolean }
+  /** Back (less than 0) or forward, in seconds. */
+  | { type: "skip.requested"; seconds: number }
   | { type: "rate.changed"; rate: number }
+  /** So many steps of 0.1 faster, or slower (less than 0). */
+  | { type: "rate.stepped"; steps: number }
+  /** Whether playing again after a pause begins a little before it. */
+  | { type: "rewinding.chosen"; rewinds: boolean }
   /** The element speaks. */
   | { type: "element.ready"; durationSeconds: number }
   | { type: "element.playing" }
-  | { type: "element.paused" }
+  /** `ended`: there is no more to play. */
+  | { type: "element.paused"; ended?: boolean }
   /** It was there, in seconds; 0 while it is loading. */
   | { type: "element.failed"; seconds: number };
 
@@ -20,6 +27,8 @@ export type PlayerCommand =
   | { type: "play" }
   | { type: "pause" }
   | { type: "seek"; seconds: number }
+  /** From where it is. */
+  | { type: "skip"; seconds: number }
   | { type: "rate"; rate: number };
 
 interface PlayerContext {
@@ -29,17 +38,31 @@ interface PlayerContext {
   wanted: { seconds: number | null; play: boolean };
   /** How often the right to hear was asked for again after a failure, since the person did something last. */
   attempts: number;
+  /** The person wants to hear the last moment again after a pause. */
+  rewinds: boolean;
+  /** It was paused while it played, and nobody has chosen another place since. */
+  interrupted: boolean;
 }
 
 /** One more try with a new right to hear (the cookie lasts twelve hours), then the person is told. */
 const maxAttempts = 1;
+
+/** What transcribers are used to (Express Scribe, oTranscribe): the last word is heard again after a pause. */
+const rewindSeconds = 1;
+
+export const slowest = 0.5;
+export const fastest = 2;
+const rateStep = 0.1;
+
+/** A tenth, within what can be understood. */
+const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Math.round(rate * 10) / 10));
 
 /**
  * Plays one transcription's audio. It asks for the right to hear (a cookie: the audio element can't send a token) only when
  * somebody wants to listen.
  */
 export const playerMachine = setup({
-  types: { context: {} as PlayerContext, events: {} as PlayerEvent },
+  types: { context: {} as PlayerContext, events: {} as PlayerEvent, input: {} as { rewinds: boolean } | undefined },
   actors: {
     authorize: fromPromise<void>(() => Promise.reject(new Error("authorize was not provided"))),
     element: fromCallback<PlayerCommand>(() => {
@@ -53,7 +76,17 @@ export const playerMachine = setup({
       wanted: ({ context, event }) =>
         event.type === "seek.requested" ? { seconds: event.seconds, play: event.play ?? context.wanted.play } : context.wanted,
     }),
-    rememberRate: assign({ rate: ({ context, event }) => (event.type === "rate.changed" ? event.rate : context.rate) }),
+    rememberSkip: assign({
+      wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => ({
+        ...wanted,
+        seconds: Math.max(0, (wanted.seconds ?? 0) + seconds),
+      }),
+    }),
+    rememberRate: assign({ rate: (_, { rate }: { rate: number }) => rounded(rate) }),
+    stepRate: assign({ rate: ({ context }, { steps }: { steps: number }) => rounded(context.rate + steps * rateStep) }),
+    rememberRewinding: assign({ rewinds: (_, { rewinds }: { rewinds: boolean }) => rewinds }),
+    rememberInterruption: assign({ interrupted: (_, { ended = false }: { ended?: boolean }) => !ended }),
+    forgetInterruption: assign({ interrupted: false }),
     rememberPlace: assign({
       wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => (seconds > 0 ? { ...wanted, seconds } : wanted),
     }),
@@ -68,17 +101,32 @@ export const playerMachine = setup({
       throw new Error("command was not provided");
     },
   },
-  guards: { mayTryAgain: ({ context }) => context.attempts < maxAttempts },
+  guards: {
+    mayTryAgain: ({ context }) => context.attempts < maxAttempts,
+    goesBackFirst: ({ context }) => context.rewinds && context.interrupted,
+  },
 }).createMachine({
   id: "player",
-  context: { durationSeconds: null, rate: 1, wanted: { seconds: null, play: false }, attempts: 0 },
+  context: ({ input }) => ({
+    durationSeconds: null,
+    rate: 1,
+    wanted: { seconds: null, play: false },
+    attempts: 0,
+    rewinds: input?.rewinds ?? false,
+    interrupted: false,
+  }),
   initial: "idle",
-  on: { "rate.changed": { actions: "rememberRate" } },
+  on: {
+    "rate.changed": { actions: { type: "rememberRate", params: ({ event }) => event } },
+    "rate.stepped": { actions: { type: "stepRate", params: ({ event }) => event } },
+    "rewinding.chosen": { actions: { type: "rememberRewinding", params: ({ event }) => event } },
+  },
   states: {
     idle: {
       on: {
         "play.requested": { target: "authorizing", actions: "wantToPlay" },
         "seek.requested": { target: "authorizing", actions: "rememberSeek" },
+        "skip.requested": { target: "authorizing", actions: { type: "rememberSkip", params: ({ event }) => event } },
       },
     },
     authorizing: {
@@ -86,6 +134,7 @@ export const playerMachine = setup({
         "play.requested": { actions: "wantToPlay" },
         "pause.requested": { actions: "wantToPause" },
         "seek.requested": { actions: "rememberSeek" },
+        "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
       },
       invoke: { src: "authorize", onDone: "open", onError: "failed" },
     },
@@ -102,7 +151,16 @@ export const playerMachine = setup({
           { target: "failed", actions: { type: "rememberPlace", params: ({ event }) => event } },
         ],
         "rate.changed": {
-          actions: ["rememberRate", { type: "command", params: ({ event }) => ({ type: "rate", rate: event.rate }) }],
+          actions: [
+            { type: "rememberRate", params: ({ event }) => event },
+            { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
+          ],
+        },
+        "rate.stepped": {
+          actions: [
+            { type: "stepRate", params: ({ event }) => event },
+            { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
+          ],
         },
       },
       states: {
@@ -111,6 +169,7 @@ export const playerMachine = setup({
             "play.requested": { actions: "wantToPlay" },
             "pause.requested": { actions: "wantToPause" },
             "seek.requested": { actions: "rememberSeek" },
+            "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
             "element.ready": {
               target: "paused",
               actions: [
@@ -124,7 +183,19 @@ export const playerMachine = setup({
         },
         paused: {
           on: {
-            "play.requested": { actions: ["wantToPlay", "forgiveAttempts", { type: "command", params: { type: "play" } }] },
+            "play.requested": [
+              {
+                guard: "goesBackFirst",
+                actions: [
+                  "wantToPlay",
+                  "forgiveAttempts",
+                  "forgetInterruption",
+                  { type: "command", params: { type: "skip", seconds: -rewindSeconds } },
+                  { type: "command", params: { type: "play" } },
+                ],
+              },
+              { actions: ["wantToPlay", "forgiveAttempts", { type: "command", params: { type: "play" } }] },
+            ],
             "element.playing": "playing",
             // The browser did not let it play.
             "element.paused": { actions: "wantToPause" },
@@ -132,8 +203,16 @@ export const playerMachine = setup({
               actions: [
                 "rememberSeek",
                 "forgiveAttempts",
+                "forgetInterruption",
                 { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) },
                 { type: "command", params: ({ context }) => ({ type: context.wanted.play ? "play" : "pause" }) },
+              ],
+            },
+            "skip.requested": {
+              actions: [
+                "forgiveAttempts",
+                "forgetInterruption",
+                { type: "command", params: ({ event }) => ({ type: "skip", seconds: event.seconds }) },
               ],
             },
           },
@@ -141,7 +220,16 @@ export const playerMachine = setup({
         playing: {
           on: {
             "pause.requested": { actions: ["wantToPause", { type: "command", params: { type: "pause" } }] },
-            "element.paused": { target: "paused", actions: "wantToPause" },
+            "element.paused": {
+              target: "paused",
+              actions: ["wantToPause", { type: "rememberInterruption", params: ({ event }) => event }],
+            },
+            "skip.requested": {
+              actions: [
+                "forgiveAttempts",
+                { type: "command", params: ({ event }) => ({ type: "skip", seconds: event.seconds }) },
+              ],
+            },
             "seek.requested": {
               actions: [
                 "rememberSeek",
@@ -157,6 +245,10 @@ export const playerMachine = setup({
       on: {
         "play.requested": { target: "authorizing", actions: ["wantToPlay", "forgiveAttempts"] },
         "seek.requested": { target: "authorizing", actions: ["rememberSeek", "forgiveAttempts"] },
+        "skip.requested": {
+          target: "authorizing",
+          actions: [{ type: "rememberSkip", params: ({ event }) => event }, "forgiveAttempts"],
+        },
       },
     },
   },
@@ -167,6 +259,8 @@ type PlayerSnapshot = ReturnType<typeof playerMachine.getInitialSnapshot>;
 export const selectIsPlaying = (snapshot: PlayerSnapshot): boolean => snapshot.matches({ open: "playing" });
 export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean =>
   snapshot.matches("authorizing") || snapshot.matches({ open: "loading" });
+/** It plays, or will when it can. */
+export const selectWantsToPlay = (snapshot: PlayerSnapshot): boolean => snapshot.context.wanted.play;
 export const selectHasFailed = (snapshot: PlayerSnapshot): boolean => snapshot.matches("failed");
 export const selectRate = (snapshot: PlayerSnapshot): number => snapshot.context.rate;
 /** In seconds; null as long as the element does not know. */

@@ -1,22 +1,35 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import type { ExportFormat, Segment, Transcription, TranscriptionSummary } from "../src/api/contract/index.ts";
-import { codeOf } from "./failure.ts";
+import type { Segment, Transcription, TranscriptionSummary } from "../src/api/contract/index.ts";
+import { codeOf, isFinal } from "./failure.ts";
 import type { FeedEvent } from "./feed.ts";
-import { type Changes, type Draft, draftOf, isEmpty, merged, noChanges, shown } from "./transcription-changes.ts";
+import {
+  type Changes,
+  draftOf,
+  isEmpty,
+  type Kept,
+  keptOf,
+  merged,
+  noChanges,
+  type Typing,
+  typed,
+} from "./transcription-changes.ts";
+import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./transcription-edits.ts";
+import { noHistory, type Step } from "./undo.ts";
 
 export type TranscriptionEvent =
-  /** The person corrected a segment, or the whole text where there are no segments. */
-  | { type: "segment.edited"; index: number; text: string }
-  | { type: "text.edited"; text: string }
-  | { type: "title.edited"; title: string }
+  | EditEvent
+  /** What the person typed in an open field (a segment's index, or "text"); null when they closed it without saving. */
+  | { type: "typing.changed"; key: string; text: string | null }
+  | { type: "undo.requested" }
+  | { type: "redo.requested" }
   /** null: no translation any more. */
   | { type: "translation.requested"; targetLanguage: string | null }
   /** A failed transcription is to be tried again. */
   | { type: "retry.requested" }
   | { type: "save.requested" }
+  /** What the server does not take is given up. */
+  | { type: "discard.requested" }
   | { type: "reload.requested" }
-  | { type: "export.requested"; format: ExportFormat }
-  | { type: "copy.requested" }
   /** The actor `news`: the row as it is now, and its segments when they are others. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
@@ -25,30 +38,19 @@ export type TranscriptionEvent =
 /** What the rest of the page hears. */
 export type TranscriptionNews =
   | { type: "changed"; transcription: Transcription }
-  | { type: "copied" }
-  | { type: "save.failed" | "translation.failed" | "retry.failed" | "export.failed" | "copy.failed"; code: string };
+  | { type: "undone" | "redone"; step: Step | undefined }
+  | { type: "save.failed" | "translation.failed" | "retry.failed"; code: string };
 
-interface TranscriptionContext {
+interface TranscriptionContext extends Edited {
   id: string;
-  /** As the server has it. */
-  saved: Transcription | null;
-  /** As the person sees it: with what is not saved yet. */
-  shown: Transcription | null;
-  /** Waiting to be sent. */
-  pending: Changes;
-  /** On their way. */
-  sending: Changes;
+  /** What waited when the server said that it does not take it. */
+  refused: Changes | null;
   /** Why it could not be loaded, or saved: codes of the contract. */
   loadError: string | null;
   saveError: string | null;
-  /** What is exported, or was last. */
-  format: ExportFormat;
 }
 
-const withShown = (context: Omit<TranscriptionContext, "shown">): TranscriptionContext => ({
-  ...context,
-  shown: context.saved && shown(context.saved, merged(context.sending, context.pending)),
-});
+const workOf = ({ sending }: Edited) => (sending.targetLanguage === undefined ? "retry.failed" : "translation.failed");
 
 /** One transcription: loaded, followed while the server works on it, corrected, translated, taken along. */
 export const transcriptionMachine = setup({
@@ -56,15 +58,11 @@ export const transcriptionMachine = setup({
     context: {} as TranscriptionContext,
     events: {} as TranscriptionEvent,
     emitted: {} as TranscriptionNews,
-    input: {} as { id: string; draft: Draft | null },
+    input: {} as { id: string; draft: Kept | null },
   },
   actors: {
     load: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
     save: fromPromise<Transcription, { id: string; changes: Changes }>(() => Promise.reject(new Error("save was not provided"))),
-    exportFile: fromPromise<void, { id: string; format: ExportFormat }>(() =>
-      Promise.reject(new Error("exportFile was not provided")),
-    ),
-    copyText: fromPromise<void, { text: string }>(() => Promise.reject(new Error("copyText was not provided"))),
     news: fromCallback<TranscriptionEvent, { id: string }>(() => {
       throw new Error("news was not provided");
     }),
@@ -74,33 +72,44 @@ export const transcriptionMachine = setup({
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
-      withShown({ ...context, saved: transcription, loadError: null }),
+      withSaved({ ...context, loadError: null }, transcription),
     ),
     keepNews: assign(({ context, event }) => {
       if (event.type !== "transcription.updated" || context.saved === null) return {};
       const segments = event.segments ?? context.saved.segments;
-      return withShown({ ...context, saved: { ...context.saved, ...event.transcription, segments: [...segments] } });
+      return withSaved(context, { ...context.saved, ...event.transcription, segments: [...segments] });
     }),
-    change: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
+    edit: assign(({ context }, event: EditEvent) => withEdit(context, event)),
+    undo: assign(({ context }) => withUndone(context)),
+    redo: assign(({ context }) => withRedone(context)),
+    keepTyping: assign({
+      typing: ({ context }, { key, text }: { key: string; text: string | null }) => typed(context.typing, key, text),
+    }),
+    ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
     beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
     keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
-      withShown({ ...context, saved: transcription, sending: noChanges, saveError: null }),
+      withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
     ),
     /** What was typed waits again; what was only asked for is asked for anew by the person. */
     takeBack: assign(({ context }) =>
       withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges }),
     ),
     keepSaveError: assign({ saveError: (_, { error }: { error: unknown }) => codeOf(error) }),
-    chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
+    keepRefused: assign({ refused: ({ context }) => context.pending }),
+    discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     tell: emit((_, news: TranscriptionNews) => news),
   },
   guards: {
     hasChanges: ({ context }) => !isEmpty(context.pending),
-    askedForTranslation: ({ context }) => context.sending.targetLanguage !== undefined,
-    askedForRetry: ({ context }) => context.sending.retry !== undefined,
+    hasOtherChanges: ({ context }) => context.pending !== context.refused,
+    canUndo: ({ context }) => context.history.done.length > 0,
+    canRedo: ({ context }) => context.history.undone.length > 0,
+    /** More than to keep what was typed. */
+    askedForWork: ({ context: { sending } }) => sending.targetLanguage !== undefined || sending.retry !== undefined,
     /** The person has been told. */
     failedBefore: ({ context }) => context.saveError !== null,
+    isFinal: (_, { error }: { error: unknown }) => isFinal(error),
     isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
   },
   delays: { nextTry: 15_000 },
@@ -110,11 +119,13 @@ export const transcriptionMachine = setup({
     id: input.id,
     saved: null,
     shown: null,
-    pending: input.draft ?? noChanges,
+    pending: input.draft ? draftOf(input.draft) : noChanges,
     sending: noChanges,
+    typing: input.draft?.typing ?? {},
+    history: noHistory,
+    refused: null,
     loadError: null,
     saveError: null,
-    format: "txt",
   }),
   invoke: { src: "wakeUps" },
   initial: "loading",
@@ -133,117 +144,90 @@ export const transcriptionMachine = setup({
     missing: { on: { "reload.requested": "loading" } },
     failed: { on: { "reload.requested": "loading", woke: "loading" } },
     open: {
-      type: "parallel",
       invoke: { src: "news", input: ({ context }) => ({ id: context.id }) },
       on: {
         "transcription.updated": { actions: "keepNews" },
-        "segment.edited": {
-          actions: { type: "change", params: ({ event: { index, text } }) => ({ edits: { [index]: text } }) },
+        "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
+        "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "text.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
+        "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
+        "undo.requested": {
+          guard: "canUndo",
+          actions: [{ type: "tell", params: ({ context }) => ({ type: "undone", step: context.history.done.at(-1) }) }, "undo"],
         },
-        "text.edited": { actions: { type: "change", params: ({ event: { text } }) => ({ text, edits: {} }) } },
-        "title.edited": { actions: { type: "change", params: ({ event: { title } }) => ({ title, edits: {} }) } },
+        "redo.requested": {
+          guard: "canRedo",
+          actions: [{ type: "tell", params: ({ context }) => ({ type: "redone", step: context.history.undone.at(-1) }) }, "redo"],
+        },
         "translation.requested": {
-          actions: { type: "change", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },
+          actions: { type: "ask", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },
         },
-        "retry.requested": { actions: { type: "change", params: { retry: true, edits: {} } } },
+        "retry.requested": { actions: { type: "ask", params: { retry: true, edits: {} } } },
       },
+      initial: "saved",
       states: {
-        changes: {
-          initial: "saved",
-          states: {
-            saved: { always: { guard: "hasChanges", target: "saving" } },
-            saving: {
-              entry: "beginSending",
-              invoke: {
-                src: "save",
-                input: ({ context }) => ({ id: context.id, changes: context.sending }),
-                onDone: {
-                  target: "saved",
-                  actions: [
-                    { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
-                    { type: "tell", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
-                  ],
-                },
-                onError: [
-                  {
-                    guard: { type: "isGone", params: ({ event }) => event },
-                    target: "#transcription.missing",
-                    actions: "takeBack",
-                  },
-                  {
-                    guard: "askedForTranslation",
-                    // What was typed with it is tried once more without it.
-                    target: "saved",
-                    actions: [
-                      "takeBack",
-                      { type: "tell", params: ({ event }) => ({ type: "translation.failed", code: codeOf(event.error) }) },
-                    ],
-                  },
-                  {
-                    guard: "askedForRetry",
-                    target: "saved",
-                    actions: [
-                      "takeBack",
-                      { type: "tell", params: ({ event }) => ({ type: "retry.failed", code: codeOf(event.error) }) },
-                    ],
-                  },
-                  {
-                    guard: "failedBefore",
-                    target: "unsaved",
-                    actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
-                  },
-                  {
-                    target: "unsaved",
-                    actions: [
-                      "takeBack",
-                      { type: "keepSaveError", params: ({ event }) => event },
-                      { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
-                    ],
-                  },
+        saved: { always: { guard: "hasChanges", target: "saving" } },
+        saving: {
+          entry: "beginSending",
+          invoke: {
+            src: "save",
+            input: ({ context }) => ({ id: context.id, changes: context.sending }),
+            onDone: {
+              target: "saved",
+              actions: [
+                { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
+                { type: "tell", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
+              ],
+            },
+            onError: [
+              {
+                guard: { type: "isGone", params: ({ event }) => event },
+                target: "#transcription.missing",
+                actions: "takeBack",
+              },
+              {
+                guard: "askedForWork",
+                // What was typed with it is tried once more without it.
+                target: "saved",
+                actions: [
+                  { type: "tell", params: ({ context, event }) => ({ type: workOf(context), code: codeOf(event.error) }) },
+                  "takeBack",
                 ],
               },
-            },
-            unsaved: {
-              after: { nextTry: "saving" },
-              on: {
-                "save.requested": "saving",
-                woke: "saving",
+              {
+                // It would be refused again and again: the person decides.
+                guard: { type: "isFinal", params: ({ event }) => event },
+                target: "refused",
+                actions: ["takeBack", "keepRefused", { type: "keepSaveError", params: ({ event }) => event }],
               },
-            },
+              {
+                guard: "failedBefore",
+                target: "unsaved",
+                actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+              },
+              {
+                target: "unsaved",
+                actions: [
+                  "takeBack",
+                  { type: "keepSaveError", params: ({ event }) => event },
+                  { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                ],
+              },
+            ],
           },
         },
-        output: {
-          initial: "idle",
-          states: {
-            idle: {
-              on: {
-                "export.requested": { target: "exporting", actions: { type: "chooseFormat", params: ({ event }) => event } },
-                "copy.requested": "copying",
-              },
-            },
-            exporting: {
-              invoke: {
-                src: "exportFile",
-                input: ({ context }) => ({ id: context.id, format: context.format }),
-                onDone: "idle",
-                onError: {
-                  target: "idle",
-                  actions: { type: "tell", params: ({ event }) => ({ type: "export.failed", code: codeOf(event.error) }) },
-                },
-              },
-            },
-            copying: {
-              invoke: {
-                src: "copyText",
-                input: ({ context }) => ({ text: context.shown?.text ?? "" }),
-                onDone: { target: "idle", actions: { type: "tell", params: { type: "copied" } } },
-                onError: {
-                  target: "idle",
-                  actions: { type: "tell", params: ({ event }) => ({ type: "copy.failed", code: codeOf(event.error) }) },
-                },
-              },
-            },
+        unsaved: {
+          after: { nextTry: "saving" },
+          on: {
+            "save.requested": "saving",
+            woke: "saving",
           },
+        },
+        refused: {
+          always: { guard: "hasOtherChanges", target: "saving" },
+          on: { "save.requested": "saving", "discard.requested": { target: "saved", actions: "discard" } },
         },
       },
     },
@@ -258,16 +242,19 @@ export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches
 /** A code of the contract; null unless the loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
-export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { changes: "saving" } });
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: "saving" });
 /** A code of the contract; null unless corrections wait that could not be saved. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ open: { changes: "unsaved" } }) ? snapshot.context.saveError : null;
+  snapshot.matches({ open: "unsaved" }) || snapshot.matches({ open: "refused" }) ? snapshot.context.saveError : null;
+/** They would be refused again: they are saved differently, or not at all. */
+export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.matches({ open: "refused" });
 /** The language of a translation that is being made; undefined while none is, null while one is taken away. */
 export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
-export const selectIsExporting = (snapshot: Snapshot): boolean => snapshot.matches({ open: { output: "exporting" } });
+/** What stands in the fields that are open, by the segment's index or "text". */
+export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;
+/** What would be undone, and done again; null for nothing. */
+export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
+export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
 /** What was typed and is not saved; null when all is. */
-export const selectDraft = (snapshot: Snapshot): Draft | null => {
-  const { sending, pending } = snapshot.context;
-  const draft = draftOf(merged(sending, pending));
-  return isEmpty(draft) ? null : draft;
-};
+export const selectDraft = ({ context: { sending, pending, typing } }: Snapshot): Kept | null =>
+  keptOf(merged(sending, pending), typing);

@@ -42,9 +42,13 @@ export function createTranscriptionsApi(call: Call, send: Send) {
       await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
     },
 
-    /** The file and its name. */
-    exportFile: async (id: string, format: ExportFormat, signal?: AbortSignal): Promise<{ file: Blob; name: string }> => {
-      const answer = await send(`${one(id)}/export?format=${format}`, { signal });
+    /** The file and its name. What stands around the texts is in `language`, one of the interface's. */
+    exportFile: async (
+      id: string,
+      { format, language }: { format: ExportFormat; language: string },
+      signal?: AbortSignal,
+    ): Promise<{ file: Blob; name: string }> => {
+      const answer = await send(`${one(id)}/export?format=${format}&lng=${encodeURIComponent(language)}`, { signal });
       const name = fileNameOf(answer.headers.get("Content-Disposition"), `transcript.${format}`);
       return { file: await answer.blob(), name };
     },

@@ -12,8 +12,11 @@ export interface Player {
   position: PositionStore;
 }
 
-/** Plays one transcription's audio, and tells beside the machine where it is. The caller stops the actor. */
-export function createPlayer(id: string): Player {
+/**
+ * Plays one transcription's audio, and tells beside the machine where it is. The caller stops the actor.
+ * @param rewinds whether playing again after a pause begins a little before it
+ */
+export function createPlayer(id: string, rewinds: boolean): Player {
   const position = createPositionStore();
   const machine = playerMachine.provide({
     actors: {
@@ -23,5 +26,5 @@ export function createPlayer(id: string): Player {
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });
-  return { actor: createActor(machine, inspected()).start(), position };
+  return { actor: createActor(machine, { ...inspected(), input: { rewinds } }).start(), position };
 }

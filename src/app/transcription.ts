@@ -1,7 +1,16 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import { selectDraft, selectIsSaving, type TranscriptionEvent, transcriptionMachine } from "../../machines/transcription.ts";
+import { findMachine } from "../../machines/find.ts";
+import { outputMachine } from "../../machines/output.ts";
+import {
+  selectDraft,
+  selectIsSaving,
+  selectTranscription,
+  type TranscriptionEvent,
+  transcriptionMachine,
+} from "../../machines/transcription.ts";
 import type { Changes } from "../../machines/transcription-changes.ts";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "../api/contract/index.ts";
+import { i18n } from "../i18n/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { draftsOf } from "./drafts.ts";
@@ -10,24 +19,37 @@ import { inspected } from "./inspection.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { currentUserId, session } from "./session.ts";
 import { toast } from "./toasts.ts";
+import { createPlaceStore, type PlaceStore } from "./transcript-place.ts";
+import { transcriptPreferences } from "./transcript-preferences.ts";
 import { openedTranscriptions } from "./transcriptions.ts";
+
+type Actor = ActorRefFrom<typeof transcriptionMachine>;
 
 export interface OpenTranscription {
   id: string;
-  actor: ActorRefFrom<typeof transcriptionMachine>;
+  actor: Actor;
   player: Player;
+  find: ActorRefFrom<typeof findMachine>;
+  output: ActorRefFrom<typeof outputMachine>;
+  place: PlaceStore;
 }
 
-function updateOf({ edits, ...others }: Changes): TranscriptionUpdate {
+function updateOf({ edits, speakers = {}, ...others }: Changes): TranscriptionUpdate {
   const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
-  return corrections.length === 0 ? others : { ...others, edits: corrections };
+  const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
+  const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
+  return {
+    ...others,
+    ...(corrections.length === 0 ? {} : { edits: corrections }),
+    ...(attributed.length === 0 ? {} : { speakers: attributed }),
+  };
 }
 
 let lastDownload = "";
 
 /** Hands a file to the person, as a link to it would. */
 async function download(id: string, format: ExportFormat, signal: AbortSignal): Promise<void> {
-  const { file, name } = await transcriptionsApi.exportFile(id, format, signal);
+  const { file, name } = await transcriptionsApi.exportFile(id, { format, language: i18n.language }, signal);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;
@@ -43,10 +65,6 @@ const machine = transcriptionMachine.provide({
     save: fromPromise<Transcription, { id: string; changes: Changes }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, updateOf(input.changes), signal),
     ),
-    exportFile: fromPromise<void, { id: string; format: ExportFormat }>(({ input, signal }) =>
-      download(input.id, input.format, signal),
-    ),
-    copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
     news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
       followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
     ),
@@ -54,15 +72,12 @@ const machine = transcriptionMachine.provide({
   },
 });
 
-function create(id: string): OpenTranscription {
+function createTranscription(id: string): Actor {
   const drafts = draftsOf(currentUserId() ?? "", id);
   const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
   actor.subscribe((snapshot) => drafts.keep(selectDraft(snapshot)));
   actor.on("changed", ({ transcription }) => openedTranscriptions()?.send({ type: "transcription.updated", transcription }));
-  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
-  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
-  actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
   // What was deleted has no news: when it is back, or gone for good, it is looked at anew.
@@ -71,7 +86,57 @@ function create(id: string): OpenTranscription {
     if (about === id) actor.send({ type: "reload.requested" });
   });
   actor.subscribe({ complete: leave });
-  return { id, actor: actor.start(), player: createPlayer(id) };
+  return actor;
+}
+
+function createOutput(id: string): OpenTranscription["output"] {
+  const output = outputMachine.provide({
+    actors: {
+      exportFile: fromPromise<void, { format: ExportFormat }>(({ input, signal }) => download(id, input.format, signal)),
+      copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+    },
+  });
+  const actor = createActor(output, inspected());
+  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
+  return actor.start();
+}
+
+/** What is found is where the transcript is looked at; what is replaced there is a change like any other. */
+function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] {
+  const find = createActor(findMachine, inspected());
+  let segments: Transcription["segments"] = [];
+  const tell = () => find.send({ type: "segments.changed", segments });
+  actor.subscribe((snapshot) => {
+    const now = selectTranscription(snapshot)?.segments ?? [];
+    if (now === segments || (now.length === 0 && segments.length === 0)) return;
+    segments = now;
+    tell();
+  });
+  find.on("shown", ({ hit }) => place.show({ index: hit.index }));
+  find.on("replaced", ({ edits }) => {
+    actor.send({ type: "segments.replaced", edits });
+    tell();
+  });
+  for (const type of ["undone", "redone"] as const)
+    actor.on(type, ({ step }) => {
+      if (step !== undefined && step.index !== null) place.show({ index: step.index });
+    });
+  return find.start();
+}
+
+function create(id: string): OpenTranscription {
+  const actor = createTranscription(id);
+  const place = createPlaceStore();
+  const find = createFind(actor, place);
+  const player = createPlayer(id, transcriptPreferences.get().rewinds);
+  const forget = transcriptPreferences.subscribe(() =>
+    player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
+  );
+  player.actor.subscribe({ complete: forget });
+  actor.start();
+  return { id, actor, player, find, output: createOutput(id), place };
 }
 
 let open: (OpenTranscription & { owner: string | null }) | undefined;
@@ -88,9 +153,9 @@ export function openTranscription(id: string): OpenTranscription {
 /** Ends what belongs to the page, once what was typed is saved; if that fails it is kept in the browser. */
 export function closeTranscription(): void {
   if (open === undefined) return;
-  const { actor, player } = open;
+  const { actor, player, find, output } = open;
   open = undefined;
-  player.actor.stop();
+  for (const part of [player.actor, find, output]) part.stop();
   if (!selectIsSaving(actor.getSnapshot())) actor.stop();
   else
     actor.subscribe((snapshot) => {

@@ -6,6 +6,8 @@ function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () =
   if (command.type === "play") element.play().catch(onFailure);
   else if (command.type === "pause") element.pause();
   else if (command.type === "seek") element.currentTime = command.seconds;
+  // The element keeps to its end by itself.
+  else if (command.type === "skip") element.currentTime = Math.max(0, element.currentTime + command.seconds);
   else element.playbackRate = command.rate;
 }
 
@@ -22,7 +24,7 @@ export function audioElement(source: { url: string; withCredentials: boolean }, 
       element.addEventListener(name, () => sendBack(event()), { signal: stop.signal });
     on("loadedmetadata", () => ({ type: "element.ready", durationSeconds: element.duration }));
     on("playing", () => ({ type: "element.playing" }));
-    on("pause", () => ({ type: "element.paused" }));
+    on("pause", () => ({ type: "element.paused", ended: element.ended }));
     on("error", () => ({ type: "element.failed", seconds: element.currentTime }));
     const leave = position.follow(element);
     receive((command) =>

@@ -29,7 +29,11 @@ export type IconName =
   | "menu"
   | "globe"
   | "shield"
-  | "users";
+  | "users"
+  | "redo"
+  | "up"
+  | "down"
+  | "keyboard";
 
 /** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {

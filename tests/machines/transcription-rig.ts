@@ -1,15 +1,13 @@
 import { createActor, SimulatedClock } from "xstate";
 import type { FeedEvent } from "../../machines/feed.ts";
 import { type TranscriptionEvent, type TranscriptionNews, transcriptionMachine } from "../../machines/transcription.ts";
-import type { Changes, Draft } from "../../machines/transcription-changes.ts";
-import type { ExportFormat, Transcription } from "../../src/api/contract/index.ts";
+import type { Changes, Kept } from "../../machines/transcription-changes.ts";
+import type { Transcription } from "../../src/api/contract/index.ts";
 import { answering, stopsAfterTest, talking, transcription } from "./history-rig.ts";
 
-export function setUp(draft: Draft | null = null) {
+export function setUp(draft: Kept | null = null) {
   const load = answering<Transcription, { id: string }>();
   const save = answering<Transcription, { id: string; changes: Changes }>();
-  const exportFile = answering<void, { id: string; format: ExportFormat }>();
-  const copyText = answering<void, { text: string }>();
   const news = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = talking<FeedEvent, FeedEvent>();
   const clock = new SimulatedClock();
@@ -17,8 +15,6 @@ export function setUp(draft: Draft | null = null) {
     actors: {
       load: load.logic,
       save: save.logic,
-      exportFile: exportFile.logic,
-      copyText: copyText.logic,
       news: news.logic,
       wakeUps: wakeUps.logic,
     },
@@ -30,8 +26,6 @@ export function setUp(draft: Draft | null = null) {
   return {
     load,
     save,
-    exportFile,
-    copyText,
     news,
     wakeUps,
     clock,
@@ -42,14 +36,14 @@ export function setUp(draft: Draft | null = null) {
     /** Whether all is saved, being saved, or not saved. */
     changes: () => {
       const { value } = actor.getSnapshot();
-      return typeof value === "object" && "open" in value ? value.open.changes : value;
+      return typeof value === "object" && "open" in value ? value.open : value;
     },
     sent: () => save.inputs().map(({ changes }) => changes),
     stop: () => actor.stop(),
   };
 }
 
-export async function opened(draft: Draft | null = null, loaded: Transcription = transcription()) {
+export async function opened(draft: Kept | null = null, loaded: Transcription = transcription()) {
   const page = setUp(draft);
   await page.load.last().resolve(loaded);
   return page;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   selectDraft,
-  selectIsExporting,
   selectIsMissing,
   selectIsSaving,
   selectLoadError,
@@ -266,33 +265,5 @@ describe("drafts", () => {
     page.send({ type: "translation.requested", targetLanguage: "es" });
     page.send({ type: "retry.requested" });
     expect(page.get(selectDraft)).toEqual({ title: "mine", edits: { 0: "ONE" } });
-  });
-});
-
-describe("taking it along", () => {
-  test("an export is made once at a time; a failure is told", async () => {
-    const page = await opened();
-    page.send({ type: "export.requested", format: "srt" });
-    page.send({ type: "export.requested", format: "vtt" });
-    expect([page.exportFile.inputs(), page.get(selectIsExporting)]).toEqual([[{ id: "t", format: "srt" }], true]);
-    await page.exportFile.last().reject("network");
-    expect([page.told, page.get(selectIsExporting)]).toEqual([[{ type: "export.failed", code: "network" }], false]);
-    page.send({ type: "export.requested", format: "json" });
-    await page.exportFile.last().resolve();
-    expect([page.exportFile.last().input.format, page.get(selectIsExporting), page.told.length]).toEqual(["json", false, 1]);
-  });
-
-  test("what is copied is what the person sees, corrections that could not be saved included", async () => {
-    const page = await opened();
-    page.send(edit(0, " ONE "));
-    await page.save.last().reject("network");
-    page.send({ type: "copy.requested" });
-    expect(page.copyText.inputs()).toEqual([{ text: "ONE two" }]);
-    await page.copyText.last().resolve();
-    expect(page.told.at(-1)).toEqual({ type: "copied" });
-    page.send({ type: "copy.requested" });
-    await page.copyText.last().reject("NotAllowedError");
-    expect(page.told.at(-1)).toEqual({ type: "copy.failed", code: "NotAllowedError" });
-    expect(page.changes()).toBe("unsaved");
   });
 });

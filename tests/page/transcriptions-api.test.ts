@@ -87,9 +87,9 @@ describe("an export", () => {
     [undefined, "transcript.srt"],
   ])("named by %j is called %s", async (disposition, name) => {
     const { api, asked } = setUp(file(disposition));
-    const exported = await api.exportFile("t1", "srt");
+    const exported = await api.exportFile("t1", { format: "srt", language: "pt-BR" });
     expect([exported.name, await exported.file.text()]).toEqual([name, "1\n00:00"]);
-    expect(asked[0]?.path).toBe(`${base}/transcription/t1/export?format=srt`);
+    expect(asked[0]?.path).toBe(`${base}/transcription/t1/export?format=srt&lng=pt-BR`);
   });
 });
 
@@ -104,7 +104,7 @@ describe("what goes wrong", () => {
       throw new TypeError("Failed to fetch");
     });
     await expect(api.get("t1")).rejects.toMatchObject({ status: 0, code: "network" });
-    await expect(api.exportFile("t1", "txt")).rejects.toBeInstanceOf(ApiError);
+    await expect(api.exportFile("t1", { format: "txt", language: "en" })).rejects.toBeInstanceOf(ApiError);
     await expect(api.allowAudio("t1")).rejects.toMatchObject({ code: "network" });
   });
 

@@ -1,37 +1,57 @@
+import { useSelector } from "@xstate/react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { selectTyping } from "../../../machines/transcription.ts";
+import type { OpenTranscription } from "../../app/transcription.ts";
 import { Button } from "../../ui/button.tsx";
-import { useEditingInPlace } from "../../ui/focus.ts";
 import { Editor } from "./editor.tsx";
 import styles from "./transcript.module.css";
 
 interface PlainTextProps {
+  actor: OpenTranscription["actor"];
   text: string;
-  /** Left out while it can't be corrected. */
-  onEdit: ((text: string) => void) | undefined;
+  editable: boolean;
 }
 
 /** A text without times. */
-export function PlainText({ text, onEdit }: PlainTextProps) {
+export function PlainText({ actor, text, editable }: PlainTextProps) {
   const { t } = useTranslation("app");
-  const { editing, begin, end, opener } = useEditingInPlace();
-  if (editing && onEdit) {
+  const typed = useSelector(actor, (snapshot) => selectTyping(snapshot).text);
+  const began = useRef(false);
+  const type = (next: string | null) => actor.send({ type: "typing.changed", key: "text", text: next });
+  if (typed !== undefined && editable) {
     return (
       <Editor
-        text={text}
+        text={typed}
         label={t("transcript.textLabel")}
-        onCancel={end}
-        onSave={(next) => {
-          end();
-          if (next !== text) onEdit(next);
-        }}
+        focus={began.current}
+        maxLength={2_000_000}
+        onType={type}
+        onCancel={() => type(null)}
+        onSave={(next) => actor.send({ type: "text.edited", text: next })}
       />
     );
   }
   return (
     <div className={styles.plainFrame}>
-      {text ? <p className={styles.plain}>{text}</p> : null}
-      {onEdit ? (
-        <Button ref={opener} icon="edit" onClick={begin}>
+      {text ? (
+        <p className={styles.plain} dir="auto">
+          {text}
+        </p>
+      ) : null}
+      {editable ? (
+        <Button
+          ref={(button) => {
+            // The field that was opened here has gone: the focus comes back.
+            if (button && began.current) button.focus({ preventScroll: true });
+            if (button) began.current = false;
+          }}
+          icon="edit"
+          onClick={() => {
+            began.current = true;
+            type(text);
+          }}
+        >
           {t(text ? "transcript.editText" : "transcript.writeText")}
         </Button>
       ) : null}

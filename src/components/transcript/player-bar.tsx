@@ -1,52 +1,68 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { ActorRefFrom } from "xstate";
 import {
-  type playerMachine,
+  fastest,
   selectDuration,
   selectHasFailed,
   selectIsPlaying,
   selectIsPreparing,
   selectRate,
+  slowest,
 } from "../../../machines/player.ts";
-import type { PositionStore } from "../../audio/position.ts";
+import type { Player } from "../../app/player.ts";
 import { clock } from "../../i18n/format.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { playOrPause, skipSeconds } from "./keyboard.ts";
 import styles from "./player-bar.module.css";
+import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
 
-const rates = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
-/** How far "back" and "forward" go, in seconds: enough to hear a word again. */
-const stepSeconds = 3;
+const rates = Array.from(
+  { length: Math.round((fastest - slowest) * 10) + 1 },
+  (_, step) => (Math.round(slowest * 10) + step) / 10,
+);
 
 interface PlayerBarProps {
-  player: ActorRefFrom<typeof playerMachine>;
-  position: PositionStore;
+  player: Player;
   /** What the transcription says its length is, until the element knows better. */
   durationSeconds: number | null;
 }
 
-export function PlayerBar({ player, position, durationSeconds }: PlayerBarProps) {
+export function PlayerBar({ player: { actor, position }, durationSeconds }: PlayerBarProps) {
   const { t, i18n } = useTranslation("app");
-  const playing = useSelector(player, selectIsPlaying);
-  const preparing = useSelector(player, selectIsPreparing);
-  const failed = useSelector(player, selectHasFailed);
-  const rate = useSelector(player, selectRate);
-  const duration = useSelector(player, selectDuration) ?? durationSeconds ?? 0;
+  const playing = useSelector(actor, selectIsPlaying);
+  const preparing = useSelector(actor, selectIsPreparing);
+  const failed = useSelector(actor, selectHasFailed);
+  const rate = useSelector(actor, selectRate);
+  const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;
   // Whole tenths: the slider need not be drawn anew for every frame.
   const at = useSyncExternalStore(position.subscribe, () => Math.round(position.get() * 10) / 10);
   const seek = (seconds: number) =>
-    player.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
+    actor.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
+  const mac = isMac();
+  const button = (label: string, letter: string) => ({
+    label,
+    title: `${label} (${withOurs(letter, mac)})`,
+    "aria-keyshortcuts": keyShortcut(letter, mac),
+  });
   return (
     <section className={styles.bar} aria-label={t("player.label")}>
       <IconButton
+        {...button(t(playing ? "player.pause" : "player.play"), "K")}
         icon={playing ? "pause" : "play"}
-        label={t(playing ? "player.pause" : "player.play")}
         aria-busy={preparing || undefined}
-        onClick={() => player.send({ type: playing ? "pause.requested" : "play.requested" })}
+        onClick={() => playOrPause({ actor, position })}
       />
-      <IconButton icon="back" label={t("player.back", { count: stepSeconds })} onClick={() => seek(at - stepSeconds)} />
-      <IconButton icon="forward" label={t("player.forward", { count: stepSeconds })} onClick={() => seek(at + stepSeconds)} />
+      <IconButton
+        {...button(t("player.back", { count: skipSeconds }), "J")}
+        icon="back"
+        onClick={() => actor.send({ type: "skip.requested", seconds: -skipSeconds })}
+      />
+      <IconButton
+        {...button(t("player.forward", { count: skipSeconds }), "L")}
+        icon="forward"
+        onClick={() => actor.send({ type: "skip.requested", seconds: skipSeconds })}
+      />
       <input
         type="range"
         className={styles.slider}
@@ -64,8 +80,9 @@ export function PlayerBar({ player, position, durationSeconds }: PlayerBarProps)
       <select
         className={styles.rate}
         aria-label={t("player.rate")}
+        title={`${withOurs(",", mac)}, ${withOurs(".", mac)}`}
         value={rate}
-        onChange={(event) => player.send({ type: "rate.changed", rate: Number(event.target.value) })}
+        onChange={(event) => actor.send({ type: "rate.changed", rate: Number(event.target.value) })}
       >
         {rates.map((value) => (
           <option key={value} value={value}>

@@ -1,116 +1,196 @@
-import { memo, useSyncExternalStore } from "react";
+import { memo, useCallback, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Segment, Word } from "../../api/contract/index.ts";
+import type { Hit } from "../../../machines/find-hits.ts";
+import type { Segment } from "../../api/contract/index.ts";
+import type { TranscriptPreferences } from "../../app/transcript-preferences.ts";
 import { indexAt, type PositionStore } from "../../audio/position.ts";
-import { clock } from "../../i18n/format.ts";
+import { clock, languageName } from "../../i18n/format.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { useEditingInPlace } from "../../ui/focus.ts";
 import { Editor } from "./editor.tsx";
-import styles from "./segments.module.css";
+import styles from "./segment.module.css";
+import { Speaker } from "./speaker.tsx";
+import { FoundText, Words } from "./words.tsx";
 
-/** Below this posterior a word is marked as one to check. */
-const unsureBelow = 0.3;
-const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
-
-interface WordsProps {
-  segment: Segment;
-  /** The index of the word being spoken, -1 for none. */
-  spoken: number;
+/** What a row can ask for. The same object for as long as the transcription is open. */
+export interface RowActions {
+  /** In seconds; it plays from there. */
+  seek(seconds: number): void;
+  /** null closes the field. */
+  type(index: number, text: string | null): void;
+  edit(index: number, text: string): void;
+  /** null: nobody is named. `everywhere`: in every segment where it is this speaker now. */
+  name(index: number, name: string | null, everywhere: boolean): void;
 }
 
-function Words({ segment, spoken }: WordsProps) {
-  const { t } = useTranslation("app");
-  if (segment.words.length === 0) return segment.text;
-  return segment.words.map((word, index) => (
-    // The space stands outside the word, so that the mark fits it.
-    <span key={`${word.start}:${word.text}`}>
-      <span
-        data-start={word.start}
-        className={[styles.word, index === spoken ? styles.spoken : "", isUnsure(word) ? styles.unsure : ""].join(" ")}
-        title={isUnsure(word) ? t("transcript.unsure") : undefined}
-      >
-        {word.text}
-      </span>{" "}
-    </span>
-  ));
+/** What was found in one segment. */
+export interface RowHits {
+  text: readonly Hit[];
+  translation: readonly Hit[];
 }
 
-interface SegmentRowProps {
-  segment: Segment;
-  index: number;
+/** What all rows have in common. */
+export interface RowLook {
   position: PositionStore;
-  /** Where the next segment begins, in seconds: until then this one is the one being spoken. */
-  until: number;
+  /** Codes of the transcription's languages; a segment may have its own. */
   language: string;
   translationLanguage: string | null;
+  view: TranscriptPreferences["view"];
   /** There is audio to go to; and a finished text to correct. */
   seekable: boolean;
   editable: boolean;
-  onSeek(seconds: number): void;
-  onEdit(index: number, text: string): void;
+  actions: RowActions;
 }
 
-/** How far out of sight (px) the text may be that the reader still seems to follow. */
-const followDistance = 320;
-
-/** Follows the voice, unless the reader is looking elsewhere. */
-function keepInSight(row: HTMLElement | null): void {
-  if (row === null) return;
-  const { top, bottom } = row.getBoundingClientRect();
-  if (bottom > -followDistance && top < innerHeight + followDistance) row.scrollIntoView({ block: "nearest" });
+interface SegmentRowProps extends RowLook {
+  segment: Segment;
+  index: number;
+  /** Of all segments. */
+  count: number;
+  /** Where the list puts it, in px from the list's beginning. */
+  top: number;
+  measure(row: HTMLElement | null): void;
+  /** Keeps it in sight while it is the one being spoken; undefined when it is not. */
+  follow: ((row: HTMLElement | null) => void) | undefined;
+  /** Somebody else speaks than before; another language is spoken than before. */
+  newSpeaker: boolean;
+  newLanguage: boolean;
+  /** What is typed in its field; undefined while that is closed. */
+  typed: string | undefined;
+  hits: RowHits;
+  /** The hit that is looked at, when it is here. */
+  current: Hit | undefined;
+  /** The word that is looked at, by its time. */
+  looked: number | undefined;
+  /** What of the row is to have the focus, "edit" or "time", and a number: another one, once more. */
+  focus: string | undefined;
 }
 
-/** One segment: its time, its words (the one being spoken is marked), its translation, and its correction in place. */
+type PartProps = SegmentRowProps & { time: string };
+
+/** One segment: its time, who speaks, its words (the one being spoken is marked), its translation, and its correction in place. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
-  const { segment, index, position, until, onSeek, onEdit } = props;
-  const { t } = useTranslation("app");
-  const { editing, begin, end, opener } = useEditingInPlace();
-  const spoken = useSyncExternalStore(position.subscribe, () => {
-    const at = position.get();
-    return at > 0 && at >= segment.start && at < until ? indexAt(segment.words, at) : -1;
-  });
-  const time = clock(segment.start);
+  const { segment, index, count, measure, follow, focus, view } = props;
+  const target = segment.translationLanguage ?? props.translationLanguage;
+  const part = { ...props, time: clock(segment.start) };
+  const given = useRef<string>(undefined);
+  const ref = useCallback(
+    (row: HTMLElement | null) => {
+      measure(row);
+      follow?.(row);
+      if (row === null || focus === undefined || focus === given.current) return;
+      given.current = focus;
+      const what = focus.startsWith("time") ? "[data-time]" : "[data-edit], textarea";
+      row.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
+    },
+    [measure, follow, focus],
+  );
   return (
     <li
-      className={`${styles.segment} ${spoken >= 0 ? styles.now : ""}`}
-      data-segment={index}
-      ref={spoken >= 0 ? keepInSight : undefined}
+      ref={ref}
+      className={`${styles.segment} ${follow ? styles.now : ""}`}
+      style={{ insetBlockStart: props.top }}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
     >
-      {props.seekable ? (
-        <button
-          type="button"
-          className={styles.time}
-          aria-label={t("transcript.playFrom", { time })}
-          onClick={() => onSeek(segment.start)}
-        >
-          {time}
-        </button>
-      ) : (
-        <span className={styles.time}>{time}</span>
-      )}
-      {editing ? (
-        <Editor
-          text={segment.text}
-          label={t("transcript.editLabel", { time })}
-          onCancel={end}
-          onSave={(text) => {
-            end();
-            if (text !== segment.text) onEdit(index, text);
-          }}
-        />
-      ) : (
-        <p className={styles.text} lang={props.language === "auto" ? undefined : props.language}>
-          <Words segment={segment} spoken={spoken} />
+      <Meta {...part} target={target} />
+      <Time {...part} />
+      {view === "translation" && target !== null && props.typed === undefined ? null : <Original {...part} />}
+      {view === "original" || target === null ? null : (
+        <p className={styles.translation} lang={target} dir="auto">
+          <FoundText text={segment.translation ?? ""} hits={props.hits.translation} current={props.current} />
         </p>
-      )}
-      {props.translationLanguage ? (
-        <p className={styles.translation} lang={props.translationLanguage}>
-          {segment.translation ?? ""}
-        </p>
-      ) : null}
-      {editing || !props.editable ? null : (
-        <IconButton ref={opener} className={styles.edit} icon="edit" label={t("transcript.edit", { time })} onClick={begin} />
       )}
     </li>
   );
 });
+
+/** Who speaks, and from which language into which, where that is another one than before. */
+function Meta({ segment, index, language, target, time, ...props }: PartProps & { target: string | null }) {
+  const { i18n, t } = useTranslation("app");
+  const from = segment.language ?? language;
+  const named = props.newSpeaker && segment.speaker !== undefined;
+  if (!named && !props.newLanguage && !props.editable) return null;
+  const name = (code: string) => languageName(code, i18n.language);
+  return (
+    <div className={`${styles.meta} ${named || props.newLanguage ? "" : styles.metaHidden}`}>
+      <Speaker
+        speaker={segment.speaker}
+        shown={named}
+        editable={props.editable}
+        time={time}
+        onName={(next, everywhere) => props.actions.name(index, next, everywhere)}
+      />
+      {props.newLanguage && from !== "auto" ? (
+        <span className={styles.direction}>
+          {target === null ? name(from) : t("transcript.direction", { from: name(from), to: name(target) })}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Time({ segment, seekable, time, actions }: PartProps) {
+  const { t } = useTranslation("app");
+  if (!seekable) return <span className={styles.time}>{time}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.time}
+      data-time
+      aria-label={t("transcript.playFrom", { time })}
+      onClick={() => actions.seek(segment.start)}
+    >
+      {time}
+    </button>
+  );
+}
+
+const nowhere = () => () => {};
+
+/** The text, and the field in which it is corrected. */
+function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
+  const { t } = useTranslation("app");
+  const { position, follow, language, editable } = props;
+  const began = useRef(false);
+  const spoken = useSyncExternalStore(follow ? position.subscribe : nowhere, () =>
+    follow ? indexAt(segment.words, position.get()) : -1,
+  );
+  if (typed !== undefined && editable) {
+    return (
+      <Editor
+        text={typed}
+        label={t("transcript.editLabel", { time })}
+        focus={began.current}
+        onType={(text) => actions.type(index, text)}
+        onCancel={() => actions.type(index, null)}
+        onSave={(text) => actions.edit(index, text)}
+      />
+    );
+  }
+  const spokenIn = segment.language ?? language;
+  return (
+    <>
+      <p className={styles.text} lang={spokenIn === "auto" ? undefined : spokenIn} dir="auto">
+        <Words segment={segment} spoken={spoken} looked={props.looked} hits={props.hits.text} current={props.current} />
+      </p>
+      {editable ? (
+        <IconButton
+          ref={(button) => {
+            // The field that was opened here has gone: the focus comes back.
+            if (button && began.current) button.focus({ preventScroll: true });
+            if (button) began.current = false;
+          }}
+          className={styles.edit}
+          icon="edit"
+          label={t("transcript.edit", { time })}
+          data-edit
+          onClick={() => {
+            began.current = true;
+            actions.type(index, segment.text);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

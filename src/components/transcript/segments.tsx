@@ -1,65 +1,254 @@
-import type { KeyboardEvent, MouseEvent } from "react";
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useSelector } from "@xstate/react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useTranslation } from "react-i18next";
+import { selectCurrent, selectHits } from "../../../machines/find.ts";
+import { type Hit, noHits } from "../../../machines/find-hits.ts";
+import { selectTyping } from "../../../machines/transcription.ts";
 import type { Segment } from "../../api/contract/index.ts";
-import { indexAt, type PositionStore } from "../../audio/position.ts";
-import { SegmentRow } from "./segment.tsx";
+import type { OpenTranscription } from "../../app/transcription.ts";
+import { indexAt } from "../../audio/position.ts";
+import { type RowHits, type RowLook, SegmentRow } from "./segment.tsx";
 import styles from "./segments.module.css";
+import { speakerList, useSpeakerName } from "./speaker.tsx";
+import { beside } from "./words-beside.ts";
 
-interface SegmentsProps {
+interface SegmentsProps extends Omit<RowLook, "position"> {
+  open: OpenTranscription;
   segments: readonly Segment[];
-  position: PositionStore;
-  /** Codes of the languages that were spoken and translated to. */
-  language: string;
-  translationLanguage: string | null;
-  /** There is audio to go to; and a finished text to correct. */
-  seekable: boolean;
-  editable: boolean;
-  onSeek(seconds: number): void;
-  onEdit(index: number, text: string): void;
 }
 
-/** The start of the word `step` words away from the one being spoken, in seconds. */
-function neighbour(segments: readonly Segment[], seconds: number, step: 1 | -1): number | undefined {
-  const words = segments.flatMap((segment) => segment.words);
-  return words[Math.max(0, indexAt(words, seconds) + step)]?.start;
+/** Up to here all rows are there: the browser's own search, its printing and its selecting reach everything. */
+const allUpTo = 150;
+/** How far out of sight (px) the text may be that the reader still seems to follow. */
+const followDistance = 320;
+/** What lies over the page at its edges: the bar of tools and the player (px). */
+const scrollPadding = { start: 88, end: 120 };
+/** px: a row's height before it is measured. */
+const estimate = (letters: number): number => 56 + 32 * Math.floor(letters / 68);
+
+const noRowHits: RowHits = { text: noHits, translation: noHits };
+
+/** What was found, by segment. */
+function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
+  return new Map(
+    [...Map.groupBy(hits, ({ index }) => index)].map(([index, found]) => [
+      index,
+      { text: found.filter(({ side }) => side === "text"), translation: found.filter(({ side }) => side === "translation") },
+    ]),
+  );
+}
+
+/** Where the list begins on the page, in px: what stands above it may grow. */
+function useTop() {
+  const [top, setTop] = useState(0);
+  const watch = useCallback((list: HTMLElement | null) => {
+    if (list === null) return undefined;
+    const measure = () => setTop(Math.round(list.getBoundingClientRect().top + scrollY));
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return { top, watch };
+}
+
+/** The rows that are there: those in sight, and those that must not go. */
+function useRows({ open, segments }: Pick<SegmentsProps, "open" | "segments">, kept: readonly number[]) {
+  const { top, watch } = useTop();
+  const count = segments.length;
+  const key = [...new Set(kept)].filter((index) => index >= 0 && index < count).join();
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      if (range.count <= allUpTo) return Array.from({ length: range.count }, (_, index) => index);
+      const others = key === "" ? [] : key.split(",").map(Number);
+      return [...new Set([...defaultRangeExtractor(range), ...others])].sort((one, other) => one - other);
+    },
+    [key],
+  );
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: (index) => estimate(segments[index]?.text.length ?? 0),
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: scrollPadding.start,
+    scrollPaddingEnd: scrollPadding.end,
+    rangeExtractor,
+    useFlushSync: false,
+  });
+  open.place.top = virtualizer.range?.startIndex ?? 0;
+  return { virtualizer, top, watch };
+}
+
+type Rows = ReturnType<typeof useRows>["virtualizer"];
+
+/** Whether a row is where the reader looks, or nearly. */
+function isNear(rows: Rows, index: number): boolean {
+  const row = rows.measurementsCache[index];
+  return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
+}
+
+function isInSight(rows: Rows, index: number): boolean {
+  const row = rows.measurementsCache[index];
+  return row !== undefined && row.start >= scrollY + scrollPadding.start && row.end <= scrollY + innerHeight - scrollPadding.end;
+}
+
+function bringIntoSight(rows: Rows, index: number): void {
+  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: isNear(rows, index) ? "auto" : "center" });
+}
+
+const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
+
+/** Follows the voice, unless the reader is looking elsewhere or is typing. */
+function useFollowing(rows: Rows) {
+  const [last] = useState({ index: -1 });
+  return useCallback(
+    (row: HTMLElement | null) => {
+      const index = Number(row?.dataset.index ?? -1);
+      if (index < 0 || index === last.index) return;
+      const follows = last.index < 0 ? isNear(rows, index) : isNear(rows, last.index);
+      last.index = index;
+      if (follows && !isTyping()) bringIntoSight(rows, index);
+    },
+    [rows, last],
+  );
+}
+
+/** Which row has the focus: it stays when it is scrolled away, and so does the focus. */
+function useFocused() {
+  const [focused, setFocused] = useState(-1);
+  const onFocus = ({ target }: FocusEvent) =>
+    setFocused(Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1));
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setFocused(-1);
+  };
+  return { focused, handlers: { onFocus, onBlur } };
 }
 
 /**
- * The transcript. A click on a word goes there; with the focus on a segment's time, the arrow keys go word by word.
+ * The transcript. Only the rows in sight are there, however long it is. A click on a word goes there; with the focus in a row, the arrow
+ * keys left and right go word by word, those up and down row by row.
  */
-export function Segments({ segments, position, seekable, onSeek, ...row }: SegmentsProps) {
+export function Segments({ open, segments, ...look }: SegmentsProps) {
   const { t } = useTranslation("app");
-  const onClick = (event: MouseEvent) => {
-    const start = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-start]")?.dataset.start : undefined;
-    if (start !== undefined && seekable) onSeek(Number(start));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : undefined;
-    if (step === undefined || !seekable || event.target instanceof HTMLTextAreaElement) return;
-    const start = neighbour(segments, position.get(), step);
-    if (start === undefined) return;
-    event.preventDefault();
-    onSeek(start);
-  };
+  const { position } = open.player;
+  const typing = useSelector(open.actor, selectTyping);
+  const hits = useSelector(open.find, selectHits);
+  const found = useMemo(() => hitsByRow(hits), [hits]);
+  const currentHit = useSelector(open.find, (snapshot) => selectHits(snapshot)[selectCurrent(snapshot)]);
+  const place = useSyncExternalStore(open.place.subscribe, open.place.get);
+  const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
+  const { focused, handlers } = useFocused();
+  const kept = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
+  const { virtualizer, top, watch } = useRows({ open, segments }, kept);
+  const follow = useFollowing(virtualizer);
+  const ref = useCallback(
+    (list: HTMLElement | null) => {
+      const unwatch = watch(list);
+      const leave = open.place.subscribe(() => {
+        const wanted = open.place.get();
+        if (wanted !== null) bringIntoSight(virtualizer, wanted.index);
+      });
+      return () => {
+        unwatch?.();
+        leave();
+      };
+    },
+    [watch, open, virtualizer],
+  );
   return (
-    <ol
-      className={`${styles.segments} ${row.translationLanguage ? styles.translated : ""}`}
-      aria-label={t("transcript.textLabel")}
-      onClick={onClick}
-      onKeyDown={onKeyDown}
-    >
-      {segments.map((segment, index) => (
-        <SegmentRow
-          key={segment.start}
-          segment={segment}
-          index={index}
-          position={position}
-          until={segments[index + 1]?.start ?? Number.POSITIVE_INFINITY}
-          seekable={seekable}
-          onSeek={onSeek}
-          {...row}
-        />
+    <>
+      <Speakers segments={segments} />
+      <ol
+        ref={ref}
+        className={`${styles.segments} ${look.translationLanguage && look.view === "both" ? styles.translated : ""}`}
+        style={{ blockSize: virtualizer.getTotalSize() }}
+        aria-label={t("transcript.textLabel")}
+        onClick={(event) => goToWord(event, look)}
+        onKeyDown={(event) => step(event, segments, open, look)}
+        {...handlers}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const segment = segments[index];
+          if (segment === undefined) return null;
+          const before = segments[index - 1];
+          return (
+            <SegmentRow
+              key={index}
+              {...look}
+              segment={segment}
+              index={index}
+              count={segments.length}
+              position={position}
+              top={start - top}
+              measure={virtualizer.measureElement}
+              follow={index === now ? follow : undefined}
+              newSpeaker={before === undefined || before.speaker !== segment.speaker}
+              newLanguage={isOtherLanguage(segment, before)}
+              typed={typing[index]}
+              hits={found.get(index) ?? noRowHits}
+              current={currentHit?.index === index ? currentHit : undefined}
+              looked={place?.index === index ? place.word : undefined}
+              focus={place?.index === index && place.focus ? `${place.focus} ${place.turn}` : undefined}
+            />
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+/** The first turn in the other language, and the first one back. */
+function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean {
+  if (before === undefined) return segment.language !== undefined || segment.turn !== undefined;
+  return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;
+}
+
+function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">): void {
+  const start = target instanceof Element ? target.closest<HTMLElement>("[data-start]")?.dataset.start : undefined;
+  if (start !== undefined && seekable) actions.seek(Number(start));
+}
+
+function step(
+  event: KeyboardEvent,
+  segments: readonly Segment[],
+  { player, place }: OpenTranscription,
+  { seekable, actions }: Pick<RowLook, "seekable" | "actions">,
+): void {
+  const { key, target, altKey, ctrlKey, metaKey } = event;
+  if (!(target instanceof HTMLButtonElement) || altKey || ctrlKey || metaKey) return;
+  const rows = { ArrowDown: 1, ArrowUp: -1 }[key];
+  const words = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  const index = Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1) + (rows ?? 0);
+  if (rows !== undefined && segments[index] !== undefined) {
+    event.preventDefault();
+    place.show({ index, focus: target.dataset.time === undefined ? "edit" : "time" });
+  }
+  const start = words === undefined || !seekable ? undefined : beside(segments, player.position.get(), words);
+  if (start === undefined) return;
+  event.preventDefault();
+  actions.seek(start);
+}
+
+/** The names to choose from where a speaker is named. */
+function Speakers({ segments }: { segments: readonly Segment[] }) {
+  const nameOf = useSpeakerName();
+  const names = useMemo(
+    () => [...new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])))],
+    [segments],
+  );
+  return (
+    <datalist id={speakerList}>
+      {names.map((name) => (
+        <option key={name} value={nameOf(name)} />
       ))}
-    </ol>
+    </datalist>
   );
 }

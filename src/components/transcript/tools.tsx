@@ -1,14 +1,17 @@
+import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { selectIsExporting, selectIsSaving, selectTranslatingTo } from "../../../machines/transcription.ts";
+import { selectIsExporting } from "../../../machines/output.ts";
+import { selectIsSaving, selectTranslatingTo } from "../../../machines/transcription.ts";
 import { type EnginesAnswer, exportFormats, statusOf, type Transcription } from "../../api/contract/index.ts";
 import { deletions } from "../../app/deletions.ts";
 import type { OpenTranscription } from "../../app/transcription.ts";
 import { languageName } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { targetsFor } from "../speech/languages.ts";
 import styles from "./transcript.module.css";
@@ -22,8 +25,8 @@ interface ToolsProps {
 /** What can be done with the whole transcription. */
 export function Tools({ open, engines, transcription }: ToolsProps) {
   const { t } = useTranslation("app");
-  const { actor } = open;
-  const exporting = useSelector(actor, selectIsExporting);
+  const { actor, output } = open;
+  const exporting = useSelector(output, selectIsExporting);
   const saving = useSelector(actor, selectIsSaving);
   const translating = useSelector(actor, selectTranslatingTo);
   const finished = statusOf(transcription.status) === "completed";
@@ -31,17 +34,32 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
   return (
     <div className={styles.tools}>
       <TranslateTo open={open} engines={engines} transcription={transcription} />
-      <Button icon="copy" disabled={transcription.text === ""} onClick={() => actor.send({ type: "copy.requested" })}>
+      <Button
+        icon="copy"
+        disabled={transcription.text === ""}
+        onClick={() => output.send({ type: "copy.requested", text: transcription.text })}
+      >
         {t("transcript.copy")}
       </Button>
       {finished ? (
         <Menu label={t("transcript.export")} icon="download" busy={exporting}>
           {exportFormats.map((format) => (
-            <Button key={format} look="quiet" onClick={() => actor.send({ type: "export.requested", format })}>
+            <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>
               {t(`transcript.formats.${format}`)}
             </Button>
           ))}
         </Menu>
+      ) : null}
+      {finished && transcription.hasAudio ? (
+        <Link
+          className={buttonClass("secondary")}
+          to="/encrypted-audio/$transcriptionId"
+          params={{ transcriptionId: transcription.id }}
+          preload={false}
+        >
+          <Icon name="shield" />
+          {t("transcript.encrypt")}
+        </Link>
       ) : null}
       <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
         {t("transcript.delete")}

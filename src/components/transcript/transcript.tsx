@@ -1,25 +1,28 @@
 import { Link } from "@tanstack/react-router";
-import { useSelector } from "@xstate/react";
-import { useCallback } from "react";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectSaveError } from "../../../machines/transcription.ts";
+import { selectTranscription } from "../../../machines/transcription.ts";
 import { type EnginesAnswer, statusOf, type Transcription } from "../../api/contract/index.ts";
+import { transcriptPreferences } from "../../app/transcript-preferences.ts";
 import type { OpenTranscription } from "../../app/transcription.ts";
 import { clock, dateTime, languageName } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import pageStyles from "../../ui/page.module.css";
 import { Status } from "../history/status.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
 import { heardLanguage } from "../speech/languages.ts";
-import { canRetry, problemKeys } from "../speech/upload-problem.ts";
+import { EditBar, openFind } from "./edit-bar.tsx";
+import { listenToKeys } from "./keyboard.ts";
+import { goToUnsure, Legend } from "./legend.tsx";
 import { PlainText } from "./plain-text.tsx";
 import { PlayerBar } from "./player-bar.tsx";
+import type { RowActions } from "./segment.tsx";
 import { Segments } from "./segments.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Title } from "./title.tsx";
 import { Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
+import { Trouble } from "./trouble.tsx";
 
 interface TranscriptProps {
   open: OpenTranscription;
@@ -31,8 +34,27 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
   const { t } = useTranslation("app");
   const { actor, player } = open;
   const title = transcription.title || t("history.untitled");
+  const { hasAudio, segments, targetLanguage } = transcription;
+  const [helping, setHelping] = useState(false);
+  const edit = statusOf(transcription.status) === "completed";
+  const listen = useCallback(
+    (page: HTMLElement | null) =>
+      page === null
+        ? undefined
+        : listenToKeys(
+            open,
+            { listen: hasAudio, edit },
+            {
+              find: () => openFind(open),
+              nextUnsure: () => goToUnsure(open, 1),
+              previousUnsure: () => goToUnsure(open, -1),
+              help: () => setHelping(true),
+            },
+          ),
+    [open, hasAudio, edit],
+  );
   return (
-    <div className={pageStyles.page}>
+    <div className={pageStyles.page} ref={listen}>
       <header className={styles.head}>
         <Link className={styles.back} to="/dashboard">
           <Icon name="arrowBack" />
@@ -42,14 +64,23 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
         <Facts transcription={transcription} engines={engines} />
       </header>
       <Tools open={open} engines={engines} transcription={transcription} />
-      <Trouble actor={open.actor} transcription={transcription} />
+      <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
+      <EditBar
+        open={open}
+        editable={edit}
+        searchable={segments.length > 0}
+        translated={targetLanguage !== null && segments.length > 0}
+        onHelp={() => setHelping(true)}
+      />
+      <Legend open={open} segments={segments} />
       <Text open={open} engines={engines} transcription={transcription} />
-      {transcription.hasAudio ? (
-        <PlayerBar player={player.actor} position={player.position} durationSeconds={transcription.durationSeconds} />
+      {hasAudio ? (
+        <PlayerBar player={player} durationSeconds={transcription.durationSeconds} />
       ) : (
         <p className={styles.facts}>{t("transcript.noAudio")}</p>
       )}
+      {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
     </div>
   );
 }
@@ -75,47 +106,6 @@ function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
 const engineName = (engines: EnginesAnswer | null, id: string): string =>
   engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
 
-/** What went wrong with it, and what can be done: a failed job, a warning, corrections that are not saved. */
-function Trouble({ actor, transcription }: Pick<OpenTranscription, "actor"> & { transcription: Transcription }) {
-  const { t } = useTranslation("app");
-  const unsaved = useSelector(actor, selectSaveError);
-  const { error } = transcription;
-  const failed = statusOf(transcription.status) === "failed";
-  const again = canRetry(transcription) || error?.code === "translationFailed";
-  return (
-    <>
-      {unsaved ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => actor.send({ type: "save.requested" })}>
-              {t("transcript.saveAgain")}
-            </Button>
-          }
-        >
-          <p>{t("transcript.unsavedEdits")}</p>
-          <p>{t(`errors.${unsaved}`)}</p>
-        </Notice>
-      ) : null}
-      {error ? (
-        <Notice
-          tone={failed ? "danger" : "plain"}
-          icon="warning"
-          actions={
-            again ? (
-              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-                {t("transcript.retry")}
-              </Button>
-            ) : null
-          }
-        >
-          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status)))}
-        </Notice>
-      ) : null}
-    </>
-  );
-}
-
 function Working({ transcription, title }: { transcription: Transcription; title: string }) {
   const status = statusOf(transcription.status);
   if (status !== "processing" && status !== "pending") return null;
@@ -123,27 +113,38 @@ function Working({ transcription, title }: { transcription: Transcription; title
 }
 
 /** The segments; a plain text where there are none. While the server works, what it has so far, not to be corrected yet. */
-function Text({ open: { actor, player }, engines, transcription }: TranscriptProps) {
-  const { segments, sourceLanguage, targetLanguage, text } = transcription;
-  const onSeek = useCallback((seconds: number) => player.actor.send({ type: "seek.requested", seconds, play: true }), [player]);
-  const onEdit = useCallback(
-    (index: number, corrected: string) => actor.send({ type: "segment.edited", index, text: corrected }),
-    [actor],
-  );
+function Text({ open, engines, transcription }: TranscriptProps) {
+  const { actor, player } = open;
+  const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
+  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  const actions = useMemo(() => actionsOf(actor, player), [actor, player]);
   const editable = statusOf(transcription.status) === "completed";
-  if (segments.length === 0) {
-    return <PlainText text={text} onEdit={editable ? (next) => actor.send({ type: "text.edited", text: next }) : undefined} />;
-  }
+  if (segments.length === 0) return <PlainText actor={actor} text={text} editable={editable} />;
   return (
     <Segments
+      open={open}
       segments={segments}
-      position={player.position}
       language={heardLanguage(engines, sourceLanguage)}
       translationLanguage={targetLanguage}
+      view={view}
       editable={editable}
-      seekable={transcription.hasAudio}
-      onSeek={onSeek}
-      onEdit={onEdit}
+      seekable={hasAudio}
+      actions={actions}
     />
   );
+}
+
+/** What the rows can do, the same for as long as the transcription is open. */
+function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription["player"]): RowActions {
+  return {
+    seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
+    type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
+    edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
+    name: (index, name, everywhere) => {
+      const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
+      const speaker = segments[index]?.speaker;
+      const same = segments.flatMap((segment, other) => (segment.speaker === speaker ? [other] : []));
+      actor.send({ type: "speaker.named", name, segments: everywhere ? same : [index] });
+    },
+  };
 }

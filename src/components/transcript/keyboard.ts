@@ -1,0 +1,48 @@
+import { selectIsPlaying, selectIsPreparing, selectWantsToPlay } from "../../../machines/player.ts";
+import { transcriptPreferences } from "../../app/transcript-preferences.ts";
+import type { OpenTranscription } from "../../app/transcription.ts";
+import { isMac, type ShortcutAction, shortcutOf, whereIs } from "./shortcuts.ts";
+
+/** How far "back" and "forward" go, in seconds: enough to hear a word again. */
+export const skipSeconds = 3;
+
+export function playOrPause({ actor }: OpenTranscription["player"]): void {
+  const snapshot = actor.getSnapshot();
+  const plays = selectIsPlaying(snapshot) || (selectIsPreparing(snapshot) && selectWantsToPlay(snapshot));
+  actor.send({ type: plays ? "pause.requested" : "play.requested" });
+}
+
+/**
+ * Hears the keys of a transcript's page, wherever the focus is; not while a dialog asks something.
+ * @param others what is done by the page's parts
+ * @returns what ends it
+ */
+export function listenToKeys(
+  { actor, player }: Pick<OpenTranscription, "actor" | "player">,
+  can: { listen: boolean; edit: boolean },
+  others: Record<"find" | "nextUnsure" | "previousUnsure" | "help", () => void>,
+): () => void {
+  const listening: Partial<Record<ShortcutAction, () => void>> = {
+    playPause: () => playOrPause(player),
+    back: () => player.actor.send({ type: "skip.requested", seconds: -skipSeconds }),
+    forward: () => player.actor.send({ type: "skip.requested", seconds: skipSeconds }),
+    slower: () => player.actor.send({ type: "rate.stepped", steps: -1 }),
+    faster: () => player.actor.send({ type: "rate.stepped", steps: 1 }),
+  };
+  const editing: Partial<Record<ShortcutAction, () => void>> = {
+    undo: () => actor.send({ type: "undo.requested" }),
+    redo: () => actor.send({ type: "redo.requested" }),
+  };
+  const actions = { ...others, ...(can.listen ? listening : {}), ...(can.edit ? editing : {}) };
+  const hear = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+    const { singleKeys } = transcriptPreferences.get();
+    const action = shortcutOf(event, { mac: isMac(), where: whereIs(event.target), singleKeys });
+    const act = action && actions[action];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  };
+  document.addEventListener("keydown", hear);
+  return () => document.removeEventListener("keydown", hear);
+}
