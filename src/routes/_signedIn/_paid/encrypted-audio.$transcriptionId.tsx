@@ -1,4 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { EntrustedPage } from "../../../components/vault/entrusted-page.tsx";
+import { loadTexts } from "../../../i18n/index.ts";
 
-export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcriptionId")(upcoming("titles.encryptedAudio"));
+export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcriptionId")({
+  staticData: { titleKey: "titles.encryptedAudio" },
+  loader: async ({ params, abortController }) => {
+    const [{ openVault, findPlain }] = await Promise.all([import("../../../app/vault.ts"), loadTexts("vault")]);
+    const { transcriptionId } = params;
+    return { transcriptionId, vault: openVault(), ...(await findPlain(transcriptionId, abortController.signal)) };
+  },
+  onLeave: async () => (await import("../../../app/vault.ts")).leaveVault(),
+  component: Entrusted,
+});
+
+function Entrusted() {
+  return <EntrustedPage {...Route.useLoaderData()} />;
+}
