@@ -24,14 +24,19 @@ export function isSignedOut(error: unknown): boolean {
   return statusOf(error) === 401;
 }
 
+/** The server has more of the file than it had when the try before this one began. */
+export function hasProgressed(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "progressed" in error && error.progressed === true;
+}
+
 /**
  * It can be another matter in a moment: nobody answered, or somebody who said "not now". An answer that the file did not come whole,
- * or that something is wrong with the server, is believed after a few tries.
+ * that its parts do not fit, or that something is wrong with the server, is believed after a few tries.
  * @param attempts without success so far, this one included
  */
 export function mayPass(error: unknown, attempts: number): boolean {
   const status = statusOf(error);
   if (status === undefined || codeOf(error) === "storageFull") return false;
   if ([0, 408, 429, 502, 503, 504].includes(status)) return true;
-  return (status >= 500 || codeOf(error) === "interrupted") && attempts < mostAnsweredFailures;
+  return (status >= 500 || [409, 423].includes(status) || codeOf(error) === "interrupted") && attempts < mostAnsweredFailures;
 }

@@ -1,8 +1,8 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
-import type { Progress, SpeechLanguage, TranscriptionSummary } from "../src/api/contract/index.ts";
+import type { SpeechLanguage, TranscriptionSummary } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
 import { feedBackOff } from "./feed.ts";
-import { isLasting, isSignedOut, mayPass } from "./upload-failure.ts";
+import { hasProgressed, isLasting, isSignedOut, mayPass } from "./upload-failure.ts";
 
 export type UploadEvent =
   /** The list: this file may use the line now. */
@@ -10,6 +10,10 @@ export type UploadEvent =
   /** The person. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
+  | { type: "pause.requested" }
+  | { type: "resume.requested" }
+  /** The list: the person has chosen the file of an unfinished upload again. */
+  | { type: "file.given" }
   /** The actor `wakeUps`: the network is back, or the device woke. */
   | { type: "woke" }
   /** The actor `signIn`: the person who added the file is signed in again. */
@@ -33,15 +37,22 @@ export interface UploadFile {
   size: number;
 }
 
-export interface UploadLanguages {
+/** What is asked for with a file. */
+export interface UploadOptions {
   sourceLanguage: SpeechLanguage;
   /** null: no translation. */
   targetLanguage: string | null;
+  /** "": the file's name is its title. */
+  title: string;
+  /** Names and terms to expect; "" for none. */
+  vocabulary: string;
+  /** The speakers are to be told apart. */
+  speakers: boolean;
 }
 
 interface UploadInput {
   file: UploadFile;
-  languages: UploadLanguages;
+  options: UploadOptions;
   /** The largest file that the server takes. */
   maxBytes: number;
   /** Who gives turns. */
@@ -49,7 +60,7 @@ interface UploadInput {
 }
 
 interface UploadContext extends UploadInput {
-  /** Tries to send it without success, one after another. */
+  /** Tries to send it without success, one after another, since the last one that brought it on. */
   attempts: number;
   /** Why it failed: a code of the contract, or `unreadable`. */
   code: string | null;
@@ -57,16 +68,21 @@ interface UploadContext extends UploadInput {
   transcription: TranscriptionSummary | null;
 }
 
-/** One file's way: looked at, sent (again and again, if need be), worked on by the server, done. */
+/** One file's way: looked at, sent (on from where it stopped, if need be), worked on by the server, done. */
 export const uploadMachine = setup({
   types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
   actors: {
-    /** Rejects with a `code` when the file can't be read. */
+    /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
     look: fromPromise<void, UploadFile>(() => Promise.reject(new Error("look was not provided"))),
-    /** Sends the whole file, every time. How far it is flows beside the machine. Rejects with a `status` and a `code`. */
-    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>(() =>
+    /**
+     * Sends what the server does not have yet. How far it is flows beside the machine. Rejects with a `status` and a `code`, and with
+     * `progressed` when the server had more at its beginning than at that of the try before.
+     */
+    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(() =>
       Promise.reject(new Error("transfer was not provided")),
     ),
+    /** Throws away what the server has of it, and what this browser keeps to go on with it. */
+    discard: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discard was not provided"))),
     ask: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("ask was not provided"))),
     workAgain: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("workAgain was not provided"))),
     news: fromCallback<UploadEvent, { id: string }>(() => {
@@ -89,7 +105,9 @@ export const uploadMachine = setup({
       ({ context }) => ({ type: "turn.over", id: context.file.id }) as const,
     ),
     startAfresh: assign({ attempts: 0, code: null }),
-    countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    countAttempt: assign({
+      attempts: ({ context }, { error }: { error: unknown }) => (hasProgressed(error) ? 1 : context.attempts + 1),
+    }),
     keepCode: assign({ code: (_, { code }: { code: string }) => code }),
     keepTranscription: assign({
       transcription: (_, { transcription }: { transcription: TranscriptionSummary }) => transcription,
@@ -101,6 +119,7 @@ export const uploadMachine = setup({
   guards: {
     isEmpty: ({ context }) => context.file.size === 0,
     isTooLarge: ({ context }) => context.file.size > context.maxBytes,
+    isMissing: (_, { error }: { error: unknown }) => codeOf(error) === "missing",
     isSignedOut: (_, { error }: { error: unknown }) => isSignedOut(error),
     mayPass: ({ context }, { error }: { error: unknown }) => mayPass(error, context.attempts + 1),
     isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
@@ -130,27 +149,36 @@ export const uploadMachine = setup({
           { guard: "isTooLarge", target: "failed", actions: { type: "keepCode", params: { code: "tooLarge" } } },
           { target: "sending" },
         ],
-        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+        onError: [
+          { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+        ],
       },
     },
+    /** Begun before the page was loaded anew: the server has a part of it, the browser nothing. */
+    missing: { on: { "file.given": "checking", "cancel.requested": "cancelled" } },
     sending: {
       entry: "wantTurn",
       exit: "giveTurnBack",
-      on: { "cancel.requested": "cancelled" },
+      on: { "cancel.requested": "cancelled", "pause.requested": "paused" },
       initial: "queued",
       states: {
         queued: { on: { "turn.given": "uploading" } },
         uploading: {
           invoke: {
             src: "transfer",
-            input: ({ context: { file, languages } }) => ({ file, languages }),
+            input: ({ context: { file, options } }) => ({ file, options }),
             onDone: {
               target: "#upload.processing",
               actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
             },
             onError: [
               { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
-              { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
+              {
+                guard: { type: "mayPass", params: ({ event }) => event },
+                target: "waitingForServer",
+                actions: { type: "countAttempt", params: ({ event }) => event },
+              },
               {
                 target: "#upload.failed",
                 actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
@@ -169,6 +197,7 @@ export const uploadMachine = setup({
         },
       },
     },
+    paused: { on: { "resume.requested": "sending", "cancel.requested": "cancelled" } },
     processing: {
       invoke: [
         { src: "news", input: ({ context }) => ({ id: context.transcription?.id ?? "" }) },
@@ -228,40 +257,21 @@ export const uploadMachine = setup({
         onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
       },
     },
-    cancelled: { on: { "retry.requested": "checking" } },
+    cancelled: {
+      on: { "retry.requested": "checking" },
+      initial: "discarding",
+      states: {
+        discarding: {
+          // What can't be thrown away now is swept by the server after a week.
+          invoke: {
+            src: "discard",
+            input: ({ context }) => ({ id: context.file.id }),
+            onDone: "discarded",
+            onError: "discarded",
+          },
+        },
+        discarded: {},
+      },
+    },
   },
 });
-
-type UploadSnapshot = ReturnType<typeof uploadMachine.getInitialSnapshot>;
-
-/** What a person is told of where it is: names of texts in the locale files (`uploads.state.<name>`). */
-export type UploadState =
-  | "checking"
-  | "queued"
-  | "uploading"
-  | "waitingForServer"
-  | "waitingForSignIn"
-  | "processing"
-  | "completed"
-  | "failed"
-  | "cancelled";
-
-export const selectState = (snapshot: UploadSnapshot): UploadState => {
-  const { value } = snapshot;
-  if (typeof value === "string") return value === "retrying" ? "processing" : value;
-  return "sending" in value ? value.sending : "processing";
-};
-/** The same one for as long as it lives. */
-export const selectFile = (snapshot: UploadSnapshot): UploadFile => snapshot.context.file;
-/** Why it failed; null unless it did. */
-export const selectFailure = (snapshot: UploadSnapshot): string | null =>
-  snapshot.matches("failed") ? snapshot.context.code : null;
-/** What a finished one lacks (`noSpeech`, `truncated`, `translationFailed`); null when nothing. */
-export const selectWarning = (snapshot: UploadSnapshot): string | null =>
-  snapshot.matches("completed") ? (snapshot.context.transcription?.error?.code ?? null) : null;
-export const selectProgress = (snapshot: UploadSnapshot): Progress | null => snapshot.context.transcription?.progress ?? null;
-/** null until the server has it. */
-export const selectTranscriptionId = (snapshot: UploadSnapshot): string | null => snapshot.context.transcription?.id ?? null;
-export const selectText = (snapshot: UploadSnapshot): string => snapshot.context.transcription?.text ?? "";
-export const selectCanRetry = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "retry.requested" });
-export const selectCanCancel = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

@@ -1,9 +1,9 @@
-import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
-import { type UploadFile, type UploadLanguages, type UploadNews, uploadMachine } from "./upload.ts";
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { type UploadFile, type UploadNews, type UploadOptions, uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
   /** The person dropped or chose files; `maxBytes` is the largest that the server takes. */
-  | { type: "files.added"; files: readonly UploadFile[]; languages: UploadLanguages; maxBytes: number }
+  | { type: "files.added"; files: readonly UploadFile[]; options: UploadOptions; maxBytes: number }
   /** The person has seen enough of this one. */
   | { type: "dismiss.requested"; id: string }
   /** The session: who is signed in now. */
@@ -11,8 +11,15 @@ export type UploadsEvent =
   /** The uploads themselves. */
   | UploadNews;
 
-/** What the rest of the page hears: nobody needs the file's bytes any more. */
-export type UploadsNews = { type: "upload.removed"; id: string };
+/** What the rest of the page hears: nobody needs the file's bytes any more; or only not now, when its owner has left. */
+export type UploadsNews = { type: "upload.removed"; id: string; ownerLeft: boolean };
+
+/** An upload that was begun before the page was loaded. */
+export interface UnfinishedUpload {
+  file: UploadFile;
+  options: UploadOptions;
+  maxBytes: number;
+}
 
 export type UploadRef = ActorRefFrom<typeof uploadMachine>;
 
@@ -36,16 +43,19 @@ export const uploadsMachine = setup({
   types: { context: {} as UploadsContext, events: {} as UploadsEvent, emitted: {} as UploadsNews },
   actors: {
     upload: uploadMachine,
+    /** What this person has begun in this browser and not finished, if it is not going on in another tab. */
+    recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(() =>
+      Promise.reject(new Error("recall was not provided")),
+    ),
     /** Asks before the page is closed. */
     holdPage: fromCallback(() => {
       throw new Error("holdPage was not provided");
     }),
   },
   actions: {
-    spawnUploads: assign(({ context, event, spawn, self }) => {
-      if (event.type !== "files.added") return {};
-      const { languages, maxBytes } = event;
-      const added = event.files.map((file) => spawn("upload", { id: file.id, input: { file, languages, maxBytes, list: self } }));
+    spawnUploads: assign(({ context, spawn, self }, { uploads }: { uploads: readonly UnfinishedUpload[] }) => {
+      const fresh = uploads.filter(({ file }) => !context.uploads.some(({ id }) => id === file.id));
+      const added = fresh.map((upload) => spawn("upload", { id: upload.file.id, input: { ...upload, list: self } }));
       return { uploads: [...context.uploads, ...added] };
     }),
     queue: assign({ waiting: ({ context }, { id }: { id: string }) => [...without(context.waiting, id), id] }),
@@ -69,12 +79,12 @@ export const uploadsMachine = setup({
         waiting: without(context.waiting, id),
         sending: without(context.sending, id),
       });
-      enqueue.emit({ type: "upload.removed", id });
+      enqueue.emit({ type: "upload.removed", id, ownerLeft: false });
     }),
     removeAll: enqueueActions(({ context, enqueue }) => {
       for (const { id } of context.uploads) {
         enqueue.stopChild(id);
-        enqueue.emit({ type: "upload.removed", id });
+        enqueue.emit({ type: "upload.removed", id, ownerLeft: true });
       }
       enqueue.assign({ uploads: [], waiting: [], sending: [] });
     }),
@@ -82,6 +92,7 @@ export const uploadsMachine = setup({
   },
   guards: {
     isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
+    isFirst: ({ context }) => context.userId === null,
     isSending: ({ context }) => context.waiting.length + context.sending.length > 0,
     isDone: ({ context }) => context.waiting.length + context.sending.length === 0,
   },
@@ -89,7 +100,12 @@ export const uploadsMachine = setup({
   id: "uploads",
   context: { userId: null, uploads: [], waiting: [], sending: [] },
   on: {
-    "files.added": { actions: "spawnUploads" },
+    "files.added": {
+      actions: {
+        type: "spawnUploads",
+        params: ({ event: { files, options, maxBytes } }) => ({ uploads: files.map((file) => ({ file, options, maxBytes })) }),
+      },
+    },
     "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurns"] },
     "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurns"] },
     "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveTurns"] },
@@ -97,17 +113,38 @@ export const uploadsMachine = setup({
       {
         // What one person left behind is not sent to another one's history.
         guard: { type: "isSomeoneElse", params: ({ event }) => event },
+        target: ".memory.recalling",
         actions: ["removeAll", { type: "keepUser", params: ({ event }) => event }],
       },
-      { actions: { type: "keepUser", params: ({ event }) => event } },
+      { guard: "isFirst", target: ".memory.recalling", actions: { type: "keepUser", params: ({ event }) => event } },
     ],
   },
-  initial: "calm",
+  type: "parallel",
   states: {
-    calm: { always: { guard: "isSending", target: "sending" } },
-    sending: {
-      invoke: { src: "holdPage" },
-      always: { guard: "isDone", target: "calm" },
+    line: {
+      initial: "calm",
+      states: {
+        calm: { always: { guard: "isSending", target: "sending" } },
+        sending: {
+          invoke: { src: "holdPage" },
+          always: { guard: "isDone", target: "calm" },
+        },
+      },
+    },
+    memory: {
+      initial: "idle",
+      states: {
+        idle: {},
+        recalling: {
+          invoke: {
+            src: "recall",
+            input: ({ context }) => ({ userId: context.userId ?? "" }),
+            onDone: { target: "idle", actions: { type: "spawnUploads", params: ({ event }) => ({ uploads: event.output }) } },
+            // A browser that keeps nothing has nothing to recall.
+            onError: "idle",
+          },
+        },
+      },
     },
   },
 });

@@ -1,24 +1,56 @@
-import * as v from "valibot";
-import { Transcription } from "./contract/index.ts";
+import type { DetailedError, Upload as TusUpload } from "tus-js-client";
 import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.ts";
-import { createXhrFetch, type OnSent } from "./xhr.ts";
+import { createTusStack } from "./tus.ts";
 
-const path = "/api/v1/audio-transcriptions/upload-and-transcribe";
+const path = "/api/v1/uploads";
+/** A part of a file, in bytes. Servers that stand between may hold a part back until it is whole: that much is sent again after a cut. */
+export const partBytes = 8 * 1024 * 1024;
 
 /** A file and what is asked for with it. */
 export interface Upload {
   /** A UUID: what comes again under the same one is stored once. */
   clientId: string;
   file: File;
+  /** Where the server has a part of it already; null at the beginning. */
+  url: string | null;
   sourceLanguage: string;
   /** null: no translation. */
   targetLanguage: string | null;
+  /** "": the file's name. */
+  title: string;
+  /** "": none. */
+  vocabulary: string;
+  speakers: boolean;
+}
+
+/** What is told while a file is on its way. */
+export interface UploadNews {
+  /** @param bytes of the file that have left, those included that the server had before */
+  onSent(bytes: number): void;
+  /** Where to go on after a break; null: nowhere, it has to begin anew. */
+  onUrl(url: string | null): void;
 }
 
 /** The file can't be read: moved, changed or deleted since it was chosen, or a folder. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly code = "unreadable";
+}
+
+/** A try that came to nothing, as an ApiError says it. */
+export class UploadError extends Error {
+  override readonly name = "UploadError";
+  readonly status: number;
+  readonly code: string;
+  /** The server had more of the file at its beginning than at that of the try before. */
+  readonly progressed: boolean;
+
+  constructor({ status, code, message }: ApiError, progressed: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+    this.progressed = progressed;
+  }
 }
 
 /** Looks whether the file can be read. @throws UnreadableError */
@@ -31,31 +63,128 @@ export async function lookAt(file: File): Promise<void> {
 }
 
 /**
- * Makes the call that sends a file whole.
+ * Makes the call that sends what the server does not have yet of a file.
  * @param base address of the API, without a slash at its end
+ * @returns the id of the transcription that it becomes
  */
 export function createUpload(base: string, tokens: TokenSource) {
-  /** @throws UnreadableError, ApiError as `Send` does, and an abort's own reason */
-  return async (upload: Upload, signal: AbortSignal, onSent: OnSent): Promise<Transcription> => {
+  /** Where the try before began, in bytes; by client id. */
+  const beginnings = new Map<string, number>();
+
+  /** @throws UnreadableError, UploadError, ApiError 401 when nobody is signed in, and an abort's own reason */
+  return async (upload: Upload, signal: AbortSignal, news: UploadNews): Promise<string> => {
     // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
     await lookAt(upload.file);
-    // Without a token it would be sent whole only to be refused.
     if ((await tokens.live(signal)) === undefined) throw new ApiError(401, "unauthorized");
-    const send = createSend(createPlainSend(base, createXhrFetch(onSent)), tokens);
-    const response = await send(path, { method: "POST", body: formOf(upload), signal });
-    const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), Transcription), await response.text());
-    if (!answer.success) throw new ApiError(response.status, "internal", "The answer to an upload is not as promised.");
-    return answer.output;
+    const { clientId } = upload;
+    const before = beginnings.get(clientId) ?? 0;
+    let beginning: number | undefined;
+    const attempt = (url: string | null) =>
+      exchange({ ...upload, url }, endpointOf(base), createTusStack(tokens, signal), signal, {
+        onUrl: news.onUrl,
+        onSent: (bytes) => {
+          beginning ??= bytes;
+          news.onSent(bytes);
+        },
+      });
+    try {
+      const id = await attemptWithUrl(upload.url, attempt, news);
+      beginnings.delete(clientId);
+      return id;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ApiError)) throw error;
+      beginnings.set(clientId, beginning ?? before);
+      throw new UploadError(error, (beginning ?? before) > before, { cause: error });
+    }
   };
 }
 
-/** The file comes last: the server decides by the fields before it takes it. */
-function formOf({ clientId, file, sourceLanguage, targetLanguage }: Upload): FormData {
-  const form = new FormData();
-  form.append("clientId", clientId);
-  form.append("sourceLanguage", sourceLanguage);
-  if (targetLanguage !== null) form.append("targetLanguage", targetLanguage);
-  form.append("size", String(file.size));
-  form.append("file", file, file.name);
-  return form;
+/** What the server has forgotten begins anew, and what it knows better goes on from there; each once. */
+async function attemptWithUrl(
+  url: string | null,
+  attempt: (url: string | null) => Promise<string>,
+  { onUrl }: UploadNews,
+): Promise<string> {
+  try {
+    return await attempt(url);
+  } catch (error) {
+    if (error instanceof NeedsOffset) return attempt(error.url);
+    if (url === null || !(error instanceof ApiError) || ![404, 410].includes(error.status)) throw error;
+    onUrl(null);
+    return attempt(null);
+  }
+}
+
+/** The answer to the beginning was lost before: the server has a part of it already. */
+class NeedsOffset extends Error {
+  readonly url: string;
+  constructor(url: string) {
+    super("The upload goes on elsewhere.");
+    this.url = url;
+  }
+}
+
+async function exchange(
+  upload: Upload,
+  endpoint: string,
+  httpStack: ReturnType<typeof createTusStack>,
+  signal: AbortSignal,
+  { onSent, onUrl }: UploadNews,
+): Promise<string> {
+  const { Upload: Tus } = await import("tus-js-client");
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const tus = new Tus(upload.file, {
+    ...{ endpoint, uploadUrl: upload.url, httpStack, chunkSize: partBytes },
+    // When to try again is the machine's to say, and what is remembered the page's.
+    ...{ retryDelays: null, storeFingerprintForResuming: false },
+    metadata: metadataOf(upload),
+    onProgress: onSent,
+    onUploadUrlAvailable: () => onUrl(tus.url),
+    onSuccess: ({ lastResponse }) => resolve(idOf(lastResponse.getHeader("Location") ?? tus.url ?? "")),
+    onError: (error) => reject(reasonOf(error, upload, tus)),
+  });
+  const stop = () => {
+    void tus.abort();
+    reject(signal.reason);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  tus.start();
+  return promise.finally(() => signal.removeEventListener("abort", stop));
+}
+
+function reasonOf(error: Error | DetailedError, upload: Upload, tus: TusUpload): unknown {
+  const cause = "causingError" in error ? error.causingError : null;
+  if (!(cause instanceof ApiError)) return new ApiError(0, "network", error.message, { cause: error });
+  return cause.status === 409 && upload.url === null && tus.url !== null ? new NeedsOffset(tus.url) : cause;
+}
+
+function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers }: Upload) {
+  return {
+    ...{ clientId, sourceLanguage, filename: file.name, filetype: file.type },
+    ...(targetLanguage !== null && { targetLanguage }),
+    ...(title !== "" && { title }),
+    ...(vocabulary !== "" && { vocabulary }),
+    ...(speakers && { speakers: "1" }),
+  };
+}
+
+const idOf = (url: string) => url.split("/").at(-1) ?? "";
+
+/** tus-js-client wants it whole. */
+function endpointOf(base: string): string {
+  return new URL(`${base}${path}`, globalThis.location?.href).href;
+}
+
+/** Makes the call that throws away what the server has of a file. */
+export function createDiscard(tokens: TokenSource) {
+  const send = createSend(
+    createPlainSend("", (target, init) => fetch(target, init)),
+    tokens,
+  );
+  /** @param url as `onUrl` told it @throws ApiError */
+  return async (url: string, signal: AbortSignal): Promise<void> => {
+    await send(url, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" }, signal });
+  };
 }

@@ -1,6 +1,6 @@
 /** Milliseconds without a byte going out, or with everything sent and no answer, after which the connection counts as lost. */
 const stallMs = 60_000;
-const answerMs = 300_000;
+const answerMs = 60_000;
 
 /** @param loaded bytes of the body that have left */
 export type OnSent = (loaded: number) => void;
@@ -39,7 +39,8 @@ function exchange(request: XMLHttpRequest, { body, signal }: RequestInit, onSent
     onSent(loaded);
   };
   request.upload.onload = () => allow(answerMs);
-  request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }));
+  request.onload = () =>
+    resolve(new Response(request.responseText || null, { status: request.status, headers: headersOf(request) }));
   request.onerror = () => reject(lost());
   request.ontimeout = () => reject(lost());
   request.onabort = () => reject(signal?.reason ?? lost());
@@ -47,4 +48,17 @@ function exchange(request: XMLHttpRequest, { body, signal }: RequestInit, onSent
   signal?.addEventListener("abort", abort, { once: true });
   request.send(body ?? null);
   return promise.finally(() => signal?.removeEventListener("abort", abort));
+}
+
+function headersOf(request: XMLHttpRequest): Headers {
+  const lines = request
+    .getAllResponseHeaders()
+    .trim()
+    .split(/[\r\n]+/);
+  return new Headers(
+    lines.flatMap((line): [string, string][] => {
+      const [name = "", ...value] = line.split(":");
+      return name === "" ? [] : [[name, value.join(":").trim()]];
+    }),
+  );
 }

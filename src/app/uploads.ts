@@ -1,10 +1,13 @@
-import { createActor, fromCallback, fromPromise } from "xstate";
-import { type UploadEvent, type UploadFile, type UploadLanguages, uploadMachine } from "../../machines/upload.ts";
-import { selectUserId, uploadsMachine } from "../../machines/uploads.ts";
+import { createActor, fromCallback, fromPromise, waitFor } from "xstate";
+import { codeOf } from "../../machines/failure.ts";
+import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "../../machines/upload.ts";
+import { isLasting } from "../../machines/upload-failure.ts";
+import { selectState, selectTranscriptionId } from "../../machines/upload-view.ts";
+import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, uploadsMachine } from "../../machines/uploads.ts";
 import type { TranscriptionSummary } from "../api/contract/index.ts";
 import { apiBase } from "../api/http.ts";
-import { createUpload, lookAt, UnreadableError } from "../api/upload.ts";
-import { createStore, type ReadableStore, type Store } from "../audio/store.ts";
+import { createDiscard, createUpload, lookAt } from "../api/upload.ts";
+import { createRecordingLocks } from "../audio/recording-locks.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { followTranscriptions } from "./events.ts";
 import { inspected } from "./inspection.ts";
@@ -12,33 +15,66 @@ import { newId } from "./new-id.ts";
 import { createWakeUps, holdPage } from "./page-events.ts";
 import { currentUserId, session } from "./session.ts";
 import { createTokenSource } from "./session-tokens.ts";
+import { createUploadMemory } from "./upload-memory.ts";
+import { createOverall } from "./upload-overall.ts";
+import { createUploadSources } from "./upload-sources.ts";
 
-/** What a machine does not hold: a file's bytes, and how many of them have left. */
-interface Source {
-  file: File;
-  sent: Store<number>;
-}
+/** Milliseconds for throwing away what nobody waits for. */
+const discardPatience = 10_000;
 
-const sources = new Map<string, Source>();
-const nothingSent: ReadableStore<number> = createStore(0);
-const send = createUpload(apiBase, createTokenSource(session));
+const tokens = createTokenSource(session);
+const send = createUpload(apiBase, tokens);
+const discard = createDiscard(tokens);
+const memory = createUploadMemory({
+  locks: createRecordingLocks(navigator.locks, "parlance-upload:"),
+  room: async () => {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return quota - usage;
+  },
+  now: () => Date.now(),
+});
+const sources = createUploadSources();
 
-/** @throws UnreadableError when it was dismissed meanwhile */
-function sourceOf(id: string): Source {
-  const source = sources.get(id);
-  if (source === undefined) throw new UnreadableError("The file is not in the list any more.");
-  return source;
+async function transfer(file: UploadFile, options: UploadOptions, signal: AbortSignal): Promise<TranscriptionSummary> {
+  const source = sources.get(file.id);
+  try {
+    const upload = { clientId: file.id, file: source.bytes(), url: source.url, ...options };
+    const transcriptionId = await send(upload, signal, {
+      onSent: (sent) => source.sent.set(Math.min(sent, file.size)),
+      onUrl: (url) => {
+        source.url = url;
+        void memory.keepUrl(file.id, url);
+      },
+    });
+    const transcription = await transcriptionsApi.get(transcriptionId, signal);
+    source.url = null;
+    source.sent.set(file.size);
+    void memory.forget(file.id);
+    return transcription;
+  } catch (error) {
+    // It would end the same after a reload.
+    if (isLasting(codeOf(error))) void memory.forget(file.id);
+    throw error;
+  }
 }
 
 const upload = uploadMachine.provide({
   actors: {
-    look: fromPromise<void, UploadFile>(async ({ input }) => lookAt(sourceOf(input.id).file)),
-    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>(async ({ input, signal }) => {
-      const { file, sent } = sourceOf(input.file.id);
-      sent.set(0);
-      return send({ clientId: input.file.id, file, ...input.languages }, signal, (loaded) =>
-        sent.set(Math.min(loaded, file.size)),
-      );
+    look: fromPromise<void, UploadFile>(async ({ input }) => {
+      const source = sources.get(input.id);
+      await lookAt(source.bytes());
+      if (source.kept !== null) void memory.keep(source.kept, source.bytes());
+    }),
+    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
+      transfer(input.file, input.options, signal),
+    ),
+    discard: fromPromise<void, { id: string }>(async ({ input, signal }) => {
+      const source = sources.get(input.id);
+      const { url } = source;
+      source.url = null;
+      source.sent.set(0);
+      await memory.forget(input.id);
+      if (url !== null) await discard(url, signal);
     }),
     ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
     workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
@@ -60,13 +96,35 @@ const upload = uploadMachine.provide({
   },
 });
 
+async function recall(userId: string): Promise<UnfinishedUpload[]> {
+  const found = await memory.take(userId);
+  return found.map(({ upload: kept, file }) => {
+    const { id, name, size, options, maxBytes } = kept;
+    sources.add(id, { file, kept, url: kept.url });
+    return { file: { id, name, size }, options, maxBytes };
+  });
+}
+
 /** The files that were given to this page; lives as long as the page, whatever route is shown. */
 export const uploads = createActor(
-  uploadsMachine.provide({ actors: { upload, holdPage: fromCallback(() => holdPage()) } }),
+  uploadsMachine.provide({
+    actors: {
+      upload,
+      holdPage: fromCallback(() => holdPage()),
+      recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(({ input }) => recall(input.userId)),
+    },
+  }),
   inspected(),
 );
 
-uploads.on("upload.removed", ({ id }) => sources.delete(id));
+uploads.on("upload.removed", ({ id, ownerLeft }) => {
+  const { url } = sources.get(id);
+  sources.remove(id);
+  // What can't be thrown away now is swept by the server after a week.
+  if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardPatience)).catch(() => {});
+  // What somebody has begun waits for them, whoever else signs in here.
+  void (ownerLeft ? memory.release(id) : memory.forget(id));
+});
 uploads.start();
 
 function noteUser(): void {
@@ -85,17 +143,71 @@ for (const type of ["dragover", "drop"] as const) {
   });
 }
 
-/** @param maxBytes the largest file that the server takes */
-export function addFiles(files: readonly File[], languages: UploadLanguages, maxBytes: number): void {
-  const added = files.map((file): UploadFile => {
-    const id = newId();
-    sources.set(id, { file, sent: createStore(0) });
-    return { id, name: file.name, size: file.size };
-  });
-  if (added.length > 0) uploads.send({ type: "files.added", files: added, languages, maxBytes });
+/** The unfinished upload that waits for this very file: by name, size and time; one that has changed meanwhile is another file. */
+function waitingFor(file: File) {
+  return selectUploads(uploads.getSnapshot()).find(
+    (candidate) => selectState(candidate.getSnapshot()) === "missing" && sources.get(candidate.id).isOf(file),
+  );
 }
 
-/** How many bytes of it have left in the present attempt. */
-export function sentBytes(id: string): ReadableStore<number> {
-  return sources.get(id)?.sent ?? nothingSent;
+/**
+ * Files that a person has chosen: what was begun before goes on, the rest begins.
+ * @param maxBytes the largest file that the server takes
+ * @returns the ids of the uploads, in the order of the files
+ */
+export function addFiles(files: readonly File[], options: UploadOptions, maxBytes: number): string[] {
+  return files.map((file) => {
+    const waiting = waitingFor(file);
+    if (waiting !== undefined) {
+      sources.get(waiting.id).give(file);
+      waiting.send({ type: "file.given" });
+      return waiting.id;
+    }
+    const id = newId();
+    const { name, size, lastModified } = file;
+    const kept = {
+      id,
+      ownerId: currentUserId() ?? "",
+      name,
+      size,
+      lastModified,
+      url: null,
+      maxBytes,
+      options,
+      begunAt: Date.now(),
+    };
+    sources.add(id, { file, kept, url: null });
+    uploads.send({ type: "files.added", files: [{ id, name, size }], options, maxBytes });
+    return id;
+  });
 }
+
+/**
+ * A person has chosen a file for an unfinished upload. One of the same name that has changed meanwhile takes its place; any other begins
+ * beside it.
+ */
+export function giveFile(upload: UploadRef, file: File): void {
+  const { kept } = sources.get(upload.id);
+  if (kept === null) return;
+  if (kept.name === file.name && !sources.get(upload.id).isOf(file)) uploads.send({ type: "dismiss.requested", id: upload.id });
+  addFiles([file], kept.options, kept.maxBytes);
+}
+
+/**
+ * Waits until the server has the whole file.
+ * @returns the transcription that it becomes; null when it failed or was called off
+ */
+export async function whenProcessing(id: string): Promise<string | null> {
+  const upload = selectUploads(uploads.getSnapshot()).find((one) => one.id === id);
+  if (upload === undefined) return null;
+  const over = new Set(["processing", "completed", "failed", "cancelled"]);
+  return waitFor(upload, (snapshot) => over.has(selectState(snapshot)), { timeout: Number.POSITIVE_INFINITY }).then(
+    (snapshot) => selectTranscriptionId(snapshot),
+    () => null,
+  );
+}
+
+/** How many bytes of it have left, those included that had left before a break. */
+export const sentBytes = (id: string) => sources.get(id).sent;
+/** How far all of them are together. */
+export const overall = createOverall(uploads, sentBytes);

@@ -1,9 +1,10 @@
 import type { RecordingLocks } from "./recordings.ts";
 
-const prefix = "parlance-recording:";
-
-/** Web Locks: the browser lets go of them with the tab, also when it crashes. Without them every tab has its way. */
-export function createRecordingLocks(locks: LockManager | undefined): RecordingLocks {
+/**
+ * Web Locks: the browser lets go of them with the tab, also when it crashes. Without them every tab has its way.
+ * @param prefix of the locks' names
+ */
+export function createRecordingLocks(locks: LockManager | undefined, prefix = "parlance-recording:"): RecordingLocks {
   return {
     take: (id) => {
       const { promise, resolve, reject } = Promise.withResolvers<(() => Promise<void>) | undefined>();

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type AnyActor, createActor, fromCallback, SimulatedClock } from "xstate";
+import type { UploadNews } from "../../machines/upload.ts";
 import {
   selectCanCancel,
+  selectCanPause,
+  selectCanResume,
   selectCanRetry,
   selectFailure,
   selectProgress,
@@ -9,9 +12,8 @@ import {
   selectText,
   selectTranscriptionId,
   selectWarning,
-  type UploadNews,
-} from "../../machines/upload.ts";
-import { languages, refusal, settle, summary, worldOfUploads } from "./uploading.ts";
+} from "../../machines/upload-view.ts";
+import { options, refusal, settle, summary, worldOfUploads } from "./uploading.ts";
 
 const started: AnyActor[] = [];
 afterEach(() => {
@@ -24,7 +26,7 @@ function begin({ size = 1000, maxBytes = 5000 } = {}) {
   const clock = new SimulatedClock();
   const heard: string[] = [];
   const list = createActor(fromCallback<UploadNews>(({ receive }) => receive((event) => heard.push(event.type)))).start();
-  const input = { file: { id: "u1", name: "talk.wav", size }, languages, maxBytes, list };
+  const input = { file: { id: "u1", name: "talk.wav", size }, options, maxBytes, list };
   const actor = createActor(world.machine, { input, clock }).start();
   started.push(actor, list);
   const state = () => selectState(actor.getSnapshot());
@@ -118,6 +120,7 @@ describe("without an answer", () => {
   test.each([
     [500, "internal"],
     [422, "interrupted"],
+    [409, "conflict"],
   ])("(%i %s) it gives up after five answers that say the same, and can be sent again by hand", async (status, code) => {
     const { actor, clock, transfers, state, looks } = await beginSending();
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -147,6 +150,17 @@ describe("without an answer", () => {
     expect(heard).toEqual(["turn.wanted", "turn.over"]);
   });
 
+  test("a try that brought it on begins the waiting anew, and the counting of answers", async () => {
+    const { clock, transfers, state } = await beginSending();
+    for (let attempt = 0; attempt < 20; attempt++) {
+      transfers[attempt]?.refuse(refusal(attempt % 2 === 0 ? 0 : 500, "internal", true));
+      await settle();
+      expect(state()).toBe("waitingForServer");
+      clock.increment(1000);
+      expect(state()).toBe("uploading");
+    }
+  });
+
   test("a defect is no reason to try for ever", async () => {
     const { actor, transfers } = await beginSending();
     transfers[0]?.refuse(new TypeError("x is not a function"));
@@ -165,6 +179,58 @@ describe("without an answer", () => {
   });
 });
 
+describe("paused", () => {
+  test("in the middle: the sending ends and the turn goes to the next, until it is resumed", async () => {
+    const { actor, transfers, state, heard, clock, discards } = await beginSending();
+    expect([selectCanPause(actor.getSnapshot()), selectCanResume(actor.getSnapshot())]).toEqual([true, false]);
+    actor.send({ type: "pause.requested" });
+    expect([state(), transfers[0]?.signal.aborted, heard]).toEqual(["paused", true, ["turn.wanted", "turn.over"]]);
+    clock.increment(24 * 3600 * 1000);
+    expect([state(), discards.length, selectCanResume(actor.getSnapshot())]).toEqual(["paused", 0, true]);
+    actor.send({ type: "resume.requested" });
+    expect([state(), heard.at(-1)]).toEqual(["queued", "turn.wanted"]);
+    actor.send({ type: "turn.given" });
+    expect([state(), transfers.length]).toEqual(["uploading", 2]);
+  });
+
+  test("in the queue, or while it waits for the server", async () => {
+    const { actor, transfers, state, clock } = await beginSending();
+    transfers[0]?.refuse(refusal(0, "network"));
+    await settle();
+    actor.send({ type: "pause.requested" });
+    clock.increment(60_000);
+    expect([state(), transfers.length]).toEqual(["paused", 1]);
+    actor.send({ type: "cancel.requested" });
+    expect(state()).toBe("cancelled");
+  });
+
+  test("not after the server has it", async () => {
+    const { actor } = await beginProcessing();
+    expect(selectCanPause(actor.getSnapshot())).toBe(false);
+  });
+});
+
+describe("without its file", () => {
+  test("it waits until the file is chosen again, and then goes on", async () => {
+    const { actor, looks, state, heard } = begin();
+    looks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    await settle();
+    expect([state(), heard, selectFailure(actor.getSnapshot())]).toEqual(["missing", [], null]);
+    actor.send({ type: "file.given" });
+    looks[1]?.answer();
+    await settle();
+    expect(state()).toBe("queued");
+  });
+
+  test("it can be given up", async () => {
+    const { actor, looks, state, discards } = begin();
+    looks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    await settle();
+    actor.send({ type: "cancel.requested" });
+    expect([state(), discards.map(({ id }) => id)]).toEqual(["cancelled", ["u1"]]);
+  });
+});
+
 describe("cancelled", () => {
   test("in the middle: the sending ends, the turn goes to the next", async () => {
     const { actor, transfers, state, heard } = await beginSending();
@@ -175,6 +241,16 @@ describe("cancelled", () => {
     expect(state()).toBe("cancelled");
     actor.send({ type: "retry.requested" });
     expect(state()).toBe("checking");
+  });
+
+  test.each(["thrown away", "not to be had"])("what the server has of it is %s", async (outcome) => {
+    const { actor, discards, state } = await beginSending();
+    actor.send({ type: "cancel.requested" });
+    expect(discards.map(({ id }) => id)).toEqual(["u1"]);
+    if (outcome === "thrown away") discards[0]?.answer();
+    else discards[0]?.refuse(refusal(0, "network"));
+    await settle();
+    expect([state(), selectCanRetry(actor.getSnapshot())]).toEqual(["cancelled", true]);
   });
 
   test("not after the server has it", async () => {

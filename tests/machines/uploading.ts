@@ -1,5 +1,5 @@
 import { fromCallback, fromPromise, type NonReducibleUnknown } from "xstate";
-import { type UploadEvent, type UploadFile, type UploadLanguages, uploadMachine } from "../../machines/upload.ts";
+import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "../../machines/upload.ts";
 import type { TranscriptionSummary } from "../../src/api/contract/index.ts";
 
 /** One call that an upload made and that the test answers. */
@@ -11,9 +11,10 @@ export interface Asked<Answer> {
 }
 
 /** What `ApiError` looks like to a machine. */
-export const refusal = (status: number, code: string) => Object.assign(new Error(code), { status, code });
+export const refusal = (status: number, code: string, progressed = false) =>
+  Object.assign(new Error(code), { status, code, progressed });
 
-export const languages: UploadLanguages = { sourceLanguage: "en", targetLanguage: null };
+export const options: UploadOptions = { sourceLanguage: "en", targetLanguage: null, title: "", vocabulary: "", speakers: false };
 
 export function summary(changes: Partial<TranscriptionSummary> = {}): TranscriptionSummary {
   return {
@@ -40,6 +41,7 @@ export function worldOfUploads() {
   const transfers: Asked<TranscriptionSummary>[] = [];
   const asks: Asked<TranscriptionSummary>[] = [];
   const retries: Asked<TranscriptionSummary>[] = [];
+  const discards: Asked<void>[] = [];
   const listeners = { news: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
   const opened: string[] = [];
 
@@ -58,9 +60,10 @@ export function worldOfUploads() {
   const machine = uploadMachine.provide({
     actors: {
       look: fromPromise<void, UploadFile>(({ input, signal }) => recording(looks, input.id, signal)),
-      transfer: fromPromise<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>(({ input, signal }) =>
+      transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
         recording(transfers, input.file.id, signal),
       ),
+      discard: fromPromise<void, { id: string }>(({ input, signal }) => recording(discards, input.id, signal)),
       ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(asks, input.id, signal)),
       workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
       news: listening<{ id: string }>("news"),
@@ -71,7 +74,7 @@ export function worldOfUploads() {
   const tell = (kind: keyof typeof listeners, event: UploadEvent) => {
     for (const listener of [...listeners[kind]]) listener(event);
   };
-  return { machine, looks, transfers, asks, retries, tell, opened, listeners };
+  return { machine, looks, transfers, asks, retries, discards, tell, opened, listeners };
 }
 
 type Tell = (event: UploadEvent) => void;

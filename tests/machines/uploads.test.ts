@@ -1,16 +1,23 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type AnyActor, createActor, fromCallback, SimulatedClock } from "xstate";
-import { selectState } from "../../machines/upload.ts";
-import { selectUploads, uploadsMachine } from "../../machines/uploads.ts";
-import { languages, refusal, settle, summary, worldOfUploads } from "./uploading.ts";
+import { type AnyActor, createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import { selectState } from "../../machines/upload-view.ts";
+import { selectUploads, type UnfinishedUpload, uploadsMachine } from "../../machines/uploads.ts";
+import { options, refusal, settle, summary, worldOfUploads } from "./uploading.ts";
 
 const started: AnyActor[] = [];
 afterEach(() => {
   for (const actor of started.splice(0)) actor.stop();
 });
 
-function begin() {
+function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
   const world = worldOfUploads();
+  const recalled: string[] = [];
+  const recall = fromPromise<readonly UnfinishedUpload[], { userId: string }>(async ({ input: { userId } }) => {
+    recalled.push(userId);
+    const found = kept[userId];
+    if (found === undefined) throw new Error("nothing is kept here");
+    return found;
+  });
   const clock = new SimulatedClock();
   const hold = { held: 0 };
   const holdPage = fromCallback(() => {
@@ -19,10 +26,10 @@ function begin() {
       hold.held -= 1;
     };
   });
-  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage } }), { clock }).start();
+  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage, recall } }), { clock }).start();
   started.push(actor);
   const removed: string[] = [];
-  actor.on("upload.removed", ({ id }) => removed.push(id));
+  actor.on("upload.removed", ({ id, ownerLeft }) => removed.push(ownerLeft ? `${id} with its owner` : id));
 
   const states = () =>
     Object.fromEntries(selectUploads(actor.getSnapshot()).map((upload) => [upload.id, selectState(upload.getSnapshot())]));
@@ -30,11 +37,11 @@ function begin() {
   const uploadOf = (id: string) => selectUploads(actor.getSnapshot()).find((upload) => upload.id === id);
   const add = async (...ids: string[]) => {
     const files = ids.map((id) => ({ id, name: `${id}.wav`, size: 10 }));
-    actor.send({ type: "files.added", files, languages, maxBytes: 100 });
+    actor.send({ type: "files.added", files, options, maxBytes: 100 });
     for (const look of world.looks.splice(0)) look.answer();
     await settle();
   };
-  return { ...world, actor, clock, hold, removed, states, transferOf, uploadOf, add };
+  return { ...world, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
 }
 
 describe("several files", () => {
@@ -134,8 +141,43 @@ describe("who is signed in", () => {
     await add("a", "b", "c");
     actor.send({ type: "user.changed", userId: "bob" });
     expect([states(), transferOf("a")?.signal.aborted, hold.held]).toEqual([{}, true, 0]);
-    expect(removed).toEqual(["a", "b", "c"]);
+    expect(removed).toEqual(["a", "b", "c"].map((id) => `${id} with its owner`));
     await add("d");
     expect(states()).toEqual({ d: "uploading" });
+  });
+});
+
+describe("what was begun before the page was loaded", () => {
+  const unfinished = (id: string): UnfinishedUpload => ({ file: { id, name: "talk.wav", size: 10 }, options, maxBytes: 100 });
+
+  test("goes on by itself once its owner is known, and is asked for once", async () => {
+    const { actor, states, looks, recalled } = begin({ ann: [unfinished("a"), unfinished("b")] });
+    actor.send({ type: "user.changed", userId: "ann" });
+    await settle();
+    actor.send({ type: "user.changed", userId: "ann" });
+    expect([states(), recalled]).toEqual([{ a: "checking", b: "checking" }, ["ann"]]);
+    looks[0]?.answer();
+    looks[1]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    await settle();
+    expect(states()).toEqual({ a: "uploading", b: "missing" });
+  });
+
+  test("is each person's own", async () => {
+    const { actor, states, recalled } = begin({ ann: [unfinished("a")], bob: [unfinished("b")] });
+    actor.send({ type: "user.changed", userId: "ann" });
+    await settle();
+    actor.send({ type: "user.changed", userId: "bob" });
+    await settle();
+    expect([states(), recalled]).toEqual([{ b: "checking" }, ["ann", "bob"]]);
+  });
+
+  test("is nothing in a browser that keeps nothing; and one that is there already is not there twice", async () => {
+    const { actor, states, add } = begin({ ann: [unfinished("a")] });
+    actor.send({ type: "user.changed", userId: "nobody" });
+    await settle();
+    expect(states()).toEqual({});
+    await add("a");
+    actor.send({ type: "user.changed", userId: "nobody" });
+    expect(states()).toEqual({ a: "uploading" });
   });
 });

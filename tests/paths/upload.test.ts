@@ -1,13 +1,7 @@
 import { createActor, fromCallback } from "xstate";
-import {
-  type UploadEvent,
-  type UploadFile,
-  type UploadLanguages,
-  type UploadNews,
-  uploadMachine,
-} from "../../machines/upload.ts";
+import { type UploadEvent, type UploadFile, type UploadNews, type UploadOptions, uploadMachine } from "../../machines/upload.ts";
 import type { TranscriptionSummary } from "../../src/api/contract/index.ts";
-import { languages, summary } from "../machines/uploading.ts";
+import { options, summary } from "../machines/uploading.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type RunOptions, walkTests } from "./harness-walk.ts";
@@ -18,20 +12,22 @@ const maxBytes = 100;
 function prepare(stage: Stage) {
   const calls = {
     look: stage.asking<void, UploadFile>(),
-    transfer: stage.asking<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>(),
+    transfer: stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
     ask: stage.asking<TranscriptionSummary, { id: string }>(),
     workAgain: stage.asking<TranscriptionSummary, { id: string }>(),
+    discard: stage.asking<void, { id: string }>(),
   };
   const listeners = {
     news: stage.telling<UploadEvent, UploadEvent, { id: string }>(),
     wakeUps: stage.telling<UploadEvent>(),
     signIn: stage.telling<UploadEvent>(),
   };
-  const { look, transfer, ask, workAgain } = calls;
+  const { look, transfer, ask, workAgain, discard } = calls;
   const { news, wakeUps, signIn } = listeners;
   const machine = uploadMachine.provide({
     actors: {
       ...{ look: look.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
+      discard: discard.logic,
       ...{ news: news.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
     },
   });
@@ -39,7 +35,7 @@ function prepare(stage: Stage) {
     const turns: UploadNews["type"][] = [];
     const list = createActor(fromCallback<UploadNews>(({ receive }) => receive(({ type }) => turns.push(type)))).start();
     const file = { id: "f1", name: "talk.wav", size: sizes[start] ?? 0 };
-    const actor = createActor(machine, { clock, inspect, input: { file, languages, maxBytes, list } });
+    const actor = createActor(machine, { clock, inspect, input: { file, options, maxBytes, list } });
     let completions = 0;
     let wasCompleted = false;
     actor.subscribe((snapshot) => {
@@ -70,6 +66,16 @@ walkTests<Rig>({
       () => undefined,
     ),
     refused("the file can't be read", ({ look }: Rig) => look, failure("unreadable")),
+    refused("the file is not here", ({ look }: Rig) => look, failure("missing")),
+    sent({ type: "file.given" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "resume.requested" }),
+    answered(
+      "what the server has is thrown away",
+      ({ discard }: Rig) => discard,
+      () => undefined,
+    ),
+    refused("throwing away fails", ({ discard }: Rig) => discard, failure("network")),
     sent({ type: "turn.given" }),
     sent({ type: "cancel.requested" }),
     sent({ type: "retry.requested" }),
@@ -105,6 +111,11 @@ walkTests<Rig>({
       !isIn(rig, "completed") ||
       ([rig.transfer, rig.ask, rig.workAgain, rig.look].every((call) => call.open().length === 0) &&
         rig.news.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
+    "what is paused, or has no file, is not sent": (rig) =>
+      !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||
+      (rig.transfer.open().length === 0 && !hasTurn(rig)),
+    "what the server has is thrown away only of what was cancelled": (rig) =>
+      rig.discard.open().length === 0 || rig.actor.getSnapshot().matches("cancelled"),
     "it is sent once at a time": ({ transfer }) => transfer.open().length <= 1,
     "it is sent only with a turn": (rig) => rig.transfer.open().length === 0 || hasTurn(rig),
     "a turn is held exactly while it is being sent, and given back once": (rig) =>

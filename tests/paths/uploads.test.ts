@@ -1,9 +1,9 @@
 import { createActor, type EventObject } from "xstate";
-import { type UploadEvent, type UploadFile, type UploadLanguages, uploadMachine } from "../../machines/upload.ts";
-import { type UploadsEvent, uploadsMachine } from "../../machines/uploads.ts";
+import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "../../machines/upload.ts";
+import { type UnfinishedUpload, type UploadsEvent, uploadsMachine } from "../../machines/uploads.ts";
 import type { TranscriptionSummary } from "../../src/api/contract/index.ts";
-import { languages, summary } from "../machines/uploading.ts";
-import { answer, answered, refused, sent } from "./harness-moves.ts";
+import { options, summary } from "../machines/uploading.ts";
+import { answer, answered, failure, refused, sent } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type Move, type RunOptions, walkTests } from "./harness-walk.ts";
 
@@ -11,10 +11,11 @@ const most = 3;
 
 function prepare(stage: Stage) {
   const look = stage.asking<void, UploadFile>();
-  const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; languages: UploadLanguages }>();
+  const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
   const ask = stage.asking<TranscriptionSummary, { id: string }>();
   const quiet = stage.telling<UploadEvent>();
   const news = stage.telling<UploadEvent, UploadEvent, { id: string }>();
+  const recall = stage.asking<readonly UnfinishedUpload[], { userId: string }>();
   const holdPage = stage.telling<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
@@ -22,7 +23,7 @@ function prepare(stage: Stage) {
       ...{ news: news.logic, wakeUps: quiet.logic, signIn: quiet.logic },
     },
   });
-  const machine = uploadsMachine.provide({ actors: { upload, holdPage: holdPage.logic } });
+  const machine = uploadsMachine.provide({ actors: { upload, holdPage: holdPage.logic, recall: recall.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     let added = 0;
@@ -32,7 +33,7 @@ function prepare(stage: Stage) {
       added += 1;
       return { id: `f${added}`, name: "talk.wav", size: 10 };
     };
-    return { actor, look, transfer, ask, holdPage, removed, next, added: () => added };
+    return { actor, look, transfer, ask, recall, holdPage, removed, next, added: () => added };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -42,7 +43,7 @@ const context = ({ actor }: Rig) => actor.getSnapshot().context;
 const add: Move<Rig> = {
   name: "a file is added",
   may: (rig) => context(rig).uploads.length < most,
-  happen: (rig) => rig.actor.send({ type: "files.added", files: [rig.next()], languages, maxBytes: 100 }),
+  happen: (rig) => rig.actor.send({ type: "files.added", files: [rig.next()], options, maxBytes: 100 }),
 };
 
 const dismiss = (which: 0 | -1): Move<Rig> => ({
@@ -60,6 +61,12 @@ walkTests<Rig>({
     dismiss(-1),
     sent({ type: "user.changed", userId: "ada" }, "ada signs in"),
     sent({ type: "user.changed", userId: "eve" }, "eve signs in"),
+    answered(
+      "nothing was begun before",
+      ({ recall }: Rig) => recall,
+      () => [],
+    ),
+    refused("the browser keeps nothing", ({ recall }: Rig) => recall, failure("internal")),
     answered(
       "a file can be read",
       ({ look }: Rig) => look,

@@ -2,8 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import type { UploadFile } from "../../../machines/upload.ts";
 import {
   selectCanCancel,
+  selectCanPause,
+  selectCanResume,
   selectCanRetry,
   selectFailure,
   selectFile,
@@ -12,9 +15,10 @@ import {
   selectText,
   selectTranscriptionId,
   selectWarning,
-  type UploadFile,
-} from "../../../machines/upload.ts";
+  type UploadState,
+} from "../../../machines/upload-view.ts";
 import type { UploadRef } from "../../../machines/uploads.ts";
+import { giveFile } from "../../app/uploads.ts";
 import type { ReadableStore } from "../../audio/store.ts";
 import { bytes } from "../../i18n/format.ts";
 import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
@@ -42,9 +46,11 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   const state = useSelector(upload, selectState);
   const canCancel = useSelector(upload, selectCanCancel);
   const canRetry = useSelector(upload, selectCanRetry);
+  const canPause = useSelector(upload, selectCanPause);
+  const canResume = useSelector(upload, selectCanResume);
   const id = useSelector(upload, selectTranscriptionId);
   // The button that was pressed goes with the state that it ended: the row keeps the focus.
-  const request = (type: "retry.requested" | "cancel.requested") => {
+  const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
     row.current?.focus();
     upload.send({ type });
   };
@@ -56,7 +62,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
           <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
         </p>
         {state === "failed" ? null : <p className={styles.fine}>{t(`uploads.state.${state}`)}</p>}
-        {state === "uploading" ? <Sent file={file} sent={sent} /> : null}
+        {isOnItsWay.has(state) ? <Sent file={file} sent={sent} /> : null}
         {state === "processing" ? <Work upload={upload} name={name} /> : null}
         <Outcome upload={upload} />
       </div>
@@ -66,6 +72,22 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
             {t("uploads.open")}
             <span className="visuallyHidden">: {name}</span>
           </Link>
+        ) : null}
+        {state === "processing" && id !== null ? (
+          <Link className={buttonClass("secondary")} to="/file-processing/$transcriptionId" params={{ transcriptionId: id }}>
+            {t("files:list.follow")}
+            <span className="visuallyHidden">: {name}</span>
+          </Link>
+        ) : null}
+        {state === "missing" ? <FileAgain name={name} onFile={(chosen) => giveFile(upload, chosen)} /> : null}
+        {canPause ? (
+          <IconButton icon="pause" label={t("files:list.pause", { name })} onClick={() => request("pause.requested")} />
+        ) : null}
+        {canResume ? (
+          <Button icon="play" onClick={() => request("resume.requested")}>
+            {t("files:list.resume")}
+            <span className="visuallyHidden">: {name}</span>
+          </Button>
         ) : null}
         {canRetry ? (
           <Button icon="retry" onClick={() => request("retry.requested")}>
@@ -80,6 +102,33 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
         )}
       </div>
     </li>
+  );
+}
+
+/** The states in which a part of it has left, or may have. */
+const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForServer", "waitingForSignIn", "paused"]);
+
+/** Asks for the file of an unfinished upload. */
+function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
+  const { t } = useTranslation("files");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {t("list.chooseAgain")}
+        <span className="visuallyHidden">: {name}</span>
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t("list.chooseAgain")}
+        onChange={(event) => {
+          for (const file of event.target.files ?? []) onFile(file);
+          event.target.value = "";
+        }}
+      />
+    </>
   );
 }
 

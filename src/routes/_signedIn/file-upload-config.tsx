@@ -1,4 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { UploadConfigPage } from "../../components/files/upload-config.tsx";
+import { loadTexts } from "../../i18n/index.ts";
 
-export const Route = createFileRoute("/_signedIn/file-upload-config")(upcoming("titles.fileUploadConfig"));
+export const Route = createFileRoute("/_signedIn/file-upload-config")({
+  staticData: { titleKey: "titles.fileUploadConfig" },
+  loader: async () => {
+    const { loadEngines } = await import("../../app/engines.ts");
+    const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
+    return { engines };
+  },
+  component: Config,
+});
+
+function Config() {
+  return <UploadConfigPage {...Route.useLoaderData()} />;
+}

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { SpeechToText } from "../../../components/speech/speech-to-text.tsx";
+import { loadTexts } from "../../../i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
@@ -10,7 +11,8 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
       import("../../../app/engines.ts"),
       import("../../../app/usage.ts"),
     ]);
-    return { leaveUsage: watchUsage(), recorder: openRecorder(), engines: await loadEngines() };
+    const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
+    return { leaveUsage: watchUsage(), recorder: openRecorder(), engines };
   },
   onLeave: async ({ loaderData }) => {
     loaderData?.leaveUsage();

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { type Stage, stages, type Transcription } from "../../api/contract/index.ts";
+import { Icon } from "../../ui/icon.tsx";
+import styles from "./files.module.css";
+
+/** The stages that this transcription goes through, the present one marked. */
+export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
+  const { t } = useTranslation("files");
+  const own = stages.filter((stage) => stage !== "translating" || transcription.targetLanguage !== null);
+  const present: Stage = completed ? "finished" : (transcription.progress?.stage ?? "waiting");
+  const at = own.indexOf(present);
+  return (
+    <ol className={styles.steps} aria-label={t("processing.steps")}>
+      {own.map((stage, index) => {
+        const done = index < at || completed;
+        return (
+          <li
+            key={stage}
+            className={styles.step}
+            data-state={done ? "done" : index === at ? "present" : "to come"}
+            aria-current={index === at && !completed ? "step" : undefined}
+          >
+            {done ? <Icon name="check" /> : null}
+            <span>
+              {t(`processing.stage.${stage}`)}
+              {done ? <span className="visuallyHidden"> {t("processing.done")}</span> : null}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
