@@ -1,4 +1,20 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { LanguagesPage } from "../../components/debug/languages-page.tsx";
+import { loadTexts } from "../../i18n/index.ts";
 
-export const Route = createFileRoute("/_public/debug/languages")(upcoming("titles.languageTester"));
+/** Whether the API is there, and which languages it names (SPEC.md section 2: "a tester"). */
+export const Route = createFileRoute("/_public/debug/languages")({
+  staticData: { titleKey: "titles.languageTester" },
+  loader: async ({ preload }) => {
+    if (preload) return undefined;
+    const [{ openLanguageCheck }] = await Promise.all([import("../../app/language-check.ts"), loadTexts("debug")]);
+    return openLanguageCheck();
+  },
+  onLeave: async () => (await import("../../app/language-check.ts")).closeLanguageCheck(),
+  component: Languages,
+});
+
+function Languages() {
+  const check = Route.useLoaderData();
+  return check === undefined ? null : <LanguagesPage check={check} />;
+}
