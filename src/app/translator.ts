@@ -1,4 +1,5 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
+import { selectTranscriptionId } from "../../machines/conversation.ts";
 import { selectFailure, selectPhase } from "../../machines/recorder-view.ts";
 import { selectIsAtLimit } from "../../machines/subscription.ts";
 import { translatorMachine } from "../../machines/translator.ts";
@@ -8,6 +9,7 @@ import type { EnginesAnswer } from "../api/contract/index.ts";
 import type { Speaker } from "../audio/speaker.ts";
 import { i18n } from "../i18n/index.ts";
 import type { Conversation } from "./conversation.ts";
+import { createOutput, type Output } from "./conversation-output.ts";
 import { createRecorder, type Recorder } from "./create-recorder.ts";
 import { loadEngines } from "./engines.ts";
 import { inspected } from "./inspection.ts";
@@ -32,6 +34,7 @@ export interface Translator {
   /** Hears when other voices are there. */
   voices: { subscribe(listener: () => void): () => void };
   drafts: TypedDrafts;
+  output: Output;
   engines: EnginesAnswer;
   languages: readonly SideLanguage[];
 }
@@ -56,9 +59,10 @@ function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean
 
 function stop(): void {
   if (open === undefined) return;
-  const { actor, recorder, conversation } = open.translator;
+  const { actor, recorder, conversation, output } = open.translator;
   open = undefined;
   actor.stop();
+  output.stop();
   recorder.stop();
   conversation.stop();
 }
@@ -81,9 +85,11 @@ function createTranslator(ownerId: string, engines: EnginesAnswer, languages: re
   const recorder = createRecorder(desk.recorder);
   const drafts = createTypedDrafts(ownerId);
   const actor = createActor(provide(desk, recorder, drafts), inspected());
-  choices.subscribe(() => desk.conversation.setLanguages(desk.languages()));
+  const { conversation } = desk;
+  const output = createOutput(() => selectTranscriptionId(conversation.actor.getSnapshot()));
+  choices.subscribe(() => conversation.setLanguages(desk.languages()));
   actor.start();
-  return { actor, recorder, choices, speaker, voices, drafts, engines, languages, conversation: desk.conversation };
+  return { actor, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
 }
 
 function provide(desk: TurnDesk, recorder: Recorder, drafts: TypedDrafts) {

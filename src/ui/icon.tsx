@@ -33,7 +33,10 @@ export type IconName =
   | "redo"
   | "up"
   | "down"
-  | "keyboard";
+  | "keyboard"
+  | "swap"
+  | "volume"
+  | "plus";
 
 /** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {

@@ -4,6 +4,7 @@ import type { Recorder } from "../../app/create-recorder.ts";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
 import type { LanguageChoiceValue } from "./language-choice.tsx";
 import { LiveCaptions } from "./live-captions.tsx";
+import { MicrophoneChoice } from "./microphone-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
 import styles from "./speech.module.css";
 
@@ -22,6 +23,7 @@ export function Dictation({ recorder, languages }: DictationProps) {
       <h2 id={heading}>{t("speech.dictation")}</h2>
       <EarlierNotices recorder={recorder} />
       <RecordControls recorder={recorder} languages={languages} />
+      <MicrophoneChoice />
       <RecordingNotices recorder={recorder} />
       <LiveCaptions recorder={recorder} languages={languages} />
     </section>

@@ -1,0 +1,103 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectTranscriptionId } from "../../../machines/conversation.ts";
+import { selectIsExporting } from "../../../machines/output.ts";
+import { selectIsUnderWay } from "../../../machines/translator-view.ts";
+import { exportFormats } from "../../api/contract/index.ts";
+import { detected } from "../../app/side-languages.ts";
+import type { Translator } from "../../app/translator.ts";
+import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
+import { focusHeading } from "../../ui/focus.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { Page } from "../../ui/page.tsx";
+import { UsageMeter } from "../speech/usage-meter.tsx";
+import { Notices } from "./notices.tsx";
+import { pushToTalk } from "./push-to-talk.ts";
+import { Settings } from "./settings.tsx";
+import { SidePanel } from "./side-panel.tsx";
+import { Status } from "./status.tsx";
+import styles from "./translator.module.css";
+import { TurnList } from "./turn-list.tsx";
+
+/** Two people, two languages: one speaks or types, the other reads and hears it. */
+export function TranslatorPage({ translator }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  const { choices } = translator;
+  const { faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
+  const [listenForKeys] = useState(() => pushToTalk(translator));
+  return (
+    <Page title={t("titles.voiceTranslator")} lead={t("lead")} actions={<Conversation translator={translator} />}>
+      <UsageMeter />
+      <div className={styles.translator} ref={listenForKeys}>
+        <Notices translator={translator} />
+        <div className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}>
+          <SidePanel translator={translator} side={0} />
+          <div className={styles.between}>
+            <Swap translator={translator} />
+            <Status translator={translator} />
+          </div>
+          <SidePanel translator={translator} side={1} />
+        </div>
+        <Settings translator={translator} />
+        <p className={styles.keys}>{t("keys")}</p>
+        <TurnList translator={translator} />
+      </div>
+    </Page>
+  );
+}
+
+function Swap({ translator: { actor, choices } }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  return (
+    <IconButton
+      look="secondary"
+      icon="swap"
+      label={t("swap")}
+      disabled={isUnderWay || sides[0] === detected}
+      onClick={() => choices.swap()}
+    />
+  );
+}
+
+/** What can be done with the whole of it: it is in the history from its first turn on. */
+function Conversation({ translator: { conversation, output, actor } }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  const id = useSelector(conversation.actor, selectTranscriptionId);
+  const isExporting = useSelector(output, selectIsExporting);
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
+  const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
+  if (turns.length === 0) return null;
+  return (
+    <div className={styles.conversation}>
+      {id === null ? null : (
+        <>
+          <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id }}>
+            {t("open")}
+          </Link>
+          <Menu label={t("export")} icon="download" busy={isExporting}>
+            {exportFormats.map((format) => (
+              <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>
+                {t(`app:transcript.formats.${format}`)}
+              </Button>
+            ))}
+          </Menu>
+        </>
+      )}
+      <Button
+        icon="plus"
+        disabled={isUnderWay}
+        onClick={() => {
+          conversation.renew();
+          // The button goes with what it was for.
+          focusHeading();
+        }}
+      >
+        {t("renew")}
+      </Button>
+    </div>
+  );
+}
