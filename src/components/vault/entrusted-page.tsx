@@ -14,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { PlayerBar } from "../transcript/player-bar.tsx";
 import { Gate } from "./gate.tsx";
 import { Facts, Work } from "./item-row.tsx";
+import { hearKeys } from "./keys.ts";
 import { problemKey } from "./problem.ts";
 import { TransferRow } from "./transfers.tsx";
 import styles from "./vault.module.css";
@@ -105,10 +106,10 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
       </div>
       <Work open={open} name={name} />
       {opened === null ? null : (
-        <>
+        <div className={styles.group} ref={hearKeys(opened.player)}>
           {opened.text === null ? null : <VaultText text={opened.text} player={opened.player} />}
           <PlayerBar player={opened.player} durationSeconds={meta?.durationSeconds ?? null} />
-        </>
+        </div>
       )}
     </article>
   );

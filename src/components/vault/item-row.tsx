@@ -20,6 +20,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { longestName, type VaultMeta } from "../../vault/meta.ts";
 import { PlayerBar } from "../transcript/player-bar.tsx";
+import { hearKeys } from "./keys.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
@@ -196,7 +197,7 @@ function Playing({ open, durationSeconds }: { open: OpenItem; durationSeconds: n
   const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
   if (opened === null) return null;
   return (
-    <div className={styles.player}>
+    <div className={styles.player} ref={hearKeys(opened.player)}>
       <PlayerBar player={opened.player} durationSeconds={durationSeconds} />
     </div>
   );
