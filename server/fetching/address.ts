@@ -23,7 +23,7 @@ const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
  * reserved one, and none that carries an IPv4 address inside (mapped, 6to4, NAT64, Teredo), which could be any of those.
  */
 export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
+  if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== "unicast") return false;
   return parsed instanceof ipaddr.IPv4 || parsed.match(publicIpv6);
@@ -58,21 +58,35 @@ export function isAllowed(url: URL, allowed: AllowedHosts): boolean {
   return allowed.has(`${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`);
 }
 
+/** What decides about addresses. */
+export interface NameParts {
+  allowed: AllowedHosts;
+  resolve: Resolve;
+  /** How long finding a name may take, in milliseconds. */
+  times: { connectMs: number };
+}
+
 /**
  * The addresses that an URL's host stands for at this moment; every one of them may be connected to.
- * @throws Problem `urlRefused` when one of them is not public, `urlUnreachable` when there is none
+ * @throws Problem `urlRefused` when one of them is not public, `urlUnreachable` when there is none, `urlTimeout`
  */
-export async function addressesOf(url: URL, allowed: AllowedHosts, resolve: Resolve): Promise<Address[]> {
+export async function addressesOf(url: URL, parts: NameParts): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(host) === 0 ? await resolved(host, resolve) : [{ address: host }];
-  if (!isAllowed(url, allowed) && !found.every(({ address }) => isPublic(address))) throw new Problem("urlRefused");
+  const found = isIP(host) === 0 ? await resolved(host, parts) : [{ address: host }];
+  if (!isAllowed(url, parts.allowed) && !found.every(({ address }) => isPublic(address))) throw new Problem("urlRefused");
   return found.map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
 }
 
-async function resolved(host: string, resolve: Resolve): Promise<readonly { address: string }[]> {
-  const found = await resolve(host).catch((cause: unknown) => {
-    throw new Problem("urlUnreachable", "There is no server of this name.", { cause });
-  });
-  if (found.length === 0) throw new Problem("urlUnreachable", "There is no server of this name.");
-  return found;
+async function resolved(host: string, { resolve, times }: NameParts): Promise<readonly { address: string }[]> {
+  const late = Promise.withResolvers<never>();
+  const limit = setTimeout(() => late.reject(new Problem("urlTimeout")), times.connectMs);
+  try {
+    const found = await Promise.race([resolve(host), late.promise]);
+    if (found.length > 0) return found;
+  } catch (cause) {
+    throw cause instanceof Problem ? cause : new Problem("urlUnreachable", "There is no server of this name.", { cause });
+  } finally {
+    clearTimeout(limit);
+  }
+  throw new Problem("urlUnreachable", "There is no server of this name.");
 }

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Problem } from "../problem.ts";
-import { type Address, type AllowedHosts, addressesOf, checkUrl, type Resolve } from "./address.ts";
+import { type Address, addressesOf, checkUrl, type NameParts } from "./address.ts";
 
 /** How long somebody else's server may take, in milliseconds. */
 export interface FetchTimes {
@@ -16,9 +16,7 @@ export interface FetchTimes {
 
 export const fetchTimes: FetchTimes = { connectMs: 10_000, idleMs: 30_000, wholeMs: 30 * 60_000 };
 
-export interface GuardParts {
-  allowed: AllowedHosts;
-  resolve: Resolve;
+export interface GuardParts extends NameParts {
   times: FetchTimes;
 }
 
@@ -77,17 +75,17 @@ function refusal(status: number): FetchProblem {
   return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal });
 }
 
-async function ask(url: URL, { allowed, resolve, times }: GuardParts, signal: AbortSignal): Promise<IncomingMessage> {
+async function ask(url: URL, guard: GuardParts, signal: AbortSignal): Promise<IncomingMessage> {
   const late = new AbortController();
   const give = (ms: number) =>
     setTimeout(() => late.abort(new FetchProblem("urlTimeout", "The server there takes too long.")), ms);
-  let limit = give(times.connectMs);
+  let limit = give(guard.times.connectMs);
   const either = AbortSignal.any([signal, late.signal]);
   try {
-    const addresses = await unlessAborted(addressesOf(url, allowed, resolve), either);
+    const addresses = await unlessAborted(addressesOf(url, guard), either);
     return await send(url, addresses, either, () => {
       clearTimeout(limit);
-      limit = give(times.idleMs);
+      limit = give(guard.times.idleMs);
     });
   } catch (error) {
     either.throwIfAborted();

@@ -39,7 +39,7 @@ async function begin(deps: Deps, userId: string, wanted: UrlTranscription): Prom
   await usage.refuseAtLimit(userId);
   const url = checkUrl(text, guard.allowed);
   if ((await countFetches(db, userId)) >= mostFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
-  await addressesOf(url, guard.allowed, guard.resolve);
+  await addressesOf(url, guard);
   const id = randomUUID();
   // Until it is known what comes from there, it is called as its address is.
   const name = titleFrom(fileNameIn(url)) || url.hostname;
