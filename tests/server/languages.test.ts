@@ -45,3 +45,10 @@ describe("the languages", () => {
     expect((await fetch(`${apiUrl}/languages/more`)).status).toBe(404);
   });
 });
+
+test("GET / says whether the API and its database work", async () => {
+  const { apiUrl } = await startTestServer();
+  const answer = await fetch(`${apiUrl}/`);
+  expect([answer.status, await answer.json()]).toEqual([200, { name: "Parlance", status: "ok" }]);
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+});
