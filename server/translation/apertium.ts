@@ -1,6 +1,6 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
+import { Pipelines } from "./pipelines.ts";
 
 /** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not hold a job for ever (ms). */
 const defaultTimeout = 60_000;
@@ -19,6 +19,7 @@ export async function openApertium({
 }: ApertiumConfig = {}): Promise<TranslationEngine> {
   const modes = await installedModes(program);
   const missing = modes === undefined || modes.size === 0;
+  const pipelines = new Pipelines(program);
   return {
     id: "apertium",
     name: "Apertium",
@@ -30,7 +31,14 @@ export async function openApertium({
     translate: async (texts, options) => {
       const mode = modes?.get(pairKey(options));
       if (mode === undefined) throw new TranslationError("translationUnavailable", "Apertium has no package for this pair.");
-      return translateLines(texts, (lines) => run(program, mode.name, lines, timeoutMs, options.signal));
+      const limit = AbortSignal.timeout(timeoutMs);
+      const either = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+      try {
+        return await translateLines(texts, (lines) => run(pipelines, mode.name, lines, either));
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        throw limit.aborted ? new TranslationError("translationFailed", "Apertium took too long.", { cause: error }) : error;
+      }
     },
   };
 }
@@ -101,22 +109,11 @@ function clean(line: string): string {
 }
 
 /**
- * One process for all lines. Its text format escapes what has a meaning in Apertium's own stream (^ $ / < > { } [ ] \ @), and treats an
+ * One pipeline for all lines. Its text format escapes what has a meaning in Apertium's own stream (^ $ / < > { } [ ] \ @), and treats an
  * empty line as the end of a sentence: nothing is translated across it.
  */
-async function run(
-  program: string,
-  mode: string,
-  lines: string[],
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<string[]> {
-  const limit = AbortSignal.timeout(timeoutMs);
-  const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
-  const output = await pipe(program, ["-u", mode], `${lines.join("\n\n")}\n`, either).catch((error: unknown) => {
-    signal?.throwIfAborted();
-    throw error;
-  });
+async function run(pipelines: Pipelines, mode: string, lines: string[], signal: AbortSignal): Promise<string[]> {
+  const output = await pipelines.pass(mode, `${lines.join("\n\n")}\n`, signal);
   const translated = output.trim().split(/\n\n+/);
   // It leaves two blanks where it has dropped a word.
   const tidy = (line: string) => line.trim().replace(/ {2,}/g, " ");
@@ -125,45 +122,5 @@ async function run(
   if (lines.length === 1) return [tidy(output)];
   const middle = Math.ceil(lines.length / 2);
   const halves = [lines.slice(0, middle), lines.slice(middle)];
-  return (await Promise.all(halves.map((half) => run(program, mode, half, timeoutMs, signal)))).flat();
-}
-
-async function pipe(program: string, args: string[], input: string, signal: AbortSignal): Promise<string> {
-  signal.throwIfAborted();
-  // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group of its
-  // own, because it is a script with a pipeline, and all of it has to go.
-  const child = spawn("sh", ["-c", 'cat | "$0" "$@"', program, ...args], {
-    stdio: ["pipe", "pipe", "ignore"],
-    detached: true,
-    env: { ...process.env, LC_ALL: "C.UTF-8" },
-  });
-  const stop = () => {
-    if (child.pid !== undefined) killGroup(child.pid);
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  child.stdin.on("error", () => undefined);
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  child.stdin.end(input);
-  try {
-    const [code] = await once(child, "close");
-    if (signal.aborted) throw new TranslationError("translationFailed", "Apertium took too long.");
-    if (code !== 0) throw new TranslationError("translationFailed", `Apertium ended with code ${code}.`);
-    return output;
-  } catch (error) {
-    if (error instanceof TranslationError) throw error;
-    throw new TranslationError("translationFailed", "Apertium could not be started.", { cause: error });
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
+  return (await Promise.all(halves.map((half) => run(pipelines, mode, half, signal)))).flat();
 }

@@ -1,0 +1,95 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { TranslationError } from "./engine.ts";
+
+/** How long a pipeline waits for the next text of its direction (ms): as long as people think about what to say. */
+const waitingMs = 5 * 60_000;
+
+type Pipeline = ChildProcessByStdio<Writable, Readable, null>;
+
+/**
+ * Apertium's pipelines of a dozen programs. Starting one takes longer than translating with it, so that whenever a direction is used the
+ * next one is started beforehand: it has loaded its dictionaries when the next text comes.
+ */
+export class Pipelines {
+  readonly #program: string;
+  readonly #waiting = new Map<string, { pipeline: Pipeline; timer: NodeJS.Timeout }>();
+
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /**
+   * @param mode a direction, as Apertium names it
+   * @returns what it makes of the text
+   * @throws TranslationError; the signal's reason when it is aborted
+   */
+  async pass(mode: string, text: string, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const pipeline = this.#take(mode) ?? this.#start(mode);
+    const stop = () => killGroup(pipeline.pid);
+    signal.addEventListener("abort", stop, { once: true });
+    let output = "";
+    pipeline.stdout.setEncoding("utf8").on("data", (part: string) => {
+      output += part;
+    });
+    pipeline.ref();
+    pipeline.stdin.end(text);
+    try {
+      const [code] = await once(pipeline, "close");
+      signal.throwIfAborted();
+      if (code !== 0) throw new TranslationError("translationFailed", `Apertium ended with code ${code}.`);
+      this.#prepare(mode);
+      return output;
+    } catch (error) {
+      if (error instanceof TranslationError || signal.aborted) throw error;
+      throw new TranslationError("translationFailed", "Apertium could not be started.", { cause: error });
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #take(mode: string): Pipeline | undefined {
+    const spare = this.#waiting.get(mode);
+    this.#waiting.delete(mode);
+    clearTimeout(spare?.timer);
+    return spare?.pipeline.exitCode === null && spare.pipeline.signalCode === null ? spare.pipeline : undefined;
+  }
+
+  #prepare(mode: string): void {
+    if (this.#waiting.has(mode)) return;
+    const pipeline = this.#start(mode);
+    // Nothing is kept from ending by what only waits. When this process is gone, its input ends and so does it.
+    pipeline.unref();
+    const timer = setTimeout(() => {
+      if (this.#waiting.get(mode)?.pipeline === pipeline) this.#waiting.delete(mode);
+      killGroup(pipeline.pid);
+    }, waitingMs);
+    timer.unref();
+    this.#waiting.set(mode, { pipeline, timer });
+  }
+
+  #start(mode: string): Pipeline {
+    // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group of its
+    // own, because it is a script with a pipeline, and all of it has to go.
+    const pipeline = spawn("sh", ["-c", 'cat | "$0" "$@"', this.#program, "-u", mode], {
+      stdio: ["pipe", "pipe", "ignore"],
+      detached: true,
+      env: { ...process.env, LC_ALL: "C.UTF-8" },
+    });
+    pipeline.stdin.on("error", () => undefined);
+    // Told by `once(…, "close")` to whom it concerns.
+    pipeline.on("error", () => undefined);
+    return pipeline;
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
