@@ -7,8 +7,12 @@ import type { ComboboxOption } from "../../ui/combobox.tsx";
 /** What a language is called on this page. */
 export function useLanguageName({ languages }: Pick<Translator, "languages">): (code: string) => string {
   const { t, i18n } = useTranslation("translator");
-  return (code) => {
-    if (code === detected) return t("language.auto");
+  return (spoken) => {
+    if (spoken === detected) return t("language.auto");
+    // What is spoken in a region is called by its language, where that is what can be chosen.
+    const base = spoken.split("-")[0] ?? spoken;
+    const isListed = languages.some((language) => language.code === spoken);
+    const code = !isListed && languages.some((language) => language.code === base) ? base : spoken;
     const named = languageName(code, i18n.language);
     return named === code ? (languages.find((language) => language.code === code)?.name ?? code) : named;
   };

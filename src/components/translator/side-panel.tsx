@@ -88,7 +88,7 @@ function Words({ translator, side }: SideProps) {
 }
 
 function Controls({ translator, side }: SideProps) {
-  const { choices, engines } = translator;
+  const { actor, choices, engines } = translator;
   const { t, i18n } = useTranslation("translator");
   const nameOf = useLanguageName(translator);
   const field = useId();
@@ -99,6 +99,7 @@ function Controls({ translator, side }: SideProps) {
   const canBeHeard = speechCode(engines, code) !== null;
   const isTranslated = translationTarget(engines, code, readingLanguage(other, i18n.language)) !== null;
   const types = !canBeHeard || wantsToType;
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
   return (
     <div className={styles.controls}>
       {canBeHeard ? <SpeakButton translator={translator} side={side} /> : null}
@@ -108,7 +109,7 @@ function Controls({ translator, side }: SideProps) {
           <Icon name="warning" /> {t("noPair", { from: nameOf(code), to: nameOf(other) })}
         </p>
       )}
-      {canBeHeard && code !== detected ? (
+      {canBeHeard && code !== detected && !isUnderWay ? (
         <Button
           look="quiet"
           icon="keyboard"

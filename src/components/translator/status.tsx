@@ -5,6 +5,7 @@ import { selectSide, selectStatus, type TranslatorStatus } from "../../../machin
 import type { Translator } from "../../app/translator.ts";
 import type { ReadableStore } from "../../audio/store.ts";
 import { clock } from "../../i18n/format.ts";
+import { Button } from "../../ui/button.tsx";
 import { LevelMeter } from "../speech/level-meter.tsx";
 import { useLanguageName } from "./language-names.ts";
 import styles from "./status.module.css";
@@ -34,6 +35,11 @@ export function Status({ translator }: { translator: Translator }) {
           </p>
         ) : null}
       </div>
+      {status === "speaking" || status === "replaying" ? (
+        <Button icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+          {t("turn.stop")}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -21,6 +21,8 @@ import { Status } from "./status.tsx";
 import styles from "./translator.module.css";
 import { TurnList } from "./turn-list.tsx";
 
+const intoView = (stage: HTMLElement | null) => stage?.scrollIntoView({ block: "start" });
+
 /** Two people, two languages: one speaks or types, the other reads and hears it. */
 export function TranslatorPage({ translator }: { translator: Translator }) {
   const { t } = useTranslation("translator");
@@ -32,16 +34,22 @@ export function TranslatorPage({ translator }: { translator: Translator }) {
       <UsageMeter />
       <div className={styles.translator} ref={listenForKeys}>
         <Notices translator={translator} />
-        <div className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}>
+        <div
+          className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}
+          // Laid down, both halves are to be in sight.
+          ref={faceToFace ? intoView : undefined}
+        >
           <SidePanel translator={translator} side={0} />
-          <div className={styles.between}>
-            <Swap translator={translator} />
+          <div className={styles.state}>
             <Status translator={translator} />
+          </div>
+          <div className={styles.swap}>
+            <Swap translator={translator} />
           </div>
           <SidePanel translator={translator} side={1} />
         </div>
-        <Settings translator={translator} />
         <p className={styles.keys}>{t("keys")}</p>
+        <Settings translator={translator} />
         <TurnList translator={translator} />
       </div>
     </Page>
