@@ -15,31 +15,33 @@ export function Settings({ vault }: { vault: OpenVault }) {
   return (
     <section className={styles.group} aria-labelledby="settings-heading">
       <h2 id="settings-heading">{t("settings.title")}</h2>
-      <details className={styles.more}>
-        <summary>{t("settings.change")}</summary>
-        <PassphraseForm
-          asksPresent
-          label={t("settings.changeSubmit")}
-          busy={busy}
-          problem={failure === null ? undefined : t(problemKey(failure))}
-          onChoose={(next, present) => vault.choosePassphrase(next, present)}
-        />
-      </details>
-      <details className={styles.more}>
-        <summary>{t("settings.elsewhere")}</summary>
-        <p>{t("settings.elsewhereText")}</p>
-        <p>
-          <code className={styles.command}>age -d -i parlance-vault-key.age recording.age &gt; recording</code>
-        </p>
-        <Button icon="download" onClick={vault.saveKeyFile}>
-          {t("settings.keyFile")}
-        </Button>
-        <p>{t("settings.afterwards")}</p>
-      </details>
-      <details className={styles.more}>
-        <summary>{t("settings.seen")}</summary>
-        <p>{t("settings.seenText")}</p>
-      </details>
+      <div>
+        <details className={styles.more}>
+          <summary>{t("settings.change")}</summary>
+          <PassphraseForm
+            asksPresent
+            label={t("settings.changeSubmit")}
+            busy={busy}
+            problem={failure === null ? undefined : t(problemKey(failure))}
+            onChoose={(next, present) => vault.choosePassphrase(next, present)}
+          />
+        </details>
+        <details className={styles.more}>
+          <summary>{t("settings.elsewhere")}</summary>
+          <p>{t("settings.elsewhereText")}</p>
+          <p>
+            <code className={styles.command}>age -d -i parlance-vault-key.age recording.age &gt; recording</code>
+          </p>
+          <Button icon="download" onClick={vault.saveKeyFile}>
+            {t("settings.keyFile")}
+          </Button>
+          <p>{t("settings.afterwards")}</p>
+        </details>
+        <details className={styles.more}>
+          <summary>{t("settings.seen")}</summary>
+          <p>{t("settings.seenText")}</p>
+        </details>
+      </div>
     </section>
   );
 }

@@ -56,9 +56,9 @@ export function Unlock({ vault }: { vault: OpenVault }) {
         }}
       >
         <TextField type="password" label={t("passphrase.label")} error={problem} autoComplete="current-password" required />
-        <div role="alert" className="visuallyHidden">
+        <p role="alert" className="visuallyHidden">
           {problem}
-        </div>
+        </p>
         <Button type="submit" look="primary" busy={busy && !recovering}>
           {t("unlock.submit")}
         </Button>
