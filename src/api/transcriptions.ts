@@ -5,6 +5,7 @@ import {
   HistoryAnswer,
   Transcription,
   type TranscriptionUpdate,
+  type UrlTranscription,
 } from "./contract/index.ts";
 import type { Call, Send } from "./http.ts";
 
@@ -36,6 +37,10 @@ export function createTranscriptionsApi(call: Call, send: Send) {
 
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
       call(`${base}/save-final-transcription`, { method: "POST", json, schema: Transcription, signal }),
+
+    /** A recording that the server fetches; the same `clientId` is made once. */
+    transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>
+      call(`${base}/transcribe-url`, { json, schema: Transcription, signal }),
 
     /** Lets this browser's audio element hear it: the answer sets a cookie for this one audio. */
     allowAudio: async (id: string, signal?: AbortSignal): Promise<void> => {

@@ -15,6 +15,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { LoadingScreen, MessageScreen, Page } from "../../ui/page.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
+import { UpgradeLink } from "../speech/upgrade-link.tsx";
 import { canRetry, problemKeys } from "../speech/upload-problem.ts";
 import styles from "./files.module.css";
 import { SegmentsSoFar } from "./segments-so-far.tsx";
@@ -110,6 +111,16 @@ function Finished({ transcription }: { transcription: Transcription }) {
   );
 }
 
+function Another({ origin }: Pick<Transcription, "origin">) {
+  const { t } = useTranslation("files");
+  const fetched = origin === "url";
+  return (
+    <Link className={buttonClass("secondary")} to={fetched ? "/url-transcription-config" : "/file-upload-config"}>
+      {t(fetched ? "url.another" : "processing.another")}
+    </Link>
+  );
+}
+
 interface FailedProps {
   processing: Processing;
   transcription: Transcription;
@@ -123,15 +134,16 @@ function Failed({ processing, transcription, code }: FailedProps) {
     <Notice
       tone="danger"
       actions={
-        canRetry(transcription) || retrying ? (
-          <Button icon="retry" busy={retrying} onClick={() => processing.send({ type: "retry.requested" })}>
-            {t("uploads.retry")}
-          </Button>
-        ) : (
-          <Link className={buttonClass("secondary")} to="/file-upload-config">
-            {t("files:processing.another")}
-          </Link>
-        )
+        <>
+          <UpgradeLink code={code} />
+          {canRetry(transcription) || retrying ? (
+            <Button icon="retry" busy={retrying} onClick={() => processing.send({ type: "retry.requested" })}>
+              {t("uploads.retry")}
+            </Button>
+          ) : (
+            <Another origin={transcription.origin} />
+          )}
+        </>
       }
     >
       {t(problemKeys(code))}

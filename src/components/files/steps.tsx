@@ -6,7 +6,10 @@ import styles from "./files.module.css";
 /** The stages that this transcription goes through, the present one marked. */
 export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
   const { t } = useTranslation("files");
-  const own = stages.filter((stage) => stage !== "translating" || transcription.targetLanguage !== null);
+  const { origin, targetLanguage } = transcription;
+  const own = stages.filter(
+    (stage) => (stage !== "translating" || targetLanguage !== null) && (stage !== "fetching" || origin === "url"),
+  );
   const present: Stage = completed ? "finished" : (transcription.progress?.stage ?? "waiting");
   const at = own.indexOf(present);
   return (

@@ -25,9 +25,14 @@ export function Files({ languages, maxBytes }: FilesProps) {
         <h2 id="files-heading" ref={heading} tabIndex={-1}>
           {t("uploads.title")}
         </h2>
-        <Link className={buttonClass("quiet")} to="/file-upload-config">
-          {t("files:list.more")}
-        </Link>
+        <span className={styles.ways}>
+          <Link className={buttonClass("quiet")} to="/url-transcription-config">
+            {t("files:url.link")}
+          </Link>
+          <Link className={buttonClass("quiet")} to="/file-upload-config">
+            {t("files:list.more")}
+          </Link>
+        </span>
       </div>
       <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
       <UploadList heading={heading} />

@@ -5,7 +5,8 @@ import { loadTexts } from "../../i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/file-upload-config")({
   staticData: { titleKey: "titles.fileUploadConfig" },
   loader: async () => {
-    const { loadEngines } = await import("../../app/engines.ts");
+    const [{ loadEngines }, { askUsage }] = await Promise.all([import("../../app/engines.ts"), import("../../app/usage.ts")]);
+    askUsage();
     const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
     return { engines };
   },

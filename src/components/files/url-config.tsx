@@ -1,0 +1,147 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { type SubmitEvent, useState } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import {
+  type Message,
+  selectFieldErrors,
+  selectFirstWrongField,
+  selectIsDone,
+  selectIsSubmitting,
+  selectMessage,
+} from "../../../machines/submission.ts";
+import type { EnginesAnswer } from "../../api/contract/index.ts";
+import { chosenLanguages, rememberLanguages } from "../../app/chosen-languages.ts";
+import type { UrlForm } from "../../app/create-url-form.ts";
+import { urlDraft } from "../../app/url-form.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { LanguageChoice } from "../speech/language-choice.tsx";
+import { UpgradeLink } from "../speech/upgrade-link.tsx";
+import { UsageMeter, useIsAtLimit } from "../speech/usage-meter.tsx";
+import { ConfigFields } from "./config-fields.tsx";
+import styles from "./files.module.css";
+
+interface UrlConfigProps {
+  form: UrlForm;
+  engines: EnginesAnswer;
+}
+
+/** A recording somewhere else, or a podcast, and what is asked for with it. */
+export function UrlConfigPage({ form, engines }: UrlConfigProps) {
+  const { t } = useTranslation("files");
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  const [config, setConfig] = useState(() => urlDraft.get());
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  const message = useSelector(form, selectMessage);
+  const atLimit = useIsAtLimit();
+  const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
+  const values = () => ({
+    sourceLanguage: languages.sourceLanguage,
+    targetLanguage: languages.targetLanguage ?? "",
+    title: config.title.trim(),
+    vocabulary: option?.vocabulary === true ? config.vocabulary.trim() : "",
+    speakers: config.speakers && option?.speakers === true ? "1" : "",
+  });
+  return (
+    <Page title={t("url.title")} lead={t("url.lead")} actions={<ToFiles />}>
+      <UsageMeter />
+      <form
+        className={styles.config}
+        noValidate
+        onSubmit={(event) => (atLimit ? event.preventDefault() : submit(event, form, values()))}
+      >
+        <section className={styles.part} aria-label={t("url.field")}>
+          <UrlField form={form} />
+        </section>
+        <section className={styles.part} aria-labelledby="url-options">
+          <h2 id="url-options">{t("config.options")}</h2>
+          <LanguageChoice
+            engines={engines}
+            value={languages}
+            onChange={(value) => {
+              setLanguages(value);
+              rememberLanguages(value);
+            }}
+          />
+          <ConfigFields
+            config={config}
+            option={option}
+            count={1}
+            onChange={({ title, vocabulary, speakers }) => {
+              setConfig({ ...config, title, vocabulary, speakers });
+              urlDraft.set({ ...urlDraft.get(), title, vocabulary, speakers });
+            }}
+          />
+          {message ? <Said message={message} /> : null}
+          <div>
+            <Button
+              type="submit"
+              look="primary"
+              icon="download"
+              busy={submitting || done}
+              {...(atLimit && { "aria-disabled": true })}
+            >
+              {t("config.start")}
+            </Button>
+          </div>
+        </section>
+      </form>
+      <span className="visuallyHidden" role="status">
+        {submitting ? t("loading") : ""}
+      </span>
+    </Page>
+  );
+}
+
+function ToFiles() {
+  const { t } = useTranslation("files");
+  return (
+    <Link className={buttonClass("quiet")} to="/file-upload-config">
+      {t("url.files")}
+    </Link>
+  );
+}
+
+function UrlField({ form }: Pick<UrlConfigProps, "form">) {
+  const { t } = useTranslation("files");
+  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
+  return (
+    <TextField
+      type="url"
+      name="url"
+      label={t("url.field")}
+      hint={t("url.hint")}
+      error={error ? t(error) : undefined}
+      placeholder="https://"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      defaultValue={form.getSnapshot().context.values.url}
+      onChange={(event) => form.send({ type: "field.changed", field: "url", value: event.target.value })}
+    />
+  );
+}
+
+function Said({ message }: { message: Message }) {
+  const { t } = useTranslation("files");
+  const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
+  return (
+    <Notice tone="danger" actions={<UpgradeLink code={code} />}>
+      {"text" in message ? message.text : t(message.key, { ...message.values })}
+    </Notice>
+  );
+}
+
+/** Sends what is filled in; a wrong address takes the focus, after what is wrong with it has been drawn. */
+function submit(event: SubmitEvent<HTMLFormElement>, form: UrlForm, options: Record<string, string>): void {
+  event.preventDefault();
+  const field = event.currentTarget.elements.namedItem("url");
+  if (!(field instanceof HTMLInputElement)) return;
+  flushSync(() => form.send({ type: "submit.requested", values: { ...options, url: field.value } }));
+  if (selectFirstWrongField(form.getSnapshot()) !== null) field.focus();
+}
