@@ -4,3 +4,6 @@ import { createStore } from "../audio/store.ts";
 export const accessStage = createStore<"authenticating" | "loadingProfile" | "verifyingPermissions" | "checkingSubscription">(
   "authenticating",
 );
+
+/** Whether such a guard is under way. */
+export const isChecking = createStore(false);

@@ -3,7 +3,7 @@ import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate
 import { accessMachine, type Need, selectStage } from "../../machines/access.ts";
 import { selectIsProfileMissing, selectUser } from "../../machines/session.ts";
 import type { UserProfile } from "../api/contract/index.ts";
-import { accessStage } from "./access-stage.ts";
+import { accessStage, isChecking } from "./access-stage.ts";
 import { isSignedIn } from "./guard.ts";
 import { inspected } from "./inspection.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
@@ -37,6 +37,9 @@ export interface Visit {
   signal: AbortSignal;
 }
 
+/** The guard of the latest navigation. */
+let latest: Actor<typeof machine> | undefined;
+
 /**
  * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
  * @throws the router's redirect
@@ -45,6 +48,10 @@ export async function requireAccess({ need, href, preload, signal }: Visit): Pro
   const isDashboard = href.split(/[?#]/)[0] === defaultTarget;
   const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need, isDashboard } });
   const following = preload ? undefined : actor.subscribe((snapshot) => accessStage.set(selectStage(snapshot)));
+  if (!preload) {
+    latest = actor;
+    isChecking.set(true);
+  }
   const stop = () => actor.stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -60,6 +67,7 @@ export async function requireAccess({ need, href, preload, signal }: Visit): Pro
     throw redirect({ to, replace: true });
   } finally {
     following?.unsubscribe();
+    if (latest === actor) isChecking.set(false);
     signal.removeEventListener("abort", stop);
   }
 }

@@ -70,8 +70,7 @@ class SessionPerson implements Person<SessionRig> {
 
   async look(rig: SessionRig, step: string): Promise<string[]> {
     if (!lacksProfile(rig)) this.#waitsUntil = 0;
-    // Who asks anew by the link to where they are goes on seeing it.
-    else if (this.#waitsUntil === 0) this.#waitsUntil = step === "profile.requested" ? rig.now() : rig.now() + guardPatience;
+    else if (this.#waitsUntil === 0) this.#waitsUntil = rig.now() + guardPatience;
     const { refresh, logout, profile } = this.#script;
     const path = new URL(this.#page.url()).pathname;
     const [stored, text] = await Promise.all([storageOf(this.#page), textOf(this.#page)]);

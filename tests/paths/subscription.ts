@@ -12,12 +12,12 @@ import type { Stage } from "./harness-stage.ts";
 import type { Move, RunOptions, Walk } from "./harness-walk.ts";
 
 const minute = 60_000;
-const subscription = (status: Subscription["status"]): Subscription => ({
+export const subscriptionWith = (status: Subscription["status"]): Subscription => ({
   ...{ id: "s1", status, plan: "premium", interval: "month" },
   ...{ currentPeriodEnd: null, cancelAtPeriodEnd: false },
 });
 
-const usage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };
+export const toldUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };
 
 function prepare(stage: Stage) {
   const fetchSubscription = stage.asking<Subscription | null>();
@@ -44,9 +44,9 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     told("somebody wants to know", "fetch.requested", 1),
     told("somebody wants to know a minute later", "fetch.requested", minute),
     told("a checkout has ended", "changed", 1),
-    sent({ type: "usage.told", usage }, "the minutes are told"),
-    answered("there is one", asked, () => subscription("active")),
-    answered("there is one that has ended", asked, () => subscription("canceled")),
+    sent({ type: "usage.told", usage: toldUsage }, "the minutes are told"),
+    answered("there is one", asked, () => subscriptionWith("active")),
+    answered("there is one that has ended", asked, () => subscriptionWith("canceled")),
     answered("there is none", asked, () => null),
     refused("it can't be had", asked, failure("network")),
   ],

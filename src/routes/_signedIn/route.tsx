@@ -1,13 +1,10 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { selectIsSuperuser } from "../../../machines/session.ts";
-import { accessStage } from "../../app/access-stage.ts";
 import { session, signOut } from "../../app/session.ts";
+import { Checking, CheckingOver } from "../../components/shell/checking.tsx";
 import { SidebarFrame } from "../../components/shell/sidebar.tsx";
 import { loadTexts } from "../../i18n/index.ts";
-import { LoadingScreen } from "../../ui/page.tsx";
 
 let guard: typeof import("../../app/access.ts") | undefined;
 
@@ -27,17 +24,12 @@ export const Route = createFileRoute("/_signedIn")({
   component: SignedInFrame,
 });
 
-function Checking() {
-  const { t } = useTranslation();
-  const stage = useSyncExternalStore(accessStage.subscribe, accessStage.get);
-  return <LoadingScreen message={t(`checking.${stage}`)} />;
-}
-
 function SignedInFrame() {
   const isSuperuser = useSelector(session, selectIsSuperuser);
   return (
     <SidebarFrame isSuperuser={isSuperuser} onSignOut={signOut}>
       <Outlet />
+      <CheckingOver />
     </SidebarFrame>
   );
 }
