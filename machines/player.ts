@@ -62,7 +62,7 @@ const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Ma
  * somebody wants to listen.
  */
 export const playerMachine = setup({
-  types: { context: {} as PlayerContext, events: {} as PlayerEvent, input: {} as { rewinds: boolean } | undefined },
+  types: { context: {} as PlayerContext, events: {} as PlayerEvent },
   actors: {
     authorize: fromPromise<void>(() => Promise.reject(new Error("authorize was not provided"))),
     element: fromCallback<PlayerCommand>(() => {
@@ -107,14 +107,14 @@ export const playerMachine = setup({
   },
 }).createMachine({
   id: "player",
-  context: ({ input }) => ({
+  context: {
     durationSeconds: null,
     rate: 1,
     wanted: { seconds: null, play: false },
     attempts: 0,
-    rewinds: input?.rewinds ?? false,
+    rewinds: false,
     interrupted: false,
-  }),
+  },
   initial: "idle",
   on: {
     "rate.changed": { actions: { type: "rememberRate", params: ({ event }) => event } },

@@ -26,5 +26,7 @@ export function createPlayer(id: string, rewinds: boolean): Player {
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
   });
-  return { actor: createActor(machine, { ...inspected(), input: { rewinds } }).start(), position };
+  const actor = createActor(machine, inspected()).start();
+  actor.send({ type: "rewinding.chosen", rewinds });
+  return { actor, position };
 }

@@ -170,8 +170,97 @@ describe("listening", () => {
     await ready(player);
     expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.5 });
     player.element.say({ type: "element.playing" });
-    player.send({ type: "rate.changed", rate: 1.25 });
-    expect([player.commands().at(-1), player.get(selectRate)]).toEqual([{ type: "rate", rate: 1.25 }, 1.25]);
+    player.send({ type: "rate.changed", rate: 1.3 });
+    expect([player.commands().at(-1), player.get(selectRate)]).toEqual([{ type: "rate", rate: 1.3 }, 1.3]);
+  });
+});
+
+describe("as transcribers know it", () => {
+  test("back and forward go from where it is", async () => {
+    const player = await playing();
+    player.send({ type: "skip.requested", seconds: -3 });
+    expect(player.commands()).toEqual([{ type: "skip", seconds: -3 }]);
+    player.element.say({ type: "element.paused" });
+    player.send({ type: "skip.requested", seconds: 3 });
+    expect(player.commands()).toEqual([{ type: "skip", seconds: 3 }]);
+  });
+
+  test("before it is there, they change where it will begin, and do not begin to play", async () => {
+    const player = setUp();
+    player.send({ type: "skip.requested", seconds: 3 });
+    player.send({ type: "skip.requested", seconds: 3 });
+    player.send({ type: "skip.requested", seconds: -9 });
+    await player.authorize.last().resolve();
+    player.send({ type: "skip.requested", seconds: 5 });
+    player.element.say({ type: "element.ready", durationSeconds: 90 });
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 5 }, { type: "pause" }]);
+  });
+
+  test("after a failure they try again", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    await player.authorize.last().reject("network");
+    player.send({ type: "skip.requested", seconds: 3 });
+    expect(player.state()).toBe("authorizing");
+  });
+
+  test("the speed goes in steps of 0.1 from 0.5 to 2, exactly", async () => {
+    const player = setUp();
+    const step = (steps: number) => {
+      player.send({ type: "rate.stepped", steps });
+      return player.get(selectRate);
+    };
+    expect([step(1), step(1), step(1), step(-4)]).toEqual([1.1, 1.2, 1.3, 0.9]);
+    player.send({ type: "play.requested" });
+    await ready(player);
+    expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.9 });
+    expect([step(-9), player.commands()]).toEqual([0.5, [{ type: "rate", rate: 0.5 }]]);
+    expect([step(99), player.commands()]).toEqual([2, [{ type: "rate", rate: 2 }]]);
+  });
+
+  describe("who wants to hear the last second again after a pause", () => {
+    const interrupted = async (rewinds = true) => {
+      const player = await playing();
+      player.send({ type: "rewinding.chosen", rewinds });
+      player.send({ type: "pause.requested" });
+      player.element.say({ type: "element.paused" });
+      player.commands();
+      return player;
+    };
+    const resumed = (player: ReturnType<typeof setUp>) => {
+      player.send({ type: "play.requested" });
+      return player.commands();
+    };
+    const play = { type: "play" } as const;
+    const back = { type: "skip", seconds: -1 } as const;
+
+    test("does, once", async () => {
+      const player = await interrupted();
+      expect([resumed(player), resumed(player)]).toEqual([[back, play], [play]]);
+    });
+
+    test("does not where another place was chosen meanwhile", async () => {
+      for (const event of [
+        { type: "seek.requested", seconds: 7 },
+        { type: "skip.requested", seconds: -3 },
+      ] as const) {
+        const player = await interrupted();
+        player.send(event);
+        player.commands();
+        expect(resumed(player)).toEqual([play]);
+      }
+    });
+
+    test("does not when it begins, nor behind the end", async () => {
+      const player = await playing();
+      player.send({ type: "rewinding.chosen", rewinds: true });
+      player.element.say({ type: "element.paused", ended: true });
+      expect(resumed(player)).toEqual([play]);
+    });
+
+    test("others do not", async () => {
+      expect(resumed(await interrupted(false))).toEqual([play]);
+    });
   });
 });
 

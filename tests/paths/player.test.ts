@@ -28,17 +28,21 @@ walkTests<Rig>({
     sent({ type: "pause.requested" }),
     sent({ type: "seek.requested", seconds: 7 }, "a place is chosen"),
     sent({ type: "seek.requested", seconds: 7, play: true }, "a word is chosen, to be played"),
+    sent({ type: "skip.requested", seconds: -3 }),
     sent({ type: "rate.changed", rate: 1.5 }),
+    sent({ type: "rate.stepped", steps: 1 }),
+    sent({ type: "rewinding.chosen", rewinds: true }),
     answered("the server lets it hear", asked, () => undefined),
     refused("the server does not", asked, failure("notFound")),
     said({ type: "element.ready", durationSeconds: Number.POSITIVE_INFINITY }, spoken),
     said({ type: "element.playing" }, spoken),
     said({ type: "element.paused" }, spoken),
+    said({ type: "element.paused", ended: true }, spoken, "it has ended"),
     said({ type: "element.failed", seconds: 3 }, spoken),
   ],
   situation: (rig) => {
-    const { attempts, wanted, rate } = context(rig);
-    return [attempts, wanted, rate];
+    const { attempts, wanted, rate, rewinds, interrupted } = context(rig);
+    return [attempts, wanted.play, wanted.seconds === null, rate === 1, rewinds, interrupted];
   },
   rules: {
     "the right to hear is asked for once at a time": ({ authorize }) => authorize.open().length <= 1,
@@ -49,6 +53,9 @@ walkTests<Rig>({
     "a length that nobody knows is none": (rig) => context(rig).durationSeconds === null,
     "after a failure the person can try again": (rig) =>
       !selectHasFailed(rig.actor.getSnapshot()) || rig.actor.getSnapshot().can({ type: "play.requested" }),
+    "the speed stays within what can be understood": (rig) => context(rig).rate >= 0.5 && context(rig).rate <= 2,
+    "it goes back by itself only for who wants that": (rig) =>
+      context(rig).rewinds || !rig.element.heard.some((command) => command.type === "skip" && command.seconds === -1),
     "an element that is ready hears the speed first": ({ element }) =>
       element.heard[0] === undefined || element.heard[0].type === "rate",
   },

@@ -1,14 +1,12 @@
 import { useSelector } from "@xstate/react";
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOpen } from "../../../machines/find.ts";
 import { selectRedo, selectTranscription, selectUndo } from "../../../machines/transcription.ts";
 import type { Step } from "../../../machines/undo.ts";
-import type { Transcription } from "../../api/contract/index.ts";
-import { transcriptPreferences } from "../../app/transcript-preferences.ts";
 import type { OpenTranscription } from "../../app/transcription.ts";
 import { clock } from "../../i18n/format.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import styles from "./edit-bar.module.css";
 import { FindBar } from "./find-bar.tsx";
 import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
@@ -17,9 +15,8 @@ interface EditBarProps {
   open: OpenTranscription;
   /** The text can be corrected. */
   editable: boolean;
-  /** There is a text to look for something in, and a translation beside it. */
+  /** There is a text to look for something in. */
   searchable: boolean;
-  translated: boolean;
   onHelp(): void;
 }
 
@@ -32,7 +29,7 @@ export function openFind({ find, place }: OpenTranscription): void {
 }
 
 /** What is done with the text, in sight wherever in the transcript one is. */
-export function EditBar({ open, editable, searchable, translated, onHelp }: EditBarProps) {
+export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
   const { t } = useTranslation("app");
   const finding = useSelector(open.find, selectIsOpen);
   const mac = isMac();
@@ -41,23 +38,24 @@ export function EditBar({ open, editable, searchable, translated, onHelp }: Edit
     open.find.send({ type: "closed" });
     opener?.focus();
   };
-  const findLabel = t("transcript.find.open");
   return (
     <div className={styles.bar}>
       <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
         {editable ? <UndoButtons open={open} /> : null}
         {searchable ? (
-          <IconButton
+          <Button
             ref={setOpener}
+            look="quiet"
             icon="search"
-            label={findLabel}
-            title={`${findLabel} (${withOurs("R", mac)})`}
+            aria-label={t("transcript.find.open")}
             aria-keyshortcuts={keyShortcut("R", mac)}
             aria-expanded={finding}
             onClick={() => (finding ? close() : openFind(open))}
-          />
+          >
+            {t("transcript.find.open")}
+            <kbd className={styles.key}>{withOurs("R", mac)}</kbd>
+          </Button>
         ) : null}
-        {translated ? <View /> : null}
         <IconButton
           className={styles.help}
           icon="keyboard"
@@ -117,32 +115,3 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
     </>
   );
 }
-
-const views = ["original", "both", "translation"] as const;
-
-/** What is shown of a transcript with a translation. */
-function View() {
-  const { t } = useTranslation("app");
-  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
-  return (
-    <fieldset className={styles.view}>
-      <legend className="visuallyHidden">{t("transcript.view.label")}</legend>
-      {views.map((value) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name="view"
-            value={value}
-            checked={view === value}
-            onChange={() => transcriptPreferences.choose({ view: value })}
-          />
-          <span>{t(`transcript.view.${value}`)}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Whether the transcript has something to be found, or a translation. */
-export const hasTranslation = ({ segments, targetLanguage }: Transcription): boolean =>
-  targetLanguage !== null && segments.length > 0;

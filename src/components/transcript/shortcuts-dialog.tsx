@@ -43,13 +43,18 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   return (
     <dialog
       ref={(dialog) => {
-        if (dialog && !dialog.open) dialog.showModal();
+        if (!dialog || dialog.open) return;
+        dialog.showModal();
+        // Else the first box would have it, at the end of the list.
+        dialog.querySelector("h2")?.focus();
       }}
       className={`${dialogStyles.dialog} ${styles.dialog}`}
       aria-labelledby={id}
       onClose={onClose}
     >
-      <h2 id={id}>{t("transcript.keys.title")}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {t("transcript.keys.title")}
+      </h2>
       {Object.entries(keysOf(isMac())).map(([group, actions]) => (
         <section key={group}>
           <h3>{t(`transcript.keys.groups.${group}`)}</h3>
@@ -79,7 +84,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
         </label>
       ))}
       <div className={dialogStyles.actions}>
-        <Button look="primary" autoFocus onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>
+        <Button look="primary" onClick={({ currentTarget }) => currentTarget.closest("dialog")?.close()}>
           {t("transcript.keys.close")}
         </Button>
       </div>

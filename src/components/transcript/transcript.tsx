@@ -23,6 +23,7 @@ import { Title } from "./title.tsx";
 import { Tools } from "./tools.tsx";
 import styles from "./transcript.module.css";
 import { Trouble } from "./trouble.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
 
 interface TranscriptProps {
   open: OpenTranscription;
@@ -66,14 +67,11 @@ export function Transcript({ open, engines, transcription }: TranscriptProps) {
       <Tools open={open} engines={engines} transcription={transcription} />
       <Trouble actor={actor} transcription={transcription} />
       <Working transcription={transcription} title={title} />
-      <EditBar
-        open={open}
-        editable={edit}
-        searchable={segments.length > 0}
-        translated={targetLanguage !== null && segments.length > 0}
-        onHelp={() => setHelping(true)}
-      />
-      <Legend open={open} segments={segments} />
+      <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
+      <div className={styles.above}>
+        {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
+        <Legend open={open} segments={segments} />
+      </div>
       <Text open={open} engines={engines} transcription={transcription} />
       {hasAudio ? (
         <PlayerBar player={player} durationSeconds={transcription.durationSeconds} />

@@ -1,0 +1,76 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import { wavHeader } from "../../server/speech/wav.ts";
+import { type Segment, Transcription } from "../../src/api/contract/index.ts";
+import type { Parlance } from "./harness-server.ts";
+
+export interface MadeTranscript {
+  title?: string;
+  segments: readonly Segment[];
+  sourceLanguage?: string;
+  targetLanguage?: string | null;
+  /** Silence of this length (seconds) is what is heard; without it there is no audio. */
+  audioSeconds?: number;
+}
+
+/**
+ * Gives the person who is signed in a transcription, as if it had been made: through the API, its audio straight into the data.
+ * @returns its path on the page
+ */
+export async function putTranscript(server: Parlance, page: Page, { audioSeconds, ...made }: MadeTranscript): Promise<string> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const final = {
+    clientId: crypto.randomUUID(),
+    title: "A talk",
+    text: made.segments.map(({ text }) => text).join(" "),
+    translatedText: made.segments.map(({ translation = "" }) => translation).join(" "),
+    sourceLanguage: "en",
+    targetLanguage: null,
+    date: "2026-03-01T10:00:00.000Z",
+    ...made,
+  };
+  const answer = await fetch(new URL("/api/v1/audio-transcriptions/save-final-transcription", server.apiUrl), {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify(final),
+  });
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  const { id } = v.parse(Transcription, await answer.json());
+  if (audioSeconds !== undefined) await putSilence(server.dataDir, id, audioSeconds);
+  return `/transcription/${id}`;
+}
+
+const rate = 16_000;
+
+/** A file with a hole in it: hours take no room. */
+async function putSilence(dataDir: string, id: string, seconds: number): Promise<void> {
+  await mkdir(join(dataDir, "audio", id), { recursive: true });
+  await using file = await open(join(dataDir, "audio", id, "original"), "w");
+  const header = wavHeader(seconds * rate);
+  await file.write(header);
+  await file.truncate(header.length + seconds * rate * 2);
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
+  db.prepare("update transcriptions set audio_type = 'audio/wav', duration_seconds = ? where id = ?").run(seconds, id);
+}
+
+const vocabulary =
+  "harbour morning quiet letter window garden evening number market river bridge station yellow people winter answer".split(" ");
+
+/** The words of a segment with times, and a share of them not heard clearly. */
+export function spokenSegment(text: string, start: number, end: number, parts: Partial<Segment> = {}): Segment {
+  const words = text.split(" ");
+  const share = (end - start) / words.length;
+  const timed = words.map((word, i) => ({ text: word, start: start + i * share, end: start + (i + 1) * share, confidence: 0.9 }));
+  return { start, end, text, words: timed, ...parts };
+}
+
+/** So many segments of ten words, one after another: 3,000 are three hours. */
+export function longTalk(count: number, seconds = 3.6): Segment[] {
+  return Array.from({ length: count }, (_, i) => {
+    const words = Array.from({ length: 10 }, (_, j) => vocabulary[(i * 7 + j * j) % vocabulary.length] ?? "word");
+    return spokenSegment(`${words.join(" ")}.`, i * seconds, (i + 1) * seconds - 0.1, { speaker: String((i >> 3) % 3) });
+  });
+}
