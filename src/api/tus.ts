@@ -1,10 +1,10 @@
 import type { HttpRequest, HttpResponse, HttpStack } from "tus-js-client";
-import { createPlainSend, createSend, type TokenSource } from "./http.ts";
+import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.ts";
 import { createXhrFetch } from "./xhr.ts";
 
 /**
  * How tus-js-client asks the server: as all of the page does, with the session's token, and one refresh and one more try after a 401. A
- * refusal is an ApiError.
+ * refusal is an ApiError; so is that nobody is signed in.
  * @param signal ends everything
  */
 export function createTusStack(tokens: TokenSource, signal: AbortSignal): HttpStack {
@@ -32,6 +32,8 @@ function request(tokens: TokenSource, signal: AbortSignal, method: string, url: 
         tokens,
       );
       const part = body instanceof Blob ? body : null;
+      // It would be sent only to be refused.
+      if ((await tokens.live(signal)) === undefined) throw new ApiError(401, "unauthorized");
       const answer = await send(url, { method, headers, body: part, signal: AbortSignal.any([signal, stop.signal]) });
       return response(answer, await answer.text());
     },

@@ -71,11 +71,10 @@ export function createUpload(base: string, tokens: TokenSource) {
   /** Where the try before began, in bytes; by client id. */
   const beginnings = new Map<string, number>();
 
-  /** @throws UnreadableError, UploadError, ApiError 401 when nobody is signed in, and an abort's own reason */
+  /** @throws UnreadableError, UploadError (401 when nobody is signed in), and an abort's own reason */
   return async (upload: Upload, signal: AbortSignal, news: UploadNews): Promise<string> => {
     // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
     await lookAt(upload.file);
-    if ((await tokens.live(signal)) === undefined) throw new ApiError(401, "unauthorized");
     const { clientId } = upload;
     const before = beginnings.get(clientId) ?? 0;
     let beginning: number | undefined;

@@ -8,6 +8,7 @@ import type { TranscriptionSummary } from "../api/contract/index.ts";
 import { apiBase } from "../api/http.ts";
 import { createDiscard, createUpload, lookAt } from "../api/upload.ts";
 import { createRecordingLocks } from "../audio/recording-locks.ts";
+import { accessToken } from "./api.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { followTranscriptions } from "./events.ts";
 import { inspected } from "./inspection.ts";
@@ -46,6 +47,8 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
         void memory.keepUrl(file.id, url);
       },
     });
+    // Who has left meanwhile is not asked for in vain.
+    await accessToken(signal);
     const transcription = await transcriptionsApi.get(transcriptionId, signal);
     source.url = null;
     source.sent.set(file.size);
