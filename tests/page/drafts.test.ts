@@ -30,6 +30,12 @@ test("what was typed is found again after a reload, and gone when it is saved", 
   expect(origin.items.size).toBe(0);
 });
 
+test("so are the speakers that were named, and what stands in open fields", () => {
+  const draft = { edits: {}, speakers: { 0: "Anna", 2: null }, typing: { 1: "half a", text: "all" } };
+  draftsOf("anna", "t1").keep(draft);
+  expect(draftsOf("anna", "t1").read()).toEqual(draft);
+});
+
 test("another person neither reads nor removes it", () => {
   draftsOf("anna", "t1").keep({ text: "mine", edits: {} });
   expect(draftsOf("ben", "t1").read()).toBeNull();

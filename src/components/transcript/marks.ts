@@ -29,9 +29,9 @@ export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): nu
   let at = 0;
   return words.map((word) => {
     const found = text.indexOf(word.text, at);
-    const place = found < 0 ? at : found;
-    at = Math.min(text.length, place + word.text.length);
-    return place;
+    if (found < 0) return at;
+    at = found + word.text.length;
+    return found;
   });
 }
 
