@@ -91,6 +91,8 @@ export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus
   if (details !== null) return premium.includes(details.status) ? "premium" : "free";
   return selectIsSettled(snapshot) ? "free" : "loading";
 }
+/** null: there is none, or nobody knows yet. */
+export const selectDetails = (snapshot: Snapshot): Subscription | null => snapshot.context.details;
 export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscriptionStatus(snapshot) === "premium";
 /** Nobody is being asked just now. */
 export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");

@@ -1,17 +1,71 @@
-import { Subscription } from "./contract/index.ts";
+import type { InferOutput } from "valibot";
+import {
+  BillingHistory,
+  type BillingInterval,
+  type Invoice,
+  OwnSubscriptionAnswer,
+  Subscription,
+  UrlAnswer,
+} from "./contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
-/** The calls about what a person has subscribed to. Each throws ApiError. */
+type Interval = InferOutput<typeof BillingInterval>;
+
+/** Where one is led when a checkout can't be begun: a page of this site that says so (SPEC.md section 7: "a placeholder checkout URL"). */
+export const placeholderCheckout = "/subscription-cancelled?checkout=unavailable";
+
+/** The server answered, and left out where the checkout is. `key`: its sentence in the locale files. */
+export class NoCheckoutError extends Error {
+  override readonly name = "NoCheckoutError";
+  readonly key = "billing:noCheckoutUrl";
+}
+
+/** null when there is none: a 404 means free (SPEC.md section 4, "Subscription"). */
+async function unlessNone<Found>(finding: Promise<Found>): Promise<Found | null> {
+  try {
+    return await finding;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** The calls about what a person has subscribed to, in both families of SPEC.md section 7. Each throws ApiError. */
 export function createSubscriptionsApi(call: Call) {
+  const post = (path: string, json: unknown, signal?: AbortSignal) =>
+    call(path, { method: "POST", json, schema: UrlAnswer, signal });
   return {
-    /** null when there is none: a 404 means free (SPEC.md section 4, "Subscription"). */
-    find: async (signal?: AbortSignal): Promise<Subscription | null> => {
+    find: (signal?: AbortSignal): Promise<Subscription | null> =>
+      unlessNone(call("/subscriptions/account/subscription", { schema: Subscription, signal })),
+    /** The same by the other call. */
+    details: async (signal?: AbortSignal): Promise<Subscription | null> =>
+      (await unlessNone(call("/subscriptions/me", { schema: OwnSubscriptionAnswer, signal })))?.subscription ?? null,
+    /** Where the checkout is; on any error the placeholder (SPEC.md section 7). An abort is none. */
+    startCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       try {
-        return await call("/subscriptions/account/subscription", { schema: Subscription, signal });
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null;
-        throw error;
+        const { url } = await post("/subscriptions/account/checkout-session", { plan: "premium", interval }, signal);
+        return url || placeholderCheckout;
+      } catch {
+        signal.throwIfAborted();
+        return placeholderCheckout;
       }
     },
+    /** The same by the other call, which tells what went wrong. @throws NoCheckoutError */
+    createCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
+      const { url } = await post("/subscriptions/create-checkout-session", { plan: interval }, signal);
+      if (!url) throw new NoCheckoutError("Could not retrieve checkout session URL from backend.");
+      return url;
+    },
+    cancel: async (signal?: AbortSignal): Promise<void> => {
+      await call("/subscriptions/account/cancel-subscription", { method: "POST", schema: Subscription, signal });
+    },
+    /** @throws Error when the server leaves out where it is */
+    openPortal: async (signal?: AbortSignal): Promise<string> => {
+      const { url } = await post("/subscriptions/account/billing-portal", undefined, signal);
+      if (!url) throw new Error("Failed to get billing portal URL");
+      return url;
+    },
+    history: async (signal?: AbortSignal): Promise<readonly Invoice[]> =>
+      (await call("/subscriptions/account/invoices", { schema: BillingHistory, signal })).invoices,
   };
 }

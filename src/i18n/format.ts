@@ -38,6 +38,22 @@ export function dateTime(iso: string, locale: string): string {
   return dateTimeIn(locale).format(date);
 }
 
+const dateIn = remembered((locale) => new Intl.DateTimeFormat(regional(locale), { dateStyle: "long" }));
+
+/** A day: "20 November 2026". `iso` is ISO 8601. */
+export function date(iso: string, locale: string): string {
+  const day = new Date(iso);
+  return Number.isNaN(day.getTime()) ? "" : dateIn(locale).format(day);
+}
+
+/** An amount: "€96", "9,60 €"; whole ones without decimals. `cents` in the currency's smallest unit; `currency` as in ISO 4217. */
+export function money(cents: number, currency: string, locale: string): string {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat(locale, { style: "currency", currency }).resolvedOptions();
+  return new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(
+    cents / 10 ** maximumFractionDigits,
+  );
+}
+
 /** A time of day: "14:05". `at` in epoch ms. */
 export function timeOfDay(at: number, locale: string): string {
   return timeIn(locale).format(at);

@@ -1,12 +1,15 @@
 import { type MouseEvent, useId } from "react";
 import { Button } from "./button.tsx";
 import styles from "./dialog.module.css";
+import type { IconName } from "./icon.tsx";
 
 interface ConfirmDialogProps {
   title: string;
   text: string;
   confirmLabel: string;
   cancelLabel: string;
+  /** Of what is confirmed; null for none. */
+  icon?: IconName | null;
   onConfirm(): void;
   onCancel(): void;
 }
@@ -15,7 +18,15 @@ interface ConfirmDialogProps {
 const close = ({ currentTarget }: MouseEvent) => currentTarget.closest("dialog")?.close();
 
 /** Asks once before something is taken away. The browser's modal dialog: focus stays inside, Escape cancels, focus goes back. */
-export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  confirmLabel,
+  cancelLabel,
+  icon = "trash",
+  onConfirm,
+  onCancel,
+}: ConfirmDialogProps) {
   const id = useId();
   return (
     <dialog
@@ -37,7 +48,7 @@ export function ConfirmDialog({ title, text, confirmLabel, cancelLabel, onConfir
         </Button>
         <Button
           look="danger"
-          icon="trash"
+          {...(icon && { icon })}
           onClick={(event) => {
             close(event);
             onConfirm();

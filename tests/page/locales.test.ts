@@ -6,7 +6,7 @@ import { errorCodes } from "../../src/api/contract/error.ts";
 import { interfaceLanguages } from "../../src/i18n/languages.ts";
 
 const root = join(import.meta.dirname, "../..");
-const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab"] as const;
+const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing"] as const;
 type Namespace = (typeof namespaces)[number];
 
 type Tree = { [key: string]: string | Tree };
@@ -30,6 +30,7 @@ const english: Record<Namespace, Map<string, string>> = {
   files: textsOf("en", "files"),
   vault: textsOf("en", "vault"),
   lab: textsOf("en", "lab"),
+  billing: textsOf("en", "billing"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
