@@ -24,7 +24,7 @@ const resting = ["limited", "speaking", "replaying", "nothingHeard", "failed"] a
 const turning = ["askingForMicrophone", "listening", "paused", "offline", "transcribing"] as const;
 
 export function selectStatus(snapshot: Snapshot): TranslatorStatus {
-  if (snapshot.matches({ rest: "composing" }) || snapshot.matches({ turn: "translating" })) return "translating";
+  if (snapshot.matches("composing") || snapshot.matches({ turn: "translating" })) return "translating";
   const turned = turning.find((state) => snapshot.matches({ turn: state }));
   return turned ?? resting.find((state) => snapshot.matches({ rest: state })) ?? "idle";
 }
@@ -32,8 +32,7 @@ export function selectStatus(snapshot: Snapshot): TranslatorStatus {
 /** Who spoke last, or speaks. */
 export const selectSide = (snapshot: Snapshot): Side => snapshot.context.side;
 /** A recording is under way, or what is typed is being translated: what is shown is not kept yet. */
-export const selectIsUnderWay = (snapshot: Snapshot): boolean =>
-  snapshot.matches("turn") || snapshot.matches({ rest: "composing" });
+export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.matches("turn") || snapshot.matches("composing");
 /** Somebody may begin to speak. */
 export const selectCanSpeak = (snapshot: Snapshot): boolean =>
   !snapshot.context.isUsedUp && snapshot.can({ type: "speak.requested", side: 0 });

@@ -90,7 +90,7 @@ export const translatorMachine = setup({
           { guard: "isUsedUp", target: ".limited" },
           { target: ".idle", actions: [{ type: "beginTurn", params: ({ event }) => event }, "startRecorder"] },
         ],
-        "text.submitted": { target: ".composing", actions: { type: "beginTyped", params: ({ event }) => event } },
+        "text.submitted": { target: "composing", actions: { type: "beginTyped", params: ({ event }) => event } },
         "replay.requested": { target: ".replaying", actions: { type: "chooseTurn", params: ({ event }) => event } },
         "aloud.requested": { target: ".speaking", actions: { type: "chooseTurn", params: ({ event }) => event } },
       },
@@ -98,22 +98,6 @@ export const translatorMachine = setup({
         idle: { always: { guard: "isUsedUp", target: "limited" } },
         /** The month's free minutes are used up: what is there stays, typing goes on. */
         limited: { id: "limited", always: { guard: not("isUsedUp"), target: "idle" } },
-        composing: {
-          invoke: {
-            src: "compose",
-            input: ({ context }) => context.typed ?? { side: context.side, text: "" },
-            onDone: [
-              { guard: "isToBeSpoken", target: "speaking", actions: "forgetTyped" },
-              { target: "idle", actions: "forgetTyped" },
-            ],
-            onError: {
-              target: "failed",
-              actions: { type: "rememberFailure", params: ({ event }) => ({ failure: codeOf(event.error) }) },
-            },
-          },
-          // One text after the other: the second would take the first one's place.
-          on: { "text.submitted": {}, "speak.requested": {}, "replay.requested": {}, "aloud.requested": {} },
-        },
         speaking: {
           id: "speaking",
           invoke: {
@@ -138,7 +122,7 @@ export const translatorMachine = setup({
           on: {
             // It is said again: the silence before is not wanted any more.
             "speak.requested": {
-              target: "clearing",
+              target: "#clearing",
               actions: [
                 { type: "beginTurn", params: ({ event }) => event },
                 { type: "command", params: { type: "discard" } },
@@ -148,23 +132,37 @@ export const translatorMachine = setup({
             "discard.requested": { target: "idle", actions: { type: "command", params: { type: "discard" } } },
           },
         },
-        /** The recorder throws the silence away before it begins anew. */
-        clearing: {
-          on: {
-            "recorder.changed": { guard: recorderIs("idle"), target: "idle", actions: "startRecorder" },
-            "speak.requested": {},
-          },
-        },
         failed: {
           id: "failed",
           on: {
             "retry.requested": [
-              { guard: "wasTyped", target: "composing" },
+              { guard: "wasTyped", target: "#composing" },
               { target: "idle", actions: { type: "command", params: { type: "retry" } } },
             ],
           },
         },
       },
+    },
+    /** One text after the other: nothing else is begun meanwhile. */
+    composing: {
+      id: "composing",
+      invoke: {
+        src: "compose",
+        input: ({ context }) => context.typed ?? { side: context.side, text: "" },
+        onDone: [
+          { guard: and(["isAttended", "isToBeSpoken"]), target: "rest.speaking", actions: "forgetTyped" },
+          { target: "rest", actions: "forgetTyped" },
+        ],
+        onError: {
+          target: "rest.failed",
+          actions: { type: "rememberFailure", params: ({ event }) => ({ failure: codeOf(event.error) }) },
+        },
+      },
+    },
+    /** The recorder throws the silence away before it begins anew. */
+    clearing: {
+      id: "clearing",
+      on: { "recorder.changed": { guard: recorderIs("idle"), target: "rest", actions: "startRecorder" } },
     },
     turn: {
       id: "turn",
