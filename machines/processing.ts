@@ -1,5 +1,5 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
-import type { Segment, Stage, Transcription, TranscriptionSummary } from "../src/api/contract/index.ts";
+import type { Segment, Transcription, TranscriptionSummary } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
 import { feedBackOff } from "./feed.ts";
 
@@ -118,8 +118,3 @@ export const selectProcessingFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") || snapshot.matches("retrying")
     ? (snapshot.context.code ?? snapshot.context.transcription?.error?.code ?? "internal")
     : null;
-/** Where it is; null until that is known, and when it has failed. */
-export const selectStage = (snapshot: Snapshot): Stage | null => {
-  if (snapshot.matches("completed")) return "finished";
-  return snapshot.context.transcription?.progress?.stage ?? null;
-};
