@@ -50,6 +50,7 @@ export const vaultMachine = setup({
   },
   guards: {
     hasVault: (_, { vault }: VaultAnswer) => vault !== null,
+    isSame: ({ context }, { vault }: VaultAnswer) => vault !== null && vault.recipient === context.vault?.recipient,
     isTaken: (_, { error }: Failed) => codeOf(error) === "conflict",
     wasIdle: ({ context, event }) => "at" in event && event.at - context.seenAt >= idleLimit,
   },
@@ -173,7 +174,15 @@ export const vaultMachine = setup({
             refreshing: {
               invoke: {
                 src: "load",
-                onDone: { target: "reading", actions: { type: "take", params: ({ event }) => event.output } },
+                onDone: [
+                  {
+                    guard: { type: "isSame", params: ({ event }) => event.output },
+                    target: "reading",
+                    actions: { type: "take", params: ({ event }) => event.output },
+                  },
+                  // It was deleted on another device, and perhaps made anew.
+                  { target: "#vault.checking" },
+                ],
                 onError: "resting",
               },
               on: { "passphrase.chosen": { target: "changing", actions: "forgetFailure" } },
