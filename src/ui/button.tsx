@@ -24,7 +24,7 @@ export function Button({ look = "secondary", icon, busy = false, children, onCli
       {...rest}
       className={`${buttonClass(look)} ${rest.className ?? ""}`}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest["aria-disabled"] || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon ? <Icon name={icon} /> : null}

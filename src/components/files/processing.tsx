@@ -146,7 +146,7 @@ function Failed({ processing, transcription, code }: FailedProps) {
         </>
       }
     >
-      {t(problemKeys(code))}
+      {t(problemKeys(code, "failed", transcription.origin))}
     </Notice>
   );
 }

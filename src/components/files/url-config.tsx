@@ -117,7 +117,6 @@ function UrlField({ form }: Pick<UrlConfigProps, "form">) {
       label={t("url.field")}
       hint={t("url.hint")}
       error={error ? t(error) : undefined}
-      placeholder="https://"
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}

@@ -5,6 +5,7 @@ import { statusOf, type TranscriptionSummary } from "../../api/contract/index.ts
 import { clock, dateTime, languageName } from "../../i18n/format.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { JobProgress } from "../speech/job-progress.tsx";
+import { UpgradeLink } from "../speech/upgrade-link.tsx";
 import { canRetry, problemKeys } from "../speech/upload-problem.ts";
 import styles from "./history.module.css";
 import { Status } from "./status.tsx";
@@ -47,7 +48,9 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
         ) : (
           <Snippet item={item} />
         )}
-        {item.error ? <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status))}</p> : null}
+        {item.error ? (
+          <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status, item.origin))}</p>
+        ) : null}
         <p className={styles.facts}>
           {status === "completed" ? null : <Status status={status} />}
           <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
@@ -60,6 +63,7 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
         </p>
       </div>
       <div className={styles.actions}>
+        <UpgradeLink code={item.error?.code ?? null} look="secondary" />
         {canRetry(item) ? (
           <Button
             icon="retry"

@@ -43,7 +43,7 @@ export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
       <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
       {atLimit ? <p className={styles.problem}>{t("usage.reached")}</p> : null}
       {atLimit ? (
-        <UpgradeLink code="limitReached" />
+        <UpgradeLink code="limitReached" look="secondary" />
       ) : (
         <Button icon="upload" onClick={() => input.current?.click()}>
           {t("uploads.choose")}

@@ -25,6 +25,7 @@ import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { JobProgress } from "./job-progress.tsx";
 import styles from "./speech.module.css";
+import { UpgradeLink } from "./upgrade-link.tsx";
 import { problemKeys } from "./upload-problem.ts";
 
 /** Of the text, in characters: three lines of the widest page. */
@@ -49,6 +50,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   const canPause = useSelector(upload, selectCanPause);
   const canResume = useSelector(upload, selectCanResume);
   const id = useSelector(upload, selectTranscriptionId);
+  const failure = useSelector(upload, selectFailure);
   // The button that was pressed goes with the state that it ended: the row keeps the focus.
   const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
     row.current?.focus();
@@ -89,6 +91,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
             <span className="visuallyHidden">: {name}</span>
           </Button>
         ) : null}
+        <UpgradeLink code={failure} look="secondary" />
         {canRetry ? (
           <Button icon="retry" onClick={() => request("retry.requested")}>
             {t(state === "failed" || state === "cancelled" ? "uploads.retry" : "uploads.retryNow")}

@@ -33,11 +33,12 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
   const phase = useSelector(actor, selectPhase);
   const savedId = useSelector(actor, selectSavedId);
   const capturing = useSelector(actor, selectIsCapturing);
+  const atLimit = useIsAtLimit();
   return (
     <div className={styles.controls}>
       <RecordButton recorder={recorder} languages={languages} phase={phase} />
       <div className={styles.state}>
-        <p role="status">{t(`speech.state.${phase}`)}</p>
+        <p role="status">{t(atLimit && phase === "idle" ? "usage.reached" : `speech.state.${phase}`)}</p>
         {capturing ? (
           <p className={`${styles.clock} ${own.meters}`}>
             <Clock seconds={elapsed} />

@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "../../ui/button.tsx";
 
 /** Where to go when something fails because the free minutes are used up; nothing for other failures. @param code of the contract */
-export function UpgradeLink({ code }: { code: string | null }) {
+export function UpgradeLink({ code, look = "primary" }: { code: string | null; look?: "primary" | "secondary" }) {
   const { t } = useTranslation("app");
   if (code !== "limitReached") return null;
   return (
-    <Link className={buttonClass("primary")} to="/subscription">
+    <Link className={buttonClass(look)} to="/subscription">
       {t("usage.upgrade")}
     </Link>
   );

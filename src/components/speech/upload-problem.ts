@@ -5,9 +5,15 @@ import { statusOf, type TranscriptionStatus, type TranscriptionSummary } from ".
  * The texts that say why a file came to nothing, or what its text lacks: the first that there is.
  * @param code of the contract, or `unreadable`
  * @param status "completed" when the code is a warning
+ * @param origin where it came from, where that is known
  */
-export function problemKeys(code: string, status: TranscriptionStatus = "failed"): string[] {
-  return [...(status === "failed" ? [`uploads.problem.${code}`] : []), `errors.${code}`, "errors.internal"];
+export function problemKeys(
+  code: string,
+  status: TranscriptionStatus = "failed",
+  origin?: TranscriptionSummary["origin"],
+): string[] {
+  const own = [...(origin === "url" ? [`uploads.address.${code}`] : []), `uploads.problem.${code}`];
+  return [...(status === "failed" ? own : []), `errors.${code}`, "errors.internal"];
 }
 
 /** A file that has no sound, or is none, is no other the second time; an engine for its language may be there by then. */

@@ -5,6 +5,7 @@ import { statusOf, type Transcription } from "../../api/contract/index.ts";
 import type { OpenTranscription } from "../../app/transcription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { UpgradeLink } from "../speech/upgrade-link.tsx";
 import { canRetry, problemKeys } from "../speech/upload-problem.ts";
 
 type Actor = OpenTranscription["actor"];
@@ -23,14 +24,17 @@ export function Trouble({ actor, transcription }: { actor: Actor; transcription:
           tone={failed ? "danger" : "plain"}
           icon="warning"
           actions={
-            again ? (
-              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-                {t("transcript.retry")}
-              </Button>
-            ) : null
+            <>
+              <UpgradeLink code={error.code ?? null} />
+              {again ? (
+                <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                  {t("transcript.retry")}
+                </Button>
+              ) : null}
+            </>
           }
         >
-          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status)))}
+          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status), transcription.origin))}
         </Notice>
       ) : null}
     </>
