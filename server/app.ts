@@ -15,6 +15,7 @@ import { eventRoutes } from "./routes/events.ts";
 import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { languageRoutes } from "./routes/languages.ts";
+import { inboxRoutes } from "./routes/inbox.ts";
 import { mailRoutes } from "./routes/mails.ts";
 import { speechRoutes } from "./routes/speech.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
@@ -33,6 +34,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     authRoutes,
     accountMailRoutes,
     mailRoutes,
+    inboxRoutes,
     federatedRoutes,
     engineRoutes,
     speechRoutes,

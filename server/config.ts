@@ -104,6 +104,10 @@ const Environment = v.object({
     v.optional(v.pipe(Text, v.regex(/@/, "has no e-mail address in it"))),
     v.description("Sender of mails, such as Parlance <no-reply@example.org>. Needed with SMTP_URL."),
   ),
+  OWNER_EMAIL: v.pipe(
+    v.optional(v.pipe(Text, v.email("is not an e-mail address"))),
+    v.description("Who is mailed what people write on /feedback, /contact and /waitlist."),
+  ),
   EMAIL_CONFIRMATION: v.pipe(
     v.optional(Switch),
     v.description("1: who signs up has to confirm the e-mail address first. Default: 1 with SMTP_URL, else 0."),
@@ -179,7 +183,7 @@ export interface Config {
   refreshDays: number;
   /** Undefined when people sign in with their password alone. */
   provider: ProviderConfig | undefined;
-  mail: { smtpUrl: string | undefined; from: string; confirmation: boolean };
+  mail: { smtpUrl: string | undefined; from: string; confirmation: boolean; owner: string | undefined };
   /** Undefined: test payments. */
   stripe: StripeConfig | undefined;
   maxUploadBytes: number;
@@ -221,6 +225,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: {
       smtpUrl: e.SMTP_URL,
       from: e.MAIL_FROM ?? "Parlance <parlance@localhost>",
+      owner: e.OWNER_EMAIL,
       confirmation: e.EMAIL_CONFIRMATION ?? e.SMTP_URL !== undefined,
     },
     stripe: stripeOf(e),

@@ -26,6 +26,10 @@ export const mailLimit: Limit = { name: "mail", most: 5, windowMs: 60 * minute }
 /** Mails asked for, and links opened, from one address. */
 export const redeemLimit: Limit = { name: "account-link", most: 60, windowMs: 60 * minute };
 
+/** Messages and entries on the waiting list from one address, and feedback of one person. */
+export const inboxLimit: Limit = { name: "inbox", most: 20, windowMs: 60 * minute };
+export const inboxPersonLimit: Limit = { name: "inbox-person", most: 20, windowMs: 60 * minute };
+
 /** Counts attempts in the database, so that all processes count together. */
 export interface Throttle {
   /**

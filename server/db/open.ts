@@ -12,6 +12,7 @@ import * as uploadOptions from "./migrations/0007-upload-options.ts";
 import * as account from "./migrations/0008-account.ts";
 import * as billing from "./migrations/0009-billing.ts";
 import * as fetches from "./migrations/0009-fetches.ts";
+import * as inbox from "./migrations/0010-inbox.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   "0008-account": account,
   "0009-fetches": fetches,
   "0009-billing": billing,
+  "0010-inbox": inbox,
 };
 
 /**

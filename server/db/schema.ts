@@ -24,6 +24,8 @@ export interface Schema {
   vault_items: VaultItemTable;
   account_tokens: AccountTokenTable;
   mails: MailTable;
+  inbox: InboxTable;
+  waitlist: WaitlistTable;
   invoices: InvoiceTable;
   billing_pages: BillingPageTable;
   billing_events: BillingEventTable;
@@ -326,4 +328,25 @@ export interface BillingPageTable {
 export interface BillingEventTable {
   id: string;
   received_at: number;
+}
+
+/** What people wrote to whoever runs the server. */
+export interface InboxTable {
+  id: string;
+  client_id: string;
+  kind: "feedback" | "contact";
+  user_id: string | null;
+  name: string;
+  email: string;
+  rating: number | null;
+  text: string;
+  language: string;
+  created_at: number;
+  handled_at: number | null;
+}
+
+export interface WaitlistTable {
+  email: string;
+  language: string;
+  created_at: number;
 }

@@ -1,6 +1,7 @@
 export * from "./account.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
+export * from "./inbox.ts";
 export * from "./language.ts";
 export * from "./realtime.ts";
 export * from "./speech.ts";
