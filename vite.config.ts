@@ -26,7 +26,12 @@ export default defineConfig({
   // The floor is what the recorder needs anyway: AudioWorklet, modules in workers, Web Locks.
   build: {
     target: "es2022",
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The names of everything that each route brings along would be a tenth of the page's own code on a first visit. A route's script
+      // is asked for all the same as soon as the route is wanted; what it imports follows one turn later, and once only.
+      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === "html" ? dependencies : []),
+    },
     sourcemap: false,
     cssCodeSplit: true,
     assetsInlineLimit: 0,
