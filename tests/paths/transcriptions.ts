@@ -13,9 +13,10 @@ import type { Stage } from "./harness-stage.ts";
 import type { Move, RunOptions, Walk } from "./harness-walk.ts";
 
 /** Newest first: more than two pages. */
-const rows = Array.from({ length: 45 }, (_, index) => row(100 - index));
-const newest = row(200);
-const second = row(99);
+export const newest = row(200);
+/** It can be tried again. */
+export const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
+const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : row(100 - index)));
 
 function prepare(stage: Stage) {
   const fetchPage = stage.asking<PageAnswer, PageRequest>();
@@ -27,7 +28,9 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     // `late`: the server answers a question that it was asked before it heard of the deletion.
-    return { actor, fetchPage, commands, news, server: { hasNewest: false, hasSecond: true, late: false }, at: 0 };
+    const server = { hasNewest: false, hasSecond: true, late: false };
+    const said: { request: PageRequest; answer: PageAnswer }[] = [];
+    return { actor, fetchPage, commands, news, server, said, failures: 0 };
   };
 }
 export type TranscriptionsRig = ReturnType<ReturnType<typeof prepare>>;
@@ -36,16 +39,23 @@ const context = ({ actor }: TranscriptionsRig) => actor.getSnapshot().context;
 const asked = ({ fetchPage }: TranscriptionsRig) => fetchPage;
 const isFetching = ({ fetchPage }: TranscriptionsRig) => fetchPage.open().length > 0;
 
-function page({ server }: TranscriptionsRig, { page: number, limit }: PageRequest = { page: 1, limit: 20 }): PageAnswer {
+function page(
+  { server, said: answers }: TranscriptionsRig,
+  { page: number, limit }: PageRequest = { page: 1, limit: 20 },
+): PageAnswer {
   const left = server.hasSecond || server.late ? rows : rows.filter(({ id }) => id !== second.id);
   const all = server.hasNewest ? [newest, ...left] : left;
   server.late = false;
   const data = all.slice((number - 1) * limit, number * limit);
   const pagination = { page: number, limit, total: all.length, totalPages: Math.ceil(all.length / limit) };
-  return { data, pagination, at: 0 };
+  const answer = { data, pagination, at: 0 };
+  answers.push({ request: { page: number, limit }, answer });
+  return answer;
 }
 
 const lost = refused("the page can't be had", asked, failure("network"));
+const failed: TranscriptionsEvent = { type: "command.failed", command: "retry", code: "network" };
+const commandFails = said(failed, ({ commands }: TranscriptionsRig) => commands);
 const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second.id });
 const appears: Move<TranscriptionsRig> = {
   name: "another one is made",
@@ -90,7 +100,13 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
     appears,
     goes,
     returns,
-    said({ type: "command.failed", command: "retry", code: "network" }, ({ commands }: TranscriptionsRig) => commands),
+    {
+      ...commandFails,
+      happen: (rig, clock) => {
+        rig.failures += 1;
+        commandFails.happen(rig, clock);
+      },
+    },
     answered("the page comes", asked, page),
     {
       ...lost,
