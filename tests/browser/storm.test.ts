@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import { createServer as createProbe } from "node:net";
 import { decodeJwt, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
 import * as v from "valibot";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../../scripts/tools.mjs";
+import { freePort } from "../fixtures/free-port.ts";
 import { openBrowser, openPage, type Parlance, signUp, startParlance } from "./harness.ts";
 
 const secret = "a secret that this test knows, so that it can make tokens";
@@ -15,16 +14,6 @@ let browser: Browser;
 let vite: ViteDevServer;
 let server: Parlance;
 let url: string;
-
-async function freePort(): Promise<number> {
-  const probe = createProbe().listen(0);
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
-}
 
 /**
  * Vite bundles libraries when it first meets them, and what was loaded before does not fit any more: one visit, or two, and it has met

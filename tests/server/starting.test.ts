@@ -1,17 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { expect, it } from "vitest";
+import { freePort } from "../fixtures/free-port.ts";
 import { startTestServer } from "./harness.ts";
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
-}
 
 /** Until somebody listens. */
 async function knock(port: number, origin: string): Promise<Response> {
