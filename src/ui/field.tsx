@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from "react";
+import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from "react";
 import styles from "./field.module.css";
 import { Icon } from "./icon.tsx";
 
@@ -47,6 +47,23 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
         {...input}
         id={id}
         className={styles.control}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy}
+      />
+    </Around>
+  );
+}
+
+/** Several lines of text; it grows with what is typed. */
+export function TextArea({ label, labelHidden, hint, error, ...area }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { id, describedBy } = useDescription({ hint, error });
+  return (
+    <Around id={id} label={label} labelHidden={labelHidden} hint={hint} error={error}>
+      <textarea
+        rows={6}
+        {...area}
+        id={id}
+        className={`${styles.control} ${styles.area}`}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
       />

@@ -6,7 +6,7 @@ import { errorCodes } from "../../src/api/contract/error.ts";
 import { interfaceLanguages } from "../../src/i18n/languages.ts";
 
 const root = join(import.meta.dirname, "../..");
-const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing"] as const;
+const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing", "inbox"] as const;
 type Namespace = (typeof namespaces)[number];
 
 type Tree = { [key: string]: string | Tree };
@@ -31,6 +31,7 @@ const english: Record<Namespace, Map<string, string>> = {
   vault: textsOf("en", "vault"),
   lab: textsOf("en", "lab"),
   billing: textsOf("en", "billing"),
+  inbox: textsOf("en", "inbox"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

@@ -13,7 +13,7 @@ import {
 } from "../../../machines/submission.ts";
 import type { AccountForm as Form } from "../../app/account-forms.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextArea, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./account-form.module.css";
 
@@ -21,6 +21,8 @@ type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete"
 
 export interface AccountField extends Input {
   name: string;
+  /** One line by default; several lines; or a figure from 1 to 5, which may be left out. */
+  kind?: "lines" | "rating";
   /** Keys of the locale files. */
   label: string;
   hint?: string;
@@ -71,21 +73,45 @@ export function AccountForm({ form, title, lead, submitLabel, fields, alternativ
   );
 }
 
-function Field({ form, field: { label, hint, name, ...input } }: { form: Form; field: AccountField }) {
+function Field({ form, field: { label, hint, name, kind, ...input } }: { form: Form; field: AccountField }) {
   const { t } = useTranslation();
   const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot)[name]);
+  const change = (value: string) => form.send({ type: "field.changed", field: name, value });
+  const value = form.getSnapshot().context.values[name];
+  const texts = { name, label: t(label), hint: hint ? t(hint) : undefined, error: error ? t(error) : undefined };
+  if (kind === "rating") return <Rating name={name} label={t(label)} value={value} onChange={change} />;
+  if (kind === "lines") return <TextArea {...texts} defaultValue={value} onChange={(event) => change(event.target.value)} />;
   return (
     <TextField
       {...input}
-      name={name}
-      label={t(label)}
-      hint={hint ? t(hint) : undefined}
-      error={error ? t(error) : undefined}
-      defaultValue={form.getSnapshot().context.values[name]}
+      {...texts}
+      defaultValue={value}
       spellCheck={false}
       autoCapitalize={name === "name" ? "words" : "none"}
-      onChange={(event) => form.send({ type: "field.changed", field: name, value: event.target.value })}
+      onChange={(event) => change(event.target.value)}
     />
+  );
+}
+
+interface RatingProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  onChange(value: string): void;
+}
+
+/** From 1 to 5, none chosen at first. */
+function Rating({ name, label, value, onChange }: RatingProps) {
+  return (
+    <fieldset className={styles.rating}>
+      <legend>{label}</legend>
+      {["1", "2", "3", "4", "5"].map((figure) => (
+        <label key={figure}>
+          <input type="radio" name={name} value={figure} defaultChecked={value === figure} onChange={() => onChange(figure)} />
+          {figure}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

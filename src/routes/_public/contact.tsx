@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { inboxRoute } from "../../components/inbox/route.ts";
 
-export const Route = createFileRoute("/_public/contact")(upcoming("titles.contact"));
+export const Route = createFileRoute("/_public/contact")(inboxRoute("titles.contact", "contact"));

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { inboxRoute } from "../../components/inbox/route.ts";
 
-export const Route = createFileRoute("/_signedIn/feedback")(upcoming("titles.feedback"));
+export const Route = createFileRoute("/_signedIn/feedback")(inboxRoute("titles.feedback", "feedback"));
