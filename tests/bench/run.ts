@@ -10,7 +10,9 @@ import { root } from "../../scripts/tools.mjs";
 const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["search", "tests/bench/search.ts"],
+  ["transcript", "tests/bench/transcript.ts"],
   ["lighthouse", "tests/bench/lighthouse.ts"],
+  ["live", "tests/bench/live.ts"],
   ["upload-memory", "tests/bench/server/upload-memory.ts"],
   ["transcribe", "tests/bench/transcribe.ts"],
 ] as const;

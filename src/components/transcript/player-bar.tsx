@@ -28,17 +28,12 @@ interface PlayerBarProps {
   durationSeconds: number | null;
 }
 
-export function PlayerBar({ player: { actor, position }, durationSeconds }: PlayerBarProps) {
-  const { t, i18n } = useTranslation("app");
+export function PlayerBar({ player, durationSeconds }: PlayerBarProps) {
+  const { t } = useTranslation("app");
+  const { actor } = player;
   const playing = useSelector(actor, selectIsPlaying);
   const preparing = useSelector(actor, selectIsPreparing);
   const failed = useSelector(actor, selectHasFailed);
-  const rate = useSelector(actor, selectRate);
-  const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;
-  // Whole tenths: the slider need not be drawn anew for every frame.
-  const at = useSyncExternalStore(position.subscribe, () => Math.round(position.get() * 10) / 10);
-  const seek = (seconds: number) =>
-    actor.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
   const mac = isMac();
   const button = (label: string, letter: string) => ({
     label,
@@ -51,7 +46,7 @@ export function PlayerBar({ player: { actor, position }, durationSeconds }: Play
         {...button(t(playing ? "player.pause" : "player.play"), "K")}
         icon={playing ? "pause" : "play"}
         aria-busy={preparing || undefined}
-        onClick={() => playOrPause({ actor, position })}
+        onClick={() => playOrPause(player)}
       />
       <IconButton
         {...button(t("player.back", { count: skipSeconds }), "J")}
@@ -63,6 +58,27 @@ export function PlayerBar({ player: { actor, position }, durationSeconds }: Play
         icon="forward"
         onClick={() => actor.send({ type: "skip.requested", seconds: skipSeconds })}
       />
+      <Position player={player} durationSeconds={durationSeconds} />
+      <Rate actor={actor} />
+      {failed ? (
+        <p className={styles.problem} role="alert">
+          {t("player.failed")}
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** The only part that is drawn anew while it plays. */
+function Position({ player: { actor, position }, durationSeconds }: PlayerBarProps) {
+  const { t } = useTranslation("app");
+  const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;
+  // Whole tenths: the slider need not be drawn anew for every frame.
+  const at = useSyncExternalStore(position.subscribe, () => Math.round(position.get() * 10) / 10);
+  const seek = (seconds: number) =>
+    actor.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });
+  return (
+    <>
       <input
         type="range"
         className={styles.slider}
@@ -77,24 +93,28 @@ export function PlayerBar({ player: { actor, position }, durationSeconds }: Play
       <span className={styles.time}>
         {clock(at)} / {clock(duration)}
       </span>
-      <select
-        className={styles.rate}
-        aria-label={t("player.rate")}
-        title={`${withOurs(",", mac)}, ${withOurs(".", mac)}`}
-        value={rate}
-        onChange={(event) => actor.send({ type: "rate.changed", rate: Number(event.target.value) })}
-      >
-        {rates.map((value) => (
-          <option key={value} value={value}>
-            {new Intl.NumberFormat(i18n.language).format(value)}×
-          </option>
-        ))}
-      </select>
-      {failed ? (
-        <p className={styles.problem} role="alert">
-          {t("player.failed")}
-        </p>
-      ) : null}
-    </section>
+    </>
+  );
+}
+
+function Rate({ actor }: Pick<Player, "actor">) {
+  const { t, i18n } = useTranslation("app");
+  const rate = useSelector(actor, selectRate);
+  const number = new Intl.NumberFormat(i18n.language);
+  const mac = isMac();
+  return (
+    <select
+      className={styles.rate}
+      aria-label={t("player.rate")}
+      title={`${withOurs(",", mac)}, ${withOurs(".", mac)}`}
+      value={rate}
+      onChange={(event) => actor.send({ type: "rate.changed", rate: Number(event.target.value) })}
+    >
+      {rates.map((value) => (
+        <option key={value} value={value}>
+          {number.format(value)}×
+        </option>
+      ))}
+    </select>
   );
 }

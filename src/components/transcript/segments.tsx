@@ -32,8 +32,15 @@ const allUpTo = 150;
 const followDistance = 320;
 /** What lies over the page at its edges: the bar of tools and the player (px). */
 const scrollPadding = { start: 88, end: 120 };
-/** px: a row's height before it is measured. */
-const estimate = (letters: number): number => 56 + 32 * Math.floor(letters / 68);
+/** A row's height before it is measured, in px, near enough that the scroll bar does not jump when it is (segment.module.css). */
+function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
+  if (segment === undefined) return 48;
+  const wide = innerWidth >= 900;
+  const lines = (text: string) => Math.max(1, Math.ceil(text.length / (wide ? (sideBySide ? 48 : 68) : 38)));
+  const [original, translated] = [lines(segment.text), sideBySide ? lines(segment.translation ?? "") : 0];
+  const head = segment.speaker === before?.speaker ? 0 : 28;
+  return 16 + (wide ? head + 32 * Math.max(original, translated) : 32 + 32 * (original + translated));
+}
 
 const noRowHits: RowHits = { text: noHits, translation: noHits };
 
@@ -46,6 +53,9 @@ function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
     ]),
   );
 }
+
+const isSideBySide = ({ translationLanguage, view }: Pick<RowLook, "translationLanguage" | "view">) =>
+  translationLanguage !== null && view === "both";
 
 /** Where the list begins on the page, in px: what stands above it may grow. */
 function useTop() {
@@ -61,7 +71,7 @@ function useTop() {
 }
 
 /** The rows that are there: those in sight, and those that must not go. */
-function useRows({ open, segments }: Pick<SegmentsProps, "open" | "segments">, kept: readonly number[]) {
+function useRows({ open, segments, ...look }: SegmentsProps, kept: readonly number[]) {
   const { top, watch } = useTop();
   const count = segments.length;
   const key = [...new Set(kept)].filter((index) => index >= 0 && index < count).join();
@@ -75,7 +85,7 @@ function useRows({ open, segments }: Pick<SegmentsProps, "open" | "segments">, k
   );
   const virtualizer = useWindowVirtualizer({
     count,
-    estimateSize: (index) => estimate(segments[index]?.text.length ?? 0),
+    estimateSize: (index) => estimate(segments[index], segments[index - 1], isSideBySide(look)),
     overscan: 8,
     scrollMargin: top,
     scrollPaddingStart: scrollPadding.start,
@@ -147,7 +157,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
   const { focused, handlers } = useFocused();
   const kept = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
-  const { virtualizer, top, watch } = useRows({ open, segments }, kept);
+  const { virtualizer, top, watch } = useRows({ open, segments, ...look }, kept);
   const follow = useFollowing(virtualizer);
   const ref = useCallback(
     (list: HTMLElement | null) => {
@@ -168,7 +178,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
       <Speakers segments={segments} />
       <ol
         ref={ref}
-        className={`${styles.segments} ${look.translationLanguage && look.view === "both" ? styles.translated : ""}`}
+        className={`${styles.segments} ${isSideBySide(look) ? styles.translated : ""}`}
         style={{ blockSize: virtualizer.getTotalSize() }}
         aria-label={t("transcript.textLabel")}
         onClick={(event) => goToWord(event, look)}
