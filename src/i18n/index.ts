@@ -1,9 +1,9 @@
 import i18next from "i18next";
 import LanguageDetector from "i18next-browser-languagedetector";
-import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
-import { fetchTexts, inFallback } from "./fallback.ts";
+import { inFallback } from "./fallback.ts";
 import { fallbackLanguage, interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
+import { localeFiles } from "./locale-files.ts";
 
 /** How long the chosen language is remembered in the cookie (SPEC.md section 9, "Language cache"). */
 const languageCacheMinutes = 160;
@@ -20,7 +20,7 @@ export async function startI18n(): Promise<void> {
   };
   i18next.on("languageChanged", follow);
   const started = i18next
-    .use(HttpBackend)
+    .use(localeFiles)
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
@@ -36,7 +36,6 @@ export async function startI18n(): Promise<void> {
       maxParallelReads: 10,
       interpolation: { escapeValue: false },
       react: { useSuspense: false },
-      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json", alternateFetch: fetchTexts },
       detection: {
         order: ["querystring", "cookie", "localStorage", "navigator"],
         lookupQuerystring: "lng",
