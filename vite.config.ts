@@ -10,6 +10,10 @@ export default defineConfig({
       autoCodeSplitting: true,
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
+      // What a page loads is not part of the first visit either: only what its address and its guard are.
+      codeSplittingOptions: {
+        defaultBehavior: [["loader", "component", "pendingComponent", "errorComponent", "notFoundComponent"]],
+      },
     }),
     react(),
   ],

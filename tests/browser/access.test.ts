@@ -64,7 +64,7 @@ describe("somebody who is signed in", () => {
   });
 
   test("who has subscribed gets in where a subscription is needed", async () => {
-    await using opened = await openPage(shared.browser);
+    await using opened = await openPage(shared.browser, { expected: [/transcription\/1/] });
     const { page } = opened;
     await signUp(page, shared.server.url);
     const details = { id: "1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
