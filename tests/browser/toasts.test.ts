@@ -77,16 +77,16 @@ describe("messages", () => {
     await using visit = await openPage(browser);
     const { page } = visit;
     await openTerms(page);
-    const deleted = Array.from({ length: 25 }, (_, index) => ({
+    const failed = Array.from({ length: 25 }, (_, index) => ({
       kind: "error",
-      key: "toast.deleted",
-      values: { title: `No. ${index}` },
+      key: "errors.providerFailed",
+      values: { provider: `No. ${index}` },
     }));
-    await say(page, ...deleted, ...deleted.slice(0, 5));
+    await say(page, ...failed, ...failed.slice(0, 5));
     await expect.poll(() => messages(page).count()).toBe(20);
     const texts = await messages(page).allTextContents();
     expect(new Set(texts).size).toBe(20);
     expect(await messages(page).and(page.getByRole("alert")).count()).toBe(20);
-    await page.getByText("“No. 24” was deleted.").waitFor();
+    await page.getByText("No. 24 authentication failed").waitFor();
   });
 });

@@ -190,7 +190,3 @@ const quoted = [
 it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text) => {
   expect(english.translation.get(key)).toBe(text);
 });
-
-it("SPEC.md section 8: the history says the same when its fetch fails", () => {
-  expect(english.app.get("history.failed")).toBe("Failed to fetch transcriptions");
-});

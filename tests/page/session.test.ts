@@ -1,109 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { SimulatedClock } from "xstate";
-import { selectIsSignedOut, selectToken } from "../../machines/session.ts";
-import type { SessionEvent } from "../../machines/session-setup.ts";
+import { selectIsSignedOut } from "../../machines/session.ts";
 import { ApiError } from "../../src/api/http.ts";
-import { createSession } from "../../src/app/create-session.ts";
-import { createLock, type Locks } from "../../src/app/lock.ts";
-import { createRefresh } from "../../src/app/refresh.ts";
-import { createSessionStore } from "../../src/app/session-store.ts";
-import { clockOffsetOf, readToken } from "../../src/app/session-token.ts";
-import { createTokenSource, whenDecided } from "../../src/app/session-tokens.ts";
-import { createStorage, storageKeys } from "../../src/app/storage.ts";
+import { whenDecided } from "../../src/app/session-tokens.ts";
+import { storageKeys } from "../../src/app/storage.ts";
 import { ada, minute, settled } from "../machines/session-rig.ts";
-import { FakeOrigin } from "./fake-window.ts";
+import { openBrowser } from "./session-tabs.ts";
 import { makeToken } from "./tokens.ts";
-
-const start = Date.UTC(2026, 10, 20, 12);
-
-/** A browser with one server behind it: tabs share the storage, the lock and the time. */
-function openBrowser({ locks = true, clockBehind = 0 } = {}) {
-  const origin = new FakeOrigin();
-  const clocks: SimulatedClock[] = [];
-  let passed = 0;
-  const deviceNow = () => start + passed - clockBehind;
-  let made = 0;
-  const newToken = (life = 15 * minute) => {
-    const iat = (start + passed) / 1000;
-    return makeToken({ sub: "ada", iat, exp: iat + life / 1000, number: ++made });
-  };
-  let queue: Promise<unknown> = Promise.resolve();
-  const fakeLocks: Locks = {
-    request: (_name, _options, work) => {
-      const result = queue.then(work);
-      queue = result.catch(() => {});
-      return result;
-    },
-  };
-  const asked: { answer(value: string | Error): Promise<void> }[] = [];
-  const logouts: string[] = [];
-
-  function openTab() {
-    const storage = createStorage(origin.openTab());
-    const store = createSessionStore(storage);
-    const clock = new SimulatedClock();
-    clocks.push(clock);
-    let send: (event: SessionEvent) => void = () => {};
-    const session = createSession(
-      {
-        store,
-        refresh: createRefresh({
-          settle: async () => {},
-          store,
-          lock: createLock("x", locks ? fakeLocks : undefined, () => new AbortController().signal),
-          ask: () => {
-            const { promise, resolve, reject } = Promise.withResolvers<string>();
-            const answer = (value: string | Error) => {
-              if (value instanceof Error) reject(value);
-              else resolve(value);
-              return settled();
-            };
-            asked.push({ answer });
-            return promise;
-          },
-          now: deviceNow,
-        }),
-        logout: async () => {
-          logouts.push("logout");
-        },
-        loadProfile: async () => ada,
-        now: deviceNow,
-        listen: (hear) => {
-          send = hear;
-          return () => {};
-        },
-      },
-      { clock },
-    ).start();
-    const signIn = (value = newToken()) => {
-      const token = readToken(value);
-      session.send({ type: "token.stored", stored: { token, clockOffset: clockOffsetOf(value, deviceNow()), user: ada } });
-      return value;
-    };
-    return {
-      session,
-      store,
-      storage,
-      signIn,
-      tell: (event: SessionEvent) => send(event),
-      token: () => selectToken(session.getSnapshot()),
-      state: () => session.getSnapshot().value.token,
-      tokens: createTokenSource(session),
-    };
-  }
-  return {
-    origin,
-    openTab,
-    asked,
-    logouts,
-    newToken,
-    advance: async (ms: number) => {
-      passed += ms;
-      for (const clock of clocks) clock.increment(ms);
-      await settled();
-    },
-  };
-}
 
 describe("a reload", () => {
   test("keeps the session, its clock and its user", () => {
@@ -245,95 +147,6 @@ describe("forced logout", () => {
   });
 });
 
-describe("what the server says to a refresh", () => {
-  test.each([
-    ["a token that can't be read", "nonsense"],
-    ["no token", new Error("Invalid token response format - missing accessToken")],
-    ["a failure", new ApiError(500, "internal")],
-  ])("%s fails it", async (_, answer) => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    tab.signIn();
-    tab.session.send({ type: "refresh.requested" });
-    await settled();
-    await browser.asked[0]?.answer(answer);
-    expect(tab.state()).toBe("signedOut");
-    expect(browser.origin.items.has(storageKeys.token)).toBe(false);
-    expect(browser.origin.items.has(storageKeys.persistRoot)).toBe(true);
-  });
-
-  test("nothing at all loses nothing", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    tab.signIn();
-    tab.session.send({ type: "refresh.requested" });
-    await settled();
-    await browser.asked[0]?.answer(new ApiError(0, "network"));
-    expect(tab.state()).toBe("valid");
-  });
-});
-
-describe("tokens for the calls", () => {
-  test("nobody signed in has none", async () => {
-    const tab = openBrowser().openTab();
-    expect(await tab.tokens.live()).toBeUndefined();
-    expect(tab.tokens.held()).toBeUndefined();
-  });
-
-  test("one with life in it is given out while its successor is under way", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const token = tab.signIn();
-    await browser.advance(11 * minute);
-    expect(browser.asked).toHaveLength(1);
-    expect(await tab.tokens.live()).toBe(token);
-  });
-
-  test("calls that were answered with 401 wait for the same refresh", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const token = tab.signIn();
-    const calls = [tab.tokens.renewed(token), tab.tokens.renewed(token)];
-    await settled();
-    expect(browser.asked).toHaveLength(1);
-    const fresh = browser.newToken();
-    await browser.asked[0]?.answer(fresh);
-    expect(await Promise.all(calls)).toEqual([fresh, fresh]);
-    expect(await tab.tokens.renewed(token)).toBe(fresh);
-  });
-
-  test("they fail together when it is refused", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const token = tab.signIn();
-    const calls = [tab.tokens.renewed(token), tab.tokens.renewed(token)];
-    const outcomes = Promise.allSettled(calls);
-    await settled();
-    await browser.asked[0]?.answer(new ApiError(401, "unauthorized"));
-    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { status: 401 } });
-  });
-
-  test("and are told at once when the network is gone", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const call = tab.tokens.renewed(tab.signIn());
-    const failed = expect(call).rejects.toMatchObject({ status: 0, code: "network" });
-    await settled();
-    await browser.asked[0]?.answer(new ApiError(0, "network"));
-    await failed;
-    expect(tab.state()).toBe("valid");
-  });
-
-  test("who is no longer interested stops waiting", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const abort = new AbortController();
-    const call = tab.tokens.renewed(tab.signIn(), abort.signal);
-    abort.abort(new DOMException("gone", "AbortError"));
-    await expect(call).rejects.toMatchObject({ name: "AbortError" });
-  });
-});
-
 test("with a full storage the session lives as long as the page", async () => {
   const browser = openBrowser();
   browser.origin.full = true;
@@ -345,29 +158,4 @@ test("with a full storage the session lives as long as the page", async () => {
   const fresh = browser.newToken();
   await browser.asked[0]?.answer(fresh);
   expect(tab.token()).toBe(fresh);
-});
-
-describe("a call that one person began", () => {
-  const others = makeToken({ sub: "bob", iat: start / 1000, exp: start / 1000 + 60 * 60 });
-
-  test("and that waits for the network is not made in the name of who has signed in meanwhile", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    tab.signIn(browser.newToken(minute));
-    await browser.asked[0]?.answer(new ApiError(0, "network"));
-    await browser.advance(2 * minute);
-    const waiting = tab.tokens.live().catch((error: unknown) => error);
-    tab.signIn(others);
-    expect(await waiting).toMatchObject({ status: 401 });
-    expect(await tab.tokens.live()).toBe(others);
-  });
-
-  test("and that was refused is not made again in another one's name", async () => {
-    const browser = openBrowser();
-    const tab = browser.openTab();
-    const refused = tab.signIn();
-    tab.signIn(others);
-    await expect(tab.tokens.renewed(refused)).rejects.toMatchObject({ status: 401 });
-    expect(tab.token()).toBe(others);
-  });
 });

@@ -77,7 +77,7 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
             </Button>
           }
         >
-          <strong>{t("history.failed")}</strong>
+          <strong>{t("toast.fetchFailed")}</strong>
           <p>{t(`errors.${error}`)}</p>
         </Notice>
       ) : null}

@@ -1,0 +1,105 @@
+import { SimulatedClock } from "xstate";
+import { selectToken } from "../../machines/session.ts";
+import type { SessionEvent } from "../../machines/session-setup.ts";
+import { createSession } from "../../src/app/create-session.ts";
+import { createLock, type Locks } from "../../src/app/lock.ts";
+import { createRefresh } from "../../src/app/refresh.ts";
+import { createSessionStore } from "../../src/app/session-store.ts";
+import { clockOffsetOf, readToken } from "../../src/app/session-token.ts";
+import { createTokenSource } from "../../src/app/session-tokens.ts";
+import { createStorage } from "../../src/app/storage.ts";
+import { ada, minute, settled } from "../machines/session-rig.ts";
+import { FakeOrigin } from "./fake-window.ts";
+import { makeToken } from "./tokens.ts";
+
+/** Epoch ms on the server's clock. */
+export const start = Date.UTC(2026, 10, 20, 12);
+
+/** A browser with one server behind it: tabs share the storage, the lock and the time. */
+export function openBrowser({ locks = true, clockBehind = 0 } = {}) {
+  const origin = new FakeOrigin();
+  const clocks: SimulatedClock[] = [];
+  let passed = 0;
+  const deviceNow = () => start + passed - clockBehind;
+  let made = 0;
+  const newToken = (life = 15 * minute) => {
+    const iat = (start + passed) / 1000;
+    return makeToken({ sub: "ada", iat, exp: iat + life / 1000, number: ++made });
+  };
+  let queue: Promise<unknown> = Promise.resolve();
+  const fakeLocks: Locks = {
+    request: (_name, _options, work) => {
+      const result = queue.then(work);
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+  const asked: { answer(value: string | Error): Promise<void> }[] = [];
+  const logouts: string[] = [];
+
+  function openTab() {
+    const storage = createStorage(origin.openTab());
+    const store = createSessionStore(storage);
+    const clock = new SimulatedClock();
+    clocks.push(clock);
+    let send: (event: SessionEvent) => void = () => {};
+    const session = createSession(
+      {
+        store,
+        refresh: createRefresh({
+          settle: async () => {},
+          store,
+          lock: createLock("x", locks ? fakeLocks : undefined, () => new AbortController().signal),
+          ask: () => {
+            const { promise, resolve, reject } = Promise.withResolvers<string>();
+            const answer = (value: string | Error) => {
+              if (value instanceof Error) reject(value);
+              else resolve(value);
+              return settled();
+            };
+            asked.push({ answer });
+            return promise;
+          },
+          now: deviceNow,
+        }),
+        logout: async () => {
+          logouts.push("logout");
+        },
+        loadProfile: async () => ada,
+        now: deviceNow,
+        listen: (hear) => {
+          send = hear;
+          return () => {};
+        },
+      },
+      { clock },
+    ).start();
+    const signIn = (value = newToken()) => {
+      const token = readToken(value);
+      session.send({ type: "token.stored", stored: { token, clockOffset: clockOffsetOf(value, deviceNow()), user: ada } });
+      return value;
+    };
+    return {
+      session,
+      store,
+      storage,
+      signIn,
+      tell: (event: SessionEvent) => send(event),
+      token: () => selectToken(session.getSnapshot()),
+      state: () => session.getSnapshot().value.token,
+      tokens: createTokenSource(session),
+    };
+  }
+  return {
+    origin,
+    openTab,
+    asked,
+    logouts,
+    newToken,
+    advance: async (ms: number) => {
+      passed += ms;
+      for (const clock of clocks) clock.increment(ms);
+      await settled();
+    },
+  };
+}
