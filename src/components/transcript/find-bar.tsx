@@ -42,9 +42,11 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
         }}
       >
         <label className={styles.field}>
-          <span>{t("transcript.find.term")}</span>
+          <span className={styles.name}>{t("transcript.find.term")}</span>
           <input
             name="term"
+            aria-label={t("transcript.find.term")}
+            placeholder={t("transcript.find.term")}
             type="search"
             value={search.term}
             maxLength={200}
@@ -103,9 +105,11 @@ function Replacing({ find }: Pick<FindBarProps, "find">) {
       }}
     >
       <label className={styles.field}>
-        <span>{t("transcript.find.replacement")}</span>
+        <span className={styles.name}>{t("transcript.find.replacement")}</span>
         <input
           name="replacement"
+          aria-label={t("transcript.find.replacement")}
+          placeholder={t("transcript.find.replacement")}
           value={replacement}
           maxLength={1000}
           autoComplete="off"
