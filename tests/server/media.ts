@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
 
@@ -27,7 +27,7 @@ async function open(server: Server, asked: IncomingMessage[]): Promise<Media> {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  const { port } = v.parse(Address, server.address() satisfies AddressInfo | string | null);
+  const { port } = v.parse(Address, server.address());
   return { port, asked };
 }
 
