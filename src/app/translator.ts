@@ -102,7 +102,13 @@ function provide(desk: TurnDesk, recorder: Recorder, drafts: TypedDrafts) {
       }),
       usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
         const subscription = openSubscription();
-        const tell = () => sendBack({ type: "usage.changed", isUsedUp: selectIsAtLimit(subscription.getSnapshot()) });
+        let last: boolean | undefined;
+        // Told when it changes alone: the server, which counts more closely, may have refused in between.
+        const tell = () => {
+          const isUsedUp = selectIsAtLimit(subscription.getSnapshot());
+          if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
+          last = isUsedUp;
+        };
         tell();
         const { unsubscribe } = subscription.subscribe(tell);
         return unsubscribe;
