@@ -2,6 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import english from "../../public/locales/en/translation.json" with { type: "json" };
 import { accessWalk } from "../paths/access.ts";
+import { selectPaths } from "../paths/harness-selection.ts";
 import { createRun, type Path, pathsThrough } from "../paths/harness-walk.ts";
 import { openPage, sharedParlance, signUp } from "./harness.ts";
 
@@ -107,10 +108,17 @@ async function seeVerdict(page: Page, path: Path): Promise<void> {
   await page.locator("h1").first().waitFor();
 }
 
-/** An undecided session is another test's: nobody can say here that it stays undecided. */
-const all = pathsThrough(accessWalk).filter(({ steps }) => !steps.includes("nobody knows who is signed in"));
+/** An undecided session is another test's (machines/access.test.ts): nobody can say here that it stays undecided. */
+const undecided = "nobody knows who is signed in";
+const all = pathsThrough(accessWalk).filter(({ steps }) => !steps.includes(undecided));
 const signedIn = all.filter(({ steps }) => steps.includes("somebody is signed in"));
 const visitors = all.filter(({ steps }) => steps.includes("nobody is signed in"));
+
+test("all transitions but that of an undecided session are walked here", () => {
+  const moves = accessWalk.moves.filter(({ name }) => name !== undecided);
+  const { missed } = selectPaths({ ...accessWalk, moves });
+  expect(missed).toEqual(["access.authenticating: authenticate failed → access.sentElsewhere"]);
+});
 
 test("every path of somebody who is signed in", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/, /500/, /Failed to load/] });

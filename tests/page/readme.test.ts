@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const tests = join(import.meta.dirname, "..");
-const named = [...readFileSync(join(tests, "README.md"), "utf8").matchAll(/`([\w/.-]+\.test\.ts)` › `([^`]+)`/g)];
+const named = [...readFileSync(join(tests, "README.md"), "utf8").matchAll(/`([\w/.-]+\.ts)` › `([^`]+)`/g)];
 
 test("tests/README.md names tests that are there", () => {
   expect(named.length).toBeGreaterThan(100);
