@@ -13,15 +13,40 @@ export interface InterimText {
   feed(pcm: Buffer, signal: AbortSignal): Promise<string | undefined>;
 }
 
-export interface UtteranceStreamOptions {
-  /** The final words of an utterance, times from its beginning. */
-  transcribe(pcm: Buffer, signal: AbortSignal): Promise<Segment[]>;
-  interim: InterimText;
+/** An engine that hears utterances while they are spoken. Calls come one after the other. */
+export interface UtteranceDecoder {
+  begin(): void;
+  /** More of the utterance. @returns its text so far; undefined when there is nothing new to show */
+  feed(pcm: Buffer): Promise<string | undefined>;
+  /** The speaker may have come to an end: a good moment to work out the words so far... */
+  lull(): Promise<void>;
+  /** ... but has not. */
+  resume(): Promise<void>;
+  /**
+   * @param pcm all of the utterance; less than was fed when it was parted
+   * @returns its final words, times from its beginning
+   */
+  finish(pcm: Buffer): Promise<Segment[]>;
+}
+
+interface Common {
+  /** The quiet that ends an utterance, in seconds. Default 0.6. */
+  pause?: number;
   onEvent(event: StreamEvent): void;
   onError(error: Error): void;
   /** Gives back what the stream has borrowed; called once. */
   onClose?(): void;
 }
+
+export type UtteranceStreamOptions = Common &
+  (
+    | { decoder: UtteranceDecoder }
+    | {
+        /** The final words of an utterance, times from its beginning. */
+        transcribe(pcm: Buffer, signal: AbortSignal): Promise<Segment[]>;
+        interim: InterimText;
+      }
+  );
 
 /** Sound that waits for its final words may grow to this before `write` holds back (bytes): 30 s. */
 const backlogLimit = 30 * pcmRate * 2;
@@ -33,7 +58,7 @@ const interimPause = 200;
  * order. Interim text is only shown for the utterance that follows the last final: a reader never sees words jump.
  */
 export function openUtteranceStream(options: UtteranceStreamOptions): SpeechStream {
-  return new UtteranceStream(options);
+  return new UtteranceStream(options, "decoder" in options ? { ...options.decoder, canSkip: false } : afterwards(options));
 }
 
 /** The one that is being spoken. */
@@ -45,9 +70,21 @@ interface Running {
   isFeeding: boolean;
 }
 
+/** What the stream asks of an engine, whichever kind it is. */
+interface Listener {
+  begin(): void;
+  /** Whether sound may stay unheard while finished utterances wait for their words. */
+  readonly canSkip: boolean;
+  feed(pcm: Buffer, signal: AbortSignal): Promise<string | undefined>;
+  lull?(): Promise<void>;
+  resume?(): Promise<void>;
+  finish(pcm: Buffer, signal: AbortSignal): Promise<Segment[]>;
+}
+
 class UtteranceStream implements SpeechStream {
-  readonly #options: UtteranceStreamOptions;
-  readonly #cutter = new UtteranceCutter();
+  readonly #options: Common;
+  readonly #listener: Listener;
+  readonly #cutter: UtteranceCutter;
   readonly #stopping = new AbortController();
   /** Everything that is asked of the engine, one after the other. */
   #work: Promise<void> = Promise.resolve();
@@ -59,8 +96,10 @@ class UtteranceStream implements SpeechStream {
   #failure: Error | undefined;
   #isClosed = false;
 
-  constructor(options: UtteranceStreamOptions) {
+  constructor(options: Common, listener: Listener) {
     this.#options = options;
+    this.#listener = listener;
+    this.#cutter = new UtteranceCutter(options.pause === undefined ? {} : { pause: options.pause });
   }
 
   async write(pcm: Buffer): Promise<void> {
@@ -96,13 +135,15 @@ class UtteranceStream implements SpeechStream {
     for (const event of events) {
       if (event.type === "begin") this.#begin(event.startSample);
       else if (event.type === "more") this.#more(event.pcm);
+      else if (event.type === "lull") this.#enqueue(async () => this.#listener.lull?.());
+      else if (event.type === "resume") this.#enqueue(async () => this.#listener.resume?.());
       else this.#finish(event.pcm, event.startSample);
     }
   }
 
   #begin(startSample: number): void {
     this.#running = { start: startSample / pcmRate, over: new AbortController(), unfed: [], isFeeding: false };
-    this.#enqueue(async () => this.#options.interim.begin());
+    this.#enqueue(async () => this.#listener.begin());
   }
 
   #more(pcm: Buffer): void {
@@ -118,12 +159,13 @@ class UtteranceStream implements SpeechStream {
     utterance.isFeeding = false;
     const { signal } = utterance.over;
     // Finished utterances come first: the sound stays where it is until they have their words.
-    if (signal.aborted || this.#backlog > 0) return;
+    if (this.#listener.canSkip && (signal.aborted || this.#backlog > 0)) return;
     try {
-      const text = await this.#options.interim.feed(Buffer.concat(utterance.unfed.splice(0)), signal);
-      if (text !== undefined && !signal.aborted) this.#show(text, utterance.start);
+      const text = await this.#listener.feed(Buffer.concat(utterance.unfed.splice(0)), signal);
+      // Where nothing is left out, its final words can't have come yet.
+      if (text !== undefined && (!this.#listener.canSkip || !signal.aborted)) this.#show(text, utterance.start);
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!this.#listener.canSkip || !signal.aborted) throw error;
     }
   }
 
@@ -132,7 +174,7 @@ class UtteranceStream implements SpeechStream {
     this.#running = undefined;
     this.#backlog += pcm.length;
     this.#enqueue(async () => {
-      const segments = await this.#options.transcribe(pcm, this.#stopping.signal);
+      const segments = await this.#listener.finish(pcm, this.#stopping.signal);
       this.#backlog -= pcm.length;
       if (this.#isClosed) return;
       const start = startSample / pcmRate;
@@ -171,6 +213,11 @@ class UtteranceStream implements SpeechStream {
     this.close();
     this.#options.onError(this.#failure);
   }
+}
+
+/** For an engine that hears an utterance when it is over. */
+function afterwards({ transcribe, interim }: Exclude<UtteranceStreamOptions, { decoder: UtteranceDecoder }>): Listener {
+  return { canSkip: true, begin: interim.begin, feed: interim.feed, finish: transcribe };
 }
 
 /** Heard again after this much more sound (bytes): 2 s. */

@@ -6,8 +6,10 @@ const framesPerSecond = pcmRate / vadFrame;
 
 /** Kept before the frame in which a voice is noticed: soft consonants come before the loud vowel, and noticing takes 6 frames. */
 const leadFrames = 20;
-/** This much quiet ends an utterance (frames): 0.6 s. */
-const pauseFrames = 0.6 * framesPerSecond;
+/** This much quiet ends an utterance unless something else is asked for (seconds). */
+const defaultPause = 0.6;
+/** This much quiet may be its end (frames): 0.2 s. */
+const lullFrames = 0.2 * framesPerSecond;
 /** Nobody waits longer than this for final words: an utterance that goes on is parted (frames)... */
 const longestFrames = 20 * framesPerSecond;
 /** ... at its best pause after this (frames). */
@@ -18,13 +20,17 @@ export type UtteranceEvent =
   | { type: "begin"; startSample: number }
   /** More of the running utterance. The memory is the receiver's. */
   | { type: "more"; pcm: Buffer }
+  /** The speaker may have come to an end... */
+  | { type: "lull" }
+  /** ... but has not: more of the same utterance follows. */
+  | { type: "resume" }
   /** It is over; `pcm` is all of it. When it was parted, a `begin` follows with the sound behind the cut. */
   | { type: "end"; startSample: number; pcm: Buffer };
 
 /** Finds the utterances in live speech as it comes. The same samples give the same utterances, however they arrive. */
 export class UtteranceCutter {
   readonly #reader = new FrameReader();
-  readonly #detector = new VoiceDetector({ hangoverFrames: pauseFrames });
+  readonly #detector: VoiceDetector;
   /** Frames before the voice, or those of the running utterance. */
   #frames: Buffer[] = [];
   #levels: number[] = [];
@@ -33,6 +39,12 @@ export class UtteranceCutter {
   #isRunning = false;
   /** How many frames of the running utterance have been told as `more`. */
   #told = 0;
+  #isLull = false;
+
+  /** @param options.pause the quiet that ends an utterance, in seconds */
+  constructor({ pause = defaultPause }: { pause?: number } = {}) {
+    this.#detector = new VoiceDetector({ hangoverFrames: Math.round(pause * framesPerSecond) });
+  }
 
   /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
   push(pcm: Buffer): UtteranceEvent[] {
@@ -64,11 +76,22 @@ export class UtteranceCutter {
       this.#forget(this.#frames.length - leadFrames);
     } else if (this.#frames.length >= longestFrames) {
       this.#part(events);
+    } else {
+      this.#noticeLull(events);
     }
+  }
+
+  #noticeLull(events: UtteranceEvent[]): void {
+    const isQuiet = this.#detector.quietFrames >= lullFrames;
+    if (isQuiet === this.#isLull) return;
+    this.#isLull = isQuiet;
+    this.#tell(events);
+    events.push({ type: isQuiet ? "lull" : "resume" });
   }
 
   #begin(events: UtteranceEvent[]): void {
     this.#isRunning = true;
+    this.#isLull = false;
     this.#told = 0;
     events.push({ type: "begin", startSample: this.#first * vadFrame });
   }

@@ -119,6 +119,11 @@ export class VoiceDetector {
     return this.#floor;
   }
 
+  /** For how many frames a voice that has not ended yet has been quiet. */
+  get quietFrames(): number {
+    return this.#quietFrames;
+  }
+
   /**
    * @param level of the next frame, from `levelOf`
    * @returns whether somebody is speaking, hang-over included. The beginning is told `onsetFrames` late: keep a little of what came before.

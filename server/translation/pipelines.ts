@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { TranslationError } from "./engine.ts";
 
@@ -34,7 +35,7 @@ export class Pipelines {
     pipeline.stdout.setEncoding("utf8").on("data", (part: string) => {
       output += part;
     });
-    pipeline.ref();
+    holdOpen(pipeline, true);
     pipeline.stdin.end(text);
     try {
       const [code] = await once(pipeline, "close");
@@ -61,7 +62,7 @@ export class Pipelines {
     if (this.#waiting.has(mode)) return;
     const pipeline = this.#start(mode);
     // Nothing is kept from ending by what only waits. When this process is gone, its input ends and so does it.
-    pipeline.unref();
+    holdOpen(pipeline, false);
     const timer = setTimeout(() => {
       if (this.#waiting.get(mode)?.pipeline === pipeline) this.#waiting.delete(mode);
       killGroup(pipeline.pid);
@@ -82,6 +83,15 @@ export class Pipelines {
     // Told by `once(…, "close")` to whom it concerns.
     pipeline.on("error", () => undefined);
     return pipeline;
+  }
+}
+
+/** Whether this process stays for the sake of that one: for the process itself and for the pipes to it. */
+function holdOpen(pipeline: Pipeline, hold: boolean): void {
+  const pipes = [pipeline.stdin, pipeline.stdout].filter((pipe) => pipe instanceof Socket);
+  for (const handle of [pipeline, ...pipes]) {
+    if (hold) handle.ref();
+    else handle.unref();
   }
 }
 

@@ -29,7 +29,15 @@ interface Library {
   parse: (config: Pointer, definitions: Pointer, count: number, values: string[], strict: number) => Pointer;
   freeConfig: (config: Pointer) => number;
   logTo: (path: string) => number;
+  features: (decoder: Pointer) => Pointer;
+  setMean: (cmn: Pointer, mean: number[]) => void;
+  mean: (cmn: Pointer, mean: number[]) => void;
 }
+
+/** Cepstral coefficients of a frame. */
+const coefficients = 13;
+/** Where `feat_t` (sphinxbase/feat.h) holds its `cmn_t`, whose first field is the mean; on machines with 64-bit addresses. */
+const cmnOffset = 88;
 
 /** @throws Error when the libraries are not installed */
 export function loadLibrary(): Library {
@@ -56,6 +64,9 @@ export function loadLibrary(): Library {
     parse: base.func("void *cmd_ln_parse_r(void *config, const void *definitions, int count, const char **values, int strict)"),
     freeConfig: base.func("int cmd_ln_free_r(void *config)"),
     logTo: base.func("int err_set_logfile(const char *path)"),
+    features: sphinx.func("void *ps_get_feat(void *ps)"),
+    setMean: base.func("void cmn_live_set(void *cmn, const float *mean)"),
+    mean: base.func("void cmn_live_get(void *cmn, _Out_ float *mean)"),
   };
 }
 
@@ -64,6 +75,7 @@ export class Decoder {
   readonly #library: Library;
   readonly #decoder: Pointer;
   readonly #logmath: Pointer;
+  readonly #cmn: Pointer;
   /** cmd_ln keeps pointers into these. */
   readonly #values: string[];
 
@@ -78,6 +90,20 @@ export class Decoder {
     this.#library.freeConfig(config);
     if (isNull(this.#decoder)) throw new Error("PocketSphinx could not load its model.");
     this.#logmath = this.#library.logmath(this.#decoder);
+    this.#cmn = koffi.decode(this.#library.features(this.#decoder), cmnOffset, "void *");
+  }
+
+  /**
+   * Takes the level of the channel from a sample of it, for the next utterance that comes piece by piece. (An utterance that is there as a
+   * whole has its own.) What the model assumes otherwise is the level of a good microphone close by.
+   */
+  adjustTo(sample: Int16Array): void {
+    this.startStream();
+    this.startUtterance();
+    this.process(sample, { full: true });
+    const mean: number[] = koffi.decode(koffi.decode(this.#cmn, 0, "void *"), 0, koffi.array("float", coefficients));
+    this.endUtterance();
+    this.#library.setMean(this.#cmn, [...mean]);
   }
 
   /** Forgets the noise and the clock: times count from here. */

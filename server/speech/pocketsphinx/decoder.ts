@@ -1,6 +1,7 @@
 // A process of its own that holds PocketSphinx: native code that crashes takes only itself along.
 // Argument: the model folder.
 import { join } from "node:path";
+import { pcmRate } from "../engine.ts";
 import { serve } from "../process/serve.ts";
 import { samplesOf } from "../vad.ts";
 import { Decoder } from "./bindings.ts";
@@ -20,37 +21,61 @@ const model = {
  * 0.2 % of theirs in three quarters of the time. With maxhmmpf 3000 it is a tenth faster still, and mishears "talked about".
  */
 const careful = { maxhmmpf: "5000", maxwpf: "10", pbeam: "1e-46", lpbeam: "1e-38", fwdflatsfwin: "15" };
-/** For interim text, which is replaced a moment later: one pass, a third of the time, about half as many errors again. */
-const quick = { fwdflat: "no", bestpath: "no", maxhmmpf: "2000", maxwpf: "10", topn: "2", ds: "2" };
+/**
+ * Sound that tells the level of the channel (samples): 0.8 s, more did not make it better, from where the voice begins: digital silence
+ * before it would make it worse.
+ */
+const telling = 0.8 * pcmRate;
+const quiet = 0.3 * pcmRate;
 
 const decoder = new Decoder({ ...model, ...careful });
-/** Made when interim text is first wanted: 90 MB that work on files does without. */
-let interim: Decoder | undefined;
-let isInterimRunning = false;
 
-function begin(): Decoder {
-  interim ??= new Decoder({ ...model, ...quick });
-  if (isInterimRunning) interim.endUtterance();
-  interim.startUtterance();
-  isInterimRunning = true;
-  return interim;
+/** The utterance that comes piece by piece: decoding begins when there is enough of it to know its level. */
+let waiting: Buffer[] = [];
+let isRunning = false;
+
+function run(): void {
+  const sound = samplesOf(Buffer.concat(waiting));
+  waiting = [];
+  decoder.adjustTo(sound.length < quiet + telling / 2 ? sound : sound.subarray(quiet, quiet + 2 * telling));
+  decoder.startStream();
+  decoder.startUtterance();
+  isRunning = true;
+  decoder.process(sound);
+}
+
+function stop(): void {
+  if (isRunning) decoder.endUtterance();
+  isRunning = false;
+  waiting = [];
 }
 
 serve({
   transcribe: (pcm) => {
+    stop();
     decoder.startStream();
     decoder.startUtterance();
     decoder.process(samplesOf(pcm), { full: true });
     decoder.endUtterance();
     return decoder.words();
   },
-  begin: () => {
-    begin();
-  },
+  begin: stop,
   feed: (_stream, pcm) => {
-    const running = isInterimRunning && interim !== undefined ? interim : begin();
-    running.process(samplesOf(pcm));
-    return running.hypothesis;
+    if (isRunning) {
+      decoder.process(samplesOf(pcm));
+      return decoder.hypothesis;
+    }
+    waiting.push(pcm);
+    if (waiting.reduce((sum, part) => sum + part.length / 2, 0) < quiet + telling) return "";
+    run();
+    return decoder.hypothesis;
+  },
+  finish: () => {
+    if (!isRunning && waiting.length > 0) run();
+    if (!isRunning) return [];
+    isRunning = false;
+    decoder.endUtterance();
+    return decoder.words();
   },
   // Lent to one dictation at a time: the next `begin` clears up.
   forget: () => undefined,

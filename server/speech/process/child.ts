@@ -108,6 +108,13 @@ export class EngineChild {
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
 
+  /** The utterance that was begun is over. @returns what the engine heard in it, unchecked */
+  async finish(stream: number): Promise<unknown> {
+    const answer = await this.#ask({ kind: "finish", stream, language: "", pcm: Buffer.alloc(0) });
+    if ("heard" in answer) return answer.heard;
+    throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
+  }
+
   forget(stream: number): void {
     this.#send({ kind: "forget", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
   }

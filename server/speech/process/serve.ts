@@ -5,6 +5,8 @@ export interface EngineHost {
   transcribe(pcm: Buffer, language: string): unknown;
   begin(stream: number, language: string): void;
   feed(stream: number, pcm: Buffer): string;
+  /** What was heard in all that was fed since `begin`; for engines that work that out as it comes. */
+  finish?(stream: number): unknown;
   forget(stream: number): void;
 }
 
@@ -23,6 +25,7 @@ function handle(host: EngineHost, { kind, id, stream, language, pcm }: Request):
   try {
     if (kind === "transcribe") answer({ id, heard: host.transcribe(pcm, language) });
     else if (kind === "feed") answer({ id, text: host.feed(stream, pcm) });
+    else if (kind === "finish") answer({ id, heard: host.finish?.(stream) ?? [] });
     else if (kind === "begin") host.begin(stream, language);
     else host.forget(stream);
   } catch (error) {

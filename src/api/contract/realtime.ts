@@ -13,8 +13,8 @@ import { Segment } from "./transcription.ts";
  * `ready` so that the page sends again from there. `end` names how many frames there are in all; `done` follows when every word is final.
  */
 export const sampleRate = 16_000;
-/** 200 ms of samples. */
-export const frameSamples = 3_200;
+/** 80 ms of samples: every millisecond of it is one that final words come later. */
+export const frameSamples = 1_280;
 /** Largest binary message, in bytes: 4 + 2 s of PCM. */
 export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
 

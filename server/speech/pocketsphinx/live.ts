@@ -1,0 +1,100 @@
+import type { Segment } from "../../../src/api/contract/index.ts";
+import { pcmRate } from "../engine.ts";
+import type { UtteranceDecoder } from "../utterance-stream.ts";
+import { voiceIn } from "../voice.ts";
+import { type HeardWord, readable, segmentsOf } from "./heard.ts";
+
+/** Words up to a lull are not heard again when the utterance goes on after it, once they are this long (bytes): 6 s. */
+const longestAgain = 6 * pcmRate * 2;
+
+/** A process that decodes one utterance as it comes. */
+export interface LiveDecoder {
+  begin(): void;
+  /** @returns the words so far, as PocketSphinx writes them */
+  feed(pcm: Buffer): Promise<string>;
+  /** The words of what was fed; frames from its beginning. Unchecked. */
+  finish(): Promise<HeardWord[]>;
+}
+
+/**
+ * Final words a moment after the last one was spoken: they are decoded while they are spoken, and worked out in full at every lull. If
+ * the speaker goes on, that was in vain: what was said since the beginning, or the last long lull, is decoded again.
+ */
+export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
+  /** Sound whose words are settled, and its words. */
+  let settled: HeardWord[] = [];
+  let settledBytes = 0;
+  /** Sound behind it. */
+  let sound: Buffer[] = [];
+  /** What it was found to say, if it has been worked out. */
+  let found: HeardWord[] | undefined;
+  /** What has come since. */
+  let unheard: Buffer[] = [];
+
+  const begin = () => {
+    decoder.begin();
+    [settled, settledBytes, sound, found, unheard] = [[], 0, [], undefined, []];
+  };
+  const feed = async (pcm: Buffer) => {
+    sound.push(pcm);
+    const text = await decoder.feed(pcm);
+    return readable([...settled.map(({ word }) => word), text].join(" "));
+  };
+  const workOut = async () => {
+    if (found !== undefined) return;
+    const from = Math.round((settledBytes / 2 / pcmRate) * framesPerSecond);
+    found = (await decoder.finish()).map((word) => later(word, from));
+  };
+  const decodeAgain = async (pcm: Buffer) => {
+    begin();
+    await feed(pcm);
+    await workOut();
+  };
+  return {
+    begin,
+    feed: async (pcm) => {
+      if (found === undefined) return feed(pcm);
+      // The quiet of a lull: it decides nothing.
+      unheard.push(pcm);
+      return undefined;
+    },
+    lull: workOut,
+    resume: async () => {
+      if (found === undefined) return;
+      const since = unheard;
+      const again = Buffer.concat(sound);
+      if (again.length > longestAgain) {
+        settled = [...settled, ...found];
+        settledBytes += again.length;
+        sound = [];
+      } else {
+        sound = [again];
+      }
+      [found, unheard] = [undefined, []];
+      decoder.begin();
+      if (sound.length > 0) await decoder.feed(again);
+      await feed(Buffer.concat(since));
+    },
+    finish: async (pcm) => {
+      const voice = voiceIn(pcm);
+      if (voice === undefined) return [];
+      const fed = settledBytes + lengthOf(sound) + lengthOf(unheard);
+      // It was cut where nobody paused, before what has been decoded of it.
+      if (fed !== pcm.length) await decodeAgain(pcm);
+      else await workOut();
+      const words = [...settled, ...(found ?? [])];
+      return segmentsOf(words, 0, (from, to) => voice.isAudible(from - voice.offset, to - voice.offset)) satisfies Segment[];
+    },
+  };
+}
+
+/** PocketSphinx counts time in frames of 10 ms. */
+const framesPerSecond = 100;
+
+function later(word: HeardWord, frames: number): HeardWord {
+  return { ...word, firstFrame: word.firstFrame + frames, lastFrame: word.lastFrame + frames };
+}
+
+function lengthOf(parts: readonly Buffer[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}

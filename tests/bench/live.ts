@@ -1,0 +1,138 @@
+// From the end of a spoken phrase to its final text on the page, and from there to its translation: the offline engines, over the real
+// WebSocket, at the pace of a microphone. Run: npm run bench -- live
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import * as v from "valibot";
+import { readConfig } from "../../server/config.ts";
+import { pcmRate } from "../../server/speech/index.ts";
+import { levelsOf, vadFrame } from "../../server/speech/vad.ts";
+import { startServer } from "../../server/start.ts";
+import { frameSamples, LoginAnswer, TranslationAnswer } from "../../src/api/contract/index.ts";
+import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
+import { Dictation, textOf } from "../server/dictation.ts";
+import { type Figure, milliseconds, quantile, report } from "./figures.ts";
+import { align, wordsOf } from "./spoken.ts";
+
+/** Issue 4: milliseconds, at the 95th percentile. */
+const finalLimit = 500;
+const translationLimit = 200;
+
+/** A pause that ends a phrase, in seconds: shorter ones are inside of one, for all that anybody can know. */
+const phrasePause = 0.45;
+/** Softer than this is no word any more (dBFS); the fixtures' pauses are digital silence. */
+const silence = -50;
+
+const fixtures = [
+  { name: "talk", text: talkSentences.join(" ") },
+  { name: "harbor", text: harborText },
+] as const;
+
+interface Heard {
+  finals: number[];
+  translations: number[];
+  errors: number;
+  words: number;
+}
+
+/** The samples of a fixture, and a second of the room behind them. */
+async function soundOf(name: string): Promise<Buffer> {
+  const wav = await readFile(new URL(`../fixtures/audio/${name}.wav`, import.meta.url));
+  return Buffer.concat([wav.subarray(44), Buffer.alloc(1.2 * pcmRate * 2)]);
+}
+
+/** Where the last word before each long pause ends, in seconds. */
+function phraseEnds(pcm: Buffer): number[] {
+  const ends: number[] = [];
+  let lastVoice: number | undefined;
+  for (const [at, level] of levelsOf(pcm).entries()) {
+    const time = (at * vadFrame) / pcmRate;
+    if (level > silence) lastVoice = time + vadFrame / pcmRate;
+    else if (lastVoice !== undefined && time - lastVoice >= phrasePause) {
+      ends.push(lastVoice);
+      lastVoice = undefined;
+    }
+  }
+  return ends;
+}
+
+async function listen(apiUrl: string, token: string, name: string, text: string): Promise<Heard> {
+  const pcm = await soundOf(name);
+  const live = await Dictation.start(apiUrl, token);
+  const arrivals: { end: number; at: number; text: string }[] = [];
+  const translations: number[] = [];
+  const reading = (async () => {
+    for (;;) {
+      const { segment } = await live.next("final");
+      arrivals.push({ end: segment.end, at: performance.now(), text: segment.text });
+      translations.push(await translate(apiUrl, token, segment.text));
+    }
+  })().catch(() => undefined);
+  const begin = performance.now();
+  const bytes = frameSamples * 2;
+  let frames = 0;
+  for (let at = 0; at < pcm.length; at += bytes) {
+    // A frame leaves when its last sample has been recorded.
+    await wait(Math.max(0, begin + ((frames + 1) * frameSamples * 1000) / pcmRate - performance.now()));
+    const number = Buffer.alloc(4);
+    number.writeUInt32LE(frames);
+    live.sendBytes(Buffer.concat([number, pcm.subarray(at, at + bytes)]));
+    frames += 1;
+  }
+  live.say({ type: "end", frames });
+  const { segments } = await live.next("done");
+  await reading;
+  const finals = phraseEnds(pcm).map((end) => {
+    const final = arrivals.find((arrival) => arrival.end > end - 0.25);
+    return final === undefined ? Number.POSITIVE_INFINITY : final.at - begin - end * 1000;
+  });
+  const said = wordsOf(text);
+  return { finals, translations, errors: align(wordsOf(textOf(segments)), said).errors, words: said.length };
+}
+
+async function translate(apiUrl: string, token: string, text: string): Promise<number> {
+  const begin = performance.now();
+  const answer = await call(`${apiUrl}/api/v1/translations`, { text, source: "en", target: "es" }, token);
+  v.parse(TranslationAnswer, await answer.json());
+  return performance.now() - begin;
+}
+
+function call(url: string, body: object, token = ""): Promise<Response> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+function figuresOf(what: string, values: readonly number[], limit: number): Figure[] {
+  const worst = quantile(values, 0.95);
+  return [
+    { name: `${what}, median`, value: milliseconds(quantile(values, 0.5)) },
+    { name: `${what}, 95 %`, value: milliseconds(worst), limit: milliseconds(limit), ok: worst <= limit },
+  ];
+}
+
+const folder = await mkdtemp(join(tmpdir(), "parlance-bench-"));
+try {
+  const config = readConfig({ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "error" });
+  const server = await startServer(config, { print: () => {} });
+  const account = { email: "bench@example.org", password: "correct horse battery" };
+  const { accessToken } = v.parse(LoginAnswer, await (await call(`${server.apiUrl}/auth/register`, account)).json());
+  const heard: Heard[] = [];
+  for (const { name, text } of fixtures) heard.push(await listen(server.apiUrl, accessToken, name, text));
+  const finals = heard.flatMap((one) => one.finals);
+  const errors = heard.reduce((sum, one) => sum + one.errors, 0);
+  const words = heard.reduce((sum, one) => sum + one.words, 0);
+  report([
+    { name: "live speech", value: `${finals.length} phrases, ${words} words, on ${availableParallelism()} cores` },
+    ...figuresOf("final text after a phrase", finals, finalLimit),
+    ...figuresOf(
+      "translation after that",
+      heard.flatMap((one) => one.translations),
+      translationLimit,
+    ),
+    { name: "words misheard live", value: String(errors), limit: "0", ok: errors === 0 },
+  ]);
+  await server.close();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
