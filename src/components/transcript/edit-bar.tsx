@@ -39,7 +39,7 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
     opener?.focus();
   };
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} data-covers-top>
       <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
         {editable ? <UndoButtons open={open} /> : null}
         {searchable ? (

@@ -105,13 +105,15 @@ function isNear(rows: Rows, index: number): boolean {
   return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
 }
 
+/** Below the tools, which are as high as what is open in them, and above the player. */
 function isInSight(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
-  return row !== undefined && row.start >= scrollY + scrollPadding.start && row.end <= scrollY + innerHeight - scrollPadding.end;
+  const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
+  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + innerHeight - scrollPadding.end;
 }
 
-function bringIntoSight(rows: Rows, index: number): void {
-  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: isNear(rows, index) ? "auto" : "center" });
+function bringIntoSight(rows: Rows, index: number, align: "auto" | "center"): void {
+  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: isNear(rows, index) ? align : "center" });
 }
 
 const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
@@ -125,7 +127,7 @@ function useFollowing(rows: Rows) {
       if (index < 0 || index === last.index) return;
       const follows = last.index < 0 ? isNear(rows, index) : isNear(rows, last.index);
       last.index = index;
-      if (follows && !isTyping()) bringIntoSight(rows, index);
+      if (follows && !isTyping()) bringIntoSight(rows, index, "auto");
     },
     [rows, last],
   );
@@ -164,7 +166,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
       const unwatch = watch(list);
       const leave = open.place.subscribe(() => {
         const wanted = open.place.get();
-        if (wanted !== null) bringIntoSight(virtualizer, wanted.index);
+        if (wanted !== null) bringIntoSight(virtualizer, wanted.index, "center");
       });
       return () => {
         unwatch?.();
