@@ -1,8 +1,19 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
+import { wavHeader } from "../../server/speech/wav.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
+
+/** talk.wav several times over: sending and making it take a while. @param folder where it is written @returns its path */
+export async function longTalk(folder: string, times: number): Promise<string> {
+  const pcm = (await readFile(fixture("talk.wav"))).subarray(44);
+  const path = join(folder, `talk ${times} times.wav`);
+  await writeFile(path, Buffer.concat([wavHeader((pcm.length / 2) * times), ...Array<Buffer>(times).fill(pcm)]));
+  return path;
+}
 
 /** Opens the page where files are dropped. @param url of the page; somebody is signed in */
 export async function openSpeech(page: Page, url: string): Promise<void> {
@@ -35,5 +46,5 @@ export async function drop(page: Page, paths: string[]): Promise<void> {
 /** The files in the list. */
 export const rows = (page: Page) => page.getByTestId("upload");
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
-/** The same row, once it is in this state (machines/upload.ts). */
+/** The same row, once it is in this state (machines/upload-view.ts). */
 export const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));

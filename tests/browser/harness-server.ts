@@ -51,7 +51,7 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
   const lines: string[] = [];
   let running = await launch(own, lines);
   const { url, apiUrl } = running;
-  const samePorts = { ...own, PORT: new URL(apiUrl).port, WEB_PORT: new URL(url).port };
+  const samePorts = { ...own, PORT: env.PORT ?? new URL(apiUrl).port, WEB_PORT: new URL(url).port };
   let wanted = true;
 
   const parlance: Parlance = {

@@ -1,12 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { wavHeader } from "../../server/speech/wav.ts";
 import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
-import { drop, fixture, inState, openSpeech, rowOf, rows, throttle } from "./harness-files.ts";
+import { drop, fixture, inState, longTalk, openSpeech, rowOf, rows, throttle } from "./harness-files.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 /** What a browser says of a server that is gone. */
@@ -23,14 +22,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** talk.wav several times over: the server has something to do for a while. */
-async function longTalk(times: number): Promise<string> {
-  const pcm = (await readFile(fixture("talk.wav"))).subarray(44);
-  const path = join(folder, `talk ${times} times.wav`);
-  await writeFile(path, Buffer.concat([wavHeader((pcm.length / 2) * times), ...Array<Buffer>(times).fill(pcm)]));
-  return path;
-}
-
 /** Of a progress bar, in per cent; 0 while nobody knows. */
 const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
 
@@ -44,7 +35,7 @@ describe("a file", () => {
     await throttle(page, 700_000);
 
     const times = 8;
-    await page.locator("input[type=file]").setInputFiles(await longTalk(times));
+    await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
     const row = rows(page);
     await inState(row, "uploading").waitFor();
     await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);

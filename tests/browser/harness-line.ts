@@ -1,0 +1,65 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** A line between the page and the server's API that a test can cut. */
+export interface Line extends AsyncDisposable {
+  /** The server's variables: where it listens, and what it tells the page. */
+  readonly env: { PORT: string; API_URL: string };
+  /** What is on its way breaks off, and nobody gets through until `mend`. */
+  cut(): void;
+  mend(): void;
+}
+
+export async function openLine(): Promise<Line> {
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const relay = createServer((page) => {
+    if (isCut) return void page.resetAndDestroy();
+    const api = connect(port, "127.0.0.1");
+    for (const [socket, other] of [
+      [page, api],
+      [api, page],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  });
+  return {
+    env: { PORT: String(port), API_URL: `http://localhost:${await listen(relay)}` },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => relay.close(resolve));
+    },
+  };
+}
+
+/** A port that nobody listened on a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") return reject(new Error("The relay has no port."));
+      resolve(address.port);
+    });
+  });
+}
