@@ -10,10 +10,6 @@ export default defineConfig({
       autoCodeSplitting: true,
       routesDirectory: "src/routes",
       generatedRouteTree: "src/routeTree.gen.ts",
-      // What a page loads is not part of the first visit either: only what its address and its guard are.
-      codeSplittingOptions: {
-        defaultBehavior: [["loader", "component", "pendingComponent", "errorComponent", "notFoundComponent"]],
-      },
     }),
     react(),
   ],
@@ -32,8 +28,9 @@ export default defineConfig({
     target: "es2022",
     modulePreload: {
       polyfill: false,
-      // The names of everything that each route brings along would be a tenth of the page's own code on a first visit. A route's script
-      // is asked for all the same as soon as the route is wanted; what it imports follows one turn later, and once only.
+      // The names of everything that each route brings along would be a tenth of the page's own code on a first visit. A route's scripts
+      // are asked for all the same as soon as the route is wanted; what they import follows one turn later, and once only. (Loaders in
+      // the routes' own scripts would weigh still less, but what they ask for would wait for yet another turn.)
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === "html" ? dependencies : []),
     },
     sourcemap: false,
