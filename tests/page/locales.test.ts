@@ -190,3 +190,8 @@ const quoted = [
 it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text) => {
   expect(english.translation.get(key)).toBe(text);
 });
+
+it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
+  expect(english.app.get("usage.remaining")).toBe("You have {{n}} minutes remaining in your free tier.");
+  expect(english.app.get("usage.reached")).toBe("You've reached your 10-minute monthly limit. Upgrade for unlimited usage.");
+});
