@@ -33,6 +33,10 @@ export interface SessionParts {
   count(samples: number): Promise<void>;
 }
 
+/** Frames are 10 ms long at least, on average (samples): each of them costs as much as a long one. The first ones are not counted. */
+const leastSamples = pcmRate / 100;
+const freeFrames = 1_000;
+
 /** Told to `count` at every so many samples: three seconds, less than is seen in minutes with one decimal. */
 const countSamples = 3 * pcmRate;
 
@@ -96,6 +100,9 @@ export class LiveSession {
     if (number < this.#file.frames) return;
     if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
     const pcm = message.subarray(4);
+    if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
+      return this.#refuse("tooManyRequests", closeCodes.tooFast);
+    }
     if (this.#file.samples * 2 + pcm.length > mostBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
     await this.#file.append(pcm);
     this.#askedAgain = false;

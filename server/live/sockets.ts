@@ -13,12 +13,18 @@ import { type Line, LiveSession } from "./session.ts";
 const path = "/api/v1/audio-transcriptions/realtime";
 /** What has arrived and is not on disk yet: above the first the connection is not read, below the second it is again (bytes). */
 const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
-/** Unsent bytes above which interim text is left out. */
-const congestedBytes = 256 * 1024;
+/** What a message costs beside its bytes, while it waits. */
+const messageBytes = 256;
+/** Unsent bytes above which interim text is left out, and those above which nobody is reading at all. */
+const [congestedBytes, deafBytes] = [256 * 1024, 16 * 1024 * 1024];
+/** Dictations that one person has open at the same time: more than there are devices to speak into. */
+const mostOfOne = 8;
 
 export interface LiveTimes {
   /** Until the first message must have come. Default 10,000 ms. */
   firstMessageMs?: number;
+  /** Without a frame after the start, or after the last one. Default 300,000 ms. */
+  idleMs?: number;
   /** Between two pings; who has not answered by the next one is gone. Default 15,000 ms. */
   pingMs?: number;
   /** Frames are made safe at most this often. Default 1,000 ms. */
@@ -44,7 +50,7 @@ export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {
     const refusal = refusalOf(request, parts);
     if (refusal !== undefined) return void socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = new Connection(webSocket, parts, byRecording, times);
+      const connection = new Connection(webSocket, parts, { all: connections, byRecording }, times);
       connections.add(connection);
       webSocket.once("close", () => {
         connections.delete(connection);
@@ -71,22 +77,31 @@ function refusalOf(request: IncomingMessage, { origins }: LiveParts): string | u
   return origin !== undefined && !origins.allows(origin, host) ? "403 Forbidden" : undefined;
 }
 
+interface OpenConnections {
+  all: ReadonlySet<Connection>;
+  byRecording: Map<string, Connection>;
+}
+
 /** One socket. Its messages are handled one after the other. */
 class Connection {
   readonly #socket: WebSocket;
   readonly #parts: LiveParts;
   readonly #byRecording: Map<string, Connection>;
+  readonly #connectionsOf: (userId: string) => number;
   readonly #times: LiveTimes;
   readonly #line: Line;
   #handling: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #alive = true;
+  #heardAt = performance.now();
   #ended = false;
   #signedIn: { userId: string; sessionId: string } | undefined;
   #session: LiveSession | undefined;
 
-  constructor(socket: WebSocket, parts: LiveParts, byRecording: Map<string, Connection>, times: LiveTimes) {
+  constructor(socket: WebSocket, parts: LiveParts, open: OpenConnections, times: LiveTimes) {
+    const { all, byRecording } = open;
     this.#socket = socket;
+    this.#connectionsOf = (userId) => [...all].filter((connection) => connection.#signedIn?.userId === userId).length;
     this.#parts = parts;
     this.#byRecording = byRecording;
     this.#times = times;
@@ -119,6 +134,11 @@ class Connection {
     }
     this.#alive = false;
     this.#socket.ping();
+    // Nobody speaks into it, and it holds an engine: what has come is kept, and who goes on connects again.
+    if (performance.now() - this.#heardAt > (this.#times.idleMs ?? 5 * 60_000)) {
+      void this.end(closeCodes.idle);
+      return;
+    }
     this.#enqueue(async () => {
       const { db } = this.#parts;
       if (this.#signedIn === undefined || this.#session === undefined) return;
@@ -141,10 +161,12 @@ class Connection {
 
   #receive(data: Buffer, isBinary: boolean): void {
     if (this.#ended) return;
-    this.#waitingBytes += data.length;
+    const weight = data.length + messageBytes;
+    this.#waitingBytes += weight;
+    this.#heardAt = performance.now();
     if (this.#waitingBytes > fullBytes) this.#socket.pause();
     this.#enqueue(async () => {
-      this.#waitingBytes -= data.length;
+      this.#waitingBytes -= weight;
       if (this.#waitingBytes < emptyBytes && this.#socket.isPaused) this.#socket.resume();
       if (this.#session === undefined) await this.#start(isBinary ? undefined : data.toString("utf8"));
       else if (isBinary) await this.#session.takeFrame(data);
@@ -174,6 +196,7 @@ class Connection {
     const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
     if (claims === undefined || user === undefined) return this.#refuse("unauthorized", closeCodes.unauthorized);
     this.#signedIn = { userId: user.id, sessionId: claims.sid };
+    if (this.#connectionsOf(user.id) > mostOfOne) return this.#refuse("tooManyRequests", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage);
     if (choice === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage } = start;
@@ -223,7 +246,9 @@ class Connection {
   }
 
   #send(message: ServerMessage): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    this.#socket.send(JSON.stringify(message));
+    if (this.#socket.bufferedAmount > deafBytes) this.#socket.terminate();
   }
 }
 

@@ -7,7 +7,7 @@ export interface Framer {
   flush(): Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Cuts samples into frames of 200 ms, each signed 16-bit little-endian. */
+/** Cuts samples into frames of 80 ms, each signed 16-bit little-endian. */
 export function createFramer(samplesPerFrame = frameSamples): Framer {
   let frame = new DataView(new ArrayBuffer(samplesPerFrame * 2));
   let filled = 0;

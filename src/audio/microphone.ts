@@ -15,7 +15,7 @@ export class MicrophoneError extends Error {
 }
 
 export interface MicrophoneListener {
-  /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 200 ms, the last one shorter. */
+  /** PCM, signed 16-bit little-endian, mono, 16,000 Hz: 80 ms, the last one shorter. */
   onFrame(pcm: Uint8Array<ArrayBuffer>): void;
   /** From 0 to 1, about fifty times a second. */
   onLevel(level: number): void;

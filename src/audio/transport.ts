@@ -4,9 +4,9 @@ import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
 
 /** Frames on their way that the server has not confirmed: about 3 MB. */
-const windowFrames = 500;
+const windowFrames = 1_200;
 /** Frames read at once: 10 s. */
-const batchFrames = 50;
+const batchFrames = 125;
 /** A server that owes confirmations and has said nothing for so long is not there any more (milliseconds). */
 export const deafMs = 15_000;
 

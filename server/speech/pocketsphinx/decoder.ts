@@ -37,7 +37,7 @@ let isRunning = false;
 function run(): void {
   const sound = samplesOf(Buffer.concat(waiting));
   waiting = [];
-  decoder.adjustTo(sound.length < quiet + telling / 2 ? sound : sound.subarray(quiet, quiet + 2 * telling));
+  decoder.adjustTo(sound.length < quiet + telling / 2 ? sound : sound.subarray(quiet, quiet + telling));
   decoder.startStream();
   decoder.startUtterance();
   isRunning = true;

@@ -40,5 +40,8 @@ export const ServerMessage = v.variant("type", [
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessage>;
 
-/** Close codes: 4400 bad message, 4401 token refused, 4409 the same recording is open elsewhere, 4429 too fast. */
-export const closeCodes = { badMessage: 4400, unauthorized: 4401, elsewhere: 4409, tooFast: 4429 } as const;
+/**
+ * Close codes: 4400 bad message, 4401 token refused, 4408 nothing came for five minutes (what has come is kept), 4409 the same recording
+ * is open elsewhere, 4429 frames of next to nothing, or too many dictations of one person.
+ */
+export const closeCodes = { badMessage: 4400, unauthorized: 4401, idle: 4408, elsewhere: 4409, tooFast: 4429 } as const;
