@@ -123,8 +123,9 @@ export const noAnswer: Answer = (route) => route.abort();
 export const unlike = (checks: Readonly<Record<string, boolean>>): string[] =>
   Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
 
-/** What a person reads on the page. */
-export const textOf = async (page: Page): Promise<string> => (await page.locator("body").allInnerTexts()).join();
+/** What a person reads on the page, in lines. */
+export const textOf = async (page: Page): Promise<string> =>
+  (await page.locator("body").allInnerTexts()).join().replace(/\n+/g, "\n");
 
 /** Good enough for a page, which can't check a signature. */
 export function unsignedToken(claims: object): string {

@@ -19,10 +19,16 @@ export const subscriptionWith = (status: Subscription["status"]): Subscription =
 
 export const toldUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };
 
+/** Where whoever walks it in a browser is: before a paid page, on the page about the subscription, or anywhere else. */
+type Place = "gate" | "subscription" | "elsewhere";
+
 function prepare(stage: Stage) {
   const fetchSubscription = stage.asking<Subscription | null>();
   const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fetchSubscription.logic } });
-  return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), fetchSubscription });
+  return ({ clock, inspect }: RunOptions) => {
+    const at: { place: Place } = { place: "elsewhere" };
+    return { actor: createActor(machine, { clock, inspect }), fetchSubscription, at };
+  };
 }
 export type SubscriptionRig = ReturnType<ReturnType<typeof prepare>>;
 
