@@ -47,7 +47,6 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
             ref={setOpener}
             look="quiet"
             icon="search"
-            aria-label={t("transcript.find.open")}
             aria-keyshortcuts={keyShortcut("R", mac)}
             aria-expanded={finding}
             onClick={() => (finding ? close() : openFind(open))}
