@@ -42,24 +42,21 @@ function between(
 
 /** Without comments, and with CDATA as ordinary text: what looks like an element in either is none. */
 function withoutSections(xml: string): string {
-  const parts: string[] = [];
+  const opening = /<!(?:\[CDATA\[|--)/g;
+  let plainXml = "";
   let at = 0;
-  for (;;) {
-    const start = xml.indexOf("<!", at);
-    if (start === -1) break;
-    const kind = sections.find(({ open }) => xml.startsWith(open, start)) ?? { open: "<!", close: "", isText: false };
-    const end = xml.indexOf(kind.close, start + kind.open.length);
+  for (let found = opening.exec(xml); found !== null; found = opening.exec(xml)) {
+    const isComment = found[0] === "<!--";
+    const close = isComment ? "-->" : "]]>";
+    const end = xml.indexOf(close, opening.lastIndex);
     if (end === -1) break;
-    parts.push(xml.slice(at, start), kind.isText ? escaped(xml.slice(start + kind.open.length, end)) : "");
-    at = end + kind.close.length;
+    plainXml += xml.slice(at, found.index);
+    if (!isComment) plainXml += escaped(xml.slice(opening.lastIndex, end));
+    at = end + close.length;
+    opening.lastIndex = at;
   }
-  return parts.join("") + xml.slice(at);
+  return plainXml + xml.slice(at);
 }
-
-const sections = [
-  { open: "<![CDATA[", close: "]]>", isText: true },
-  { open: "<!--", close: "-->", isText: false },
-] as const;
 
 function* itemsOf(xml: string): Generator<string> {
   for (const name of ["item", "entry"]) {

@@ -64,11 +64,12 @@ describe("a feed", () => {
     ["spaces", " "],
     ["entities", "&amp;"],
   ])("of eight megabytes of %s is read in a moment", (_name, part) => {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     newestEpisode(
       `<rss><item><title>${part.repeat(Math.floor(4_000_000 / part.length))}</title><enclosure x="${part.repeat(Math.floor(4_000_000 / part.length))}" url="a.mp3"/></item></rss>`,
     );
     newestEpisode(`<rss><item><enclosure ${part.repeat(Math.floor(8_000_000 / part.length))}></item></rss>`);
-    expect(performance.now() - begin).toBeLessThan(4_000);
+    // Of the processor, in seconds: other tests may run beside this one.
+    expect(process.cpuUsage(begin).user / 1e6).toBeLessThan(4);
   });
 });
