@@ -42,7 +42,7 @@ const endings: Readonly<Record<string, string>> = {
 
 /** The name of the file that is handed to the person: what no file system takes is left out. */
 export function fileNameOf({ name, type }: Pick<VaultMeta, "name" | "type">): string {
-  const plain = name.replace(/[\p{C}\\/:*?"<>|]+/gu, " ").trim() || "recording";
+  const plain = name.replace(/[\s\p{C}\\/:*?"<>|]+/gu, " ").trim() || "recording";
   const ending = endings[type.split(";")[0]?.trim() ?? ""];
   return ending === undefined || plain.toLowerCase().endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
 }

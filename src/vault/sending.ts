@@ -68,7 +68,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
   const takeUp = (now: VaultItem) => {
     const confirmed = now.received - partStart;
     if (confirmed < 0 || confirmed > part.length) throw new ApiError(409, "conflict");
-    part = part.slice(confirmed);
+    part = part.subarray(confirmed);
     partStart = now.received;
     item = now;
     onSent(now.received, now.size);

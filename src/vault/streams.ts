@@ -16,23 +16,27 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   encrypter.addRecipient(recipient);
   const cipher = await encrypter.encrypt(source.stream());
   const reader = cipher.getReader();
-  let ahead = new Uint8Array(0);
+  /** What was encrypted beyond the last piece: less than one of the format's chunks. */
+  let ahead: Uint8Array = new Uint8Array(0);
   return {
     size: cipher.size(source.size),
     read: async (most) => {
-      const parts = [ahead];
-      let length = ahead.length;
+      const piece = new Uint8Array(most);
+      let length = 0;
       while (length < most) {
-        const { value, done } = await reader.read().catch((cause: unknown) => {
-          throw new VaultError("unreadable", { cause });
-        });
-        if (done) break;
-        parts.push(new Uint8Array(value));
-        length += value.length;
+        if (ahead.length === 0) {
+          const { value, done } = await reader.read().catch((cause: unknown) => {
+            throw new VaultError("unreadable", { cause });
+          });
+          if (done) break;
+          ahead = value;
+        }
+        const next = ahead.subarray(0, most - length);
+        piece.set(next, length);
+        length += next.length;
+        ahead = ahead.subarray(next.length);
       }
-      const all = joined(parts, length);
-      ahead = all.slice(most);
-      return all.length > most ? all.slice(0, most) : all;
+      return length === most ? piece : piece.slice(0, length);
     },
     cancel: () => reader.cancel(),
   };
