@@ -1,10 +1,12 @@
 import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { selectUploads } from "../../../machines/uploads.ts";
 import type { EnginesAnswer } from "../../api/contract/index.ts";
 import { chosenLanguages, rememberLanguages } from "../../app/chosen-languages.ts";
 import { rememberConfig, type UploadConfig, uploadConfig } from "../../app/upload-config.ts";
-import { addFiles, whenProcessing } from "../../app/uploads.ts";
+import { addFiles, uploads, whenProcessing } from "../../app/uploads.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { DropZone } from "../speech/drop-zone.tsx";
@@ -22,6 +24,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [asked, setAsked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const isEmpty = useSelector(uploads, selectUploads).length === 0;
   const start = useStart();
   const maxBytes = engines.limits.maxUploadBytes;
   const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
@@ -61,7 +64,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
             </p>
           ) : null}
         </section>
-        <section className={styles.part} aria-labelledby="config-options">
+        <section className={`${styles.part} ${styles.options}`} aria-labelledby="config-options">
           <h2 id="config-options">{t("config.options")}</h2>
           <LanguageChoice
             engines={engines}
@@ -80,7 +83,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
         </section>
       </form>
       <section className={styles.part} aria-labelledby="config-list">
-        <h2 id="config-list" ref={heading} tabIndex={-1}>
+        <h2 id="config-list" ref={heading} tabIndex={-1} className={isEmpty ? "visuallyHidden" : ""}>
           {t("config.list")}
         </h2>
         <UploadList heading={heading} />
