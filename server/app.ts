@@ -18,6 +18,7 @@ import { languageRoutes } from "./routes/languages.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { mailRoutes } from "./routes/mails.ts";
 import { speechRoutes } from "./routes/speech.ts";
+import { settingsRoutes } from "./routes/settings.ts";
 import { subscriptionRoutes } from "./routes/subscriptions.ts";
 import { transcribeUrlRoutes } from "./routes/transcribe-url.ts";
 import { transcriptionRoutes } from "./routes/transcriptions.ts";
@@ -33,6 +34,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     healthRoutes,
     authRoutes,
     accountMailRoutes,
+    settingsRoutes,
     mailRoutes,
     inboxRoutes,
     federatedRoutes,

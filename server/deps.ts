@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { AccessTokens } from "./accounts/access-tokens.ts";
+import type { Avatars } from "./accounts/avatars.ts";
 import type { Provider } from "./accounts/provider.ts";
 import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
 import type { Throttle } from "./accounts/throttle.ts";
@@ -35,6 +36,7 @@ export interface Deps {
   /** Whom people may sign in with instead of a password. */
   provider: Provider | undefined;
   outbox: Outbox;
+  avatars: Avatars;
   billing: StripeBilling | TestBilling;
   storage: Storage;
   engines: SpeechEngines;

@@ -34,6 +34,7 @@ const kinds = {
   urlUnreachable: [422, "Nothing could be fetched from this address."],
   urlTimeout: [504, "The server at this address took too long."],
   conflict: [409, "This was changed elsewhere in the meantime."],
+  wrongPassword: [403, "The password is wrong."],
   emailUnconfirmed: [403, "Please check your email to verify your account."],
   linkInvalid: [410, "This link was used already or is too old. Ask for a new one."],
   network: [502, "The network failed."],

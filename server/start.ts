@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { createAccessTokens, loadSecret } from "./accounts/access-tokens.ts";
+import { openAvatars } from "./accounts/avatars.ts";
 import { createProvider } from "./accounts/provider.ts";
 import { createRefreshTokens } from "./accounts/refresh-tokens.ts";
 import { createThrottle } from "./accounts/throttle.ts";
@@ -166,6 +167,7 @@ async function openParts(
     refreshTokens,
     throttle,
     outbox,
+    avatars: openAvatars(config.dataDir),
     billing: openBilling(db, config, now),
     provider: config.provider && createProvider(config.provider),
     storage,

@@ -44,6 +44,7 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
 
 async function forgetSignIns({ db, now }: Parts): Promise<void> {
   await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
+  await db.deleteFrom("account_tokens").where("expires_at", "<=", now()).execute();
   await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
   await db
     .deleteFrom("sessions")

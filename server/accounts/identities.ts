@@ -48,6 +48,7 @@ async function addUser(t: Db, { email, emailVerified, name }: Identity & { email
     plan_type: "free",
     revision: 0,
     language: "en",
+    avatar: null,
     created_at: at,
   };
   await t.insertInto("users").values(user).execute();

@@ -16,9 +16,11 @@ export async function profileOf(db: Db, user: User): Promise<UserProfile> {
     id: user.id,
     email: user.email,
     name: user.name,
-    avatar_url: null,
+    avatar_url: user.avatar === null ? null : `/avatars/${user.avatar}.webp`,
     isSuperUser: user.is_superuser === 1,
     planType: user.plan_type,
+    emailVerified: user.email_verified === 1,
+    hasPassword: user.password_hash !== "",
     subscriptionId: subscription?.id ?? null,
   };
 }
@@ -39,6 +41,7 @@ export async function createUser(
     plan_type: "free",
     revision: 0,
     language: registration.language ?? "en",
+    avatar: null,
     created_at: options.at,
   };
   const added = await db

@@ -13,6 +13,7 @@ import * as account from "./migrations/0008-account.ts";
 import * as billing from "./migrations/0009-billing.ts";
 import * as fetches from "./migrations/0009-fetches.ts";
 import * as inbox from "./migrations/0010-inbox.ts";
+import * as avatar from "./migrations/0011-avatar.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   "0009-fetches": fetches,
   "0009-billing": billing,
   "0010-inbox": inbox,
+  "0011-avatar": avatar,
 };
 
 /**

@@ -47,6 +47,8 @@ export interface UserTable {
   revision: number;
   /** What mails are written in. */
   language: InterfaceLanguage;
+  /** The name of a picture's file; null for none. */
+  avatar: string | null;
   created_at: number;
 }
 

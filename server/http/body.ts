@@ -35,10 +35,15 @@ export function check<Output>(schema: v.GenericSchema<unknown, Output>, value: u
 }
 
 async function readText(c: Context, most: number): Promise<string> {
+  return (await readBytes(c, most)).toString("utf8");
+}
+
+/** Reads a body whole. @param most largest size in bytes @throws Problem `tooLarge` */
+export async function readBytes(c: Context, most: number): Promise<Buffer> {
   const tooLarge = () => new Problem("tooLarge", `The body is larger than ${most} bytes.`);
   if (Number(c.req.header("content-length") ?? 0) > most) throw tooLarge();
   const { body } = c.req.raw;
-  if (body === null) return "";
+  if (body === null) return Buffer.alloc(0);
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of body) {
@@ -46,5 +51,5 @@ async function readText(c: Context, most: number): Promise<string> {
     if (size > most) throw tooLarge();
     parts.push(part);
   }
-  return Buffer.concat(parts).toString("utf8");
+  return Buffer.concat(parts);
 }

@@ -10,9 +10,9 @@ import {
 import { letterTo, sendConfirmation } from "../accounts/account-letters.ts";
 import { issueToken, redeemToken } from "../accounts/account-tokens.ts";
 import { hashPassword } from "../accounts/passwords.ts";
+import { endSignIns } from "../accounts/sign-ins.ts";
 import { mailLimit, redeemLimit } from "../accounts/throttle.ts";
 import { findUserByEmail } from "../accounts/users.ts";
-import type { Db } from "../db/open.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
 import { addressOf } from "../http/session.ts";
@@ -51,7 +51,7 @@ export function accountMailRoutes(deps: Deps): Hono<AppEnv> {
       // Who could read the mail has the address.
       const change = { password_hash: hash, email_verified: 1 };
       await t.updateTable("users").set(change).where("id", "=", redeemed.userId).where("email", "=", redeemed.email).execute();
-      await endSessions(t, redeemed.userId, deps.now());
+      await endSignIns(t, redeemed.userId, deps.now());
       return redeemed;
     });
     await letterTo(deps, userId, "changed", { path: "/forgot-password" });
@@ -98,15 +98,4 @@ async function confirm(deps: Deps, token: string): Promise<void> {
   });
   if (moved === undefined) return;
   await letterTo(deps, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
-}
-
-/** Every sign-in of a person, or all but one. */
-export async function endSessions(t: Db, userId: string, now: number, except = ""): Promise<void> {
-  await t
-    .updateTable("sessions")
-    .set({ revoked_at: now })
-    .where("user_id", "=", userId)
-    .where("id", "!=", except)
-    .where("revoked_at", "is", null)
-    .execute();
 }

@@ -30,6 +30,10 @@ export const UserProfile = v.object({
   avatar_url: v.nullable(v.string()),
   isSuperUser: v.boolean(),
   planType: v.string(),
+  /** Absent where a server does not say. */
+  emailVerified: v.optional(v.boolean()),
+  /** false: it is entered through a provider alone. */
+  hasPassword: v.optional(v.boolean()),
   subscriptionId: v.nullable(v.string()),
 });
 export type UserProfile = v.InferOutput<typeof UserProfile>;

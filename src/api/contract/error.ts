@@ -37,6 +37,7 @@ export const errorCodes = [
   "urlUnreachable",
   "urlTimeout",
   "conflict",
+  "wrongPassword",
   "emailUnconfirmed",
   "linkInvalid",
   "network",

@@ -5,6 +5,7 @@ export * from "./inbox.ts";
 export * from "./language.ts";
 export * from "./realtime.ts";
 export * from "./speech.ts";
+export * from "./settings.ts";
 export * from "./subscription.ts";
 export * from "./transcription.ts";
 export * from "./url.ts";

@@ -1,0 +1,50 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
+import { emptyLog } from "../db/vault.ts";
+import type { Deps } from "../deps.ts";
+import { createVaultFiles } from "../vault/files.ts";
+import type { User } from "./users.ts";
+
+type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config">;
+
+/**
+ * Deletes an account with everything that belongs to it: what was said, transcribed, encrypted, paid and written. The subscription is
+ * cancelled first. There is no undo, and nothing of it stays in the database's files.
+ */
+export async function eraseUser(parts: Parts, user: User): Promise<void> {
+  const { db, storage, worker, avatars, billing, config } = parts;
+  const subscription = await findSubscription(db, user.id);
+  if (subscription !== undefined && subscription.provider !== null && isPremiumStatus(subscription.status)) {
+    await billing.cancel(user, subscription);
+  }
+  const found = await db.transaction().execute(async (t) => {
+    const idsIn = (table: "transcriptions" | "recordings" | "uploads" | "vault_items") =>
+      t.selectFrom(table).select("id").where("user_id", "=", user.id).execute();
+    const transcriptions = await idsIn("transcriptions");
+    const recordings = await idsIn("recordings");
+    const uploads = await idsIn("uploads");
+    const items = await idsIn("vault_items");
+    // Mails have no owner but their address.
+    await t.deleteFrom("mails").where("recipient", "=", user.email).execute();
+    await t.deleteFrom("inbox").where("email", "=", user.email).execute();
+    await t.deleteFrom("waitlist").where("email", "=", user.email).execute();
+    await t.deleteFrom("users").where("id", "=", user.id).execute();
+    return { transcriptions, recordings, uploads, items };
+  });
+  worker.check();
+  const vault = createVaultFiles(config.dataDir);
+  for (const { id } of found.transcriptions) {
+    await storage.removeAudio(id);
+    await rm(storage.pcmPath(id), { force: true });
+  }
+  for (const { id } of found.recordings) await storage.removeLive(id);
+  for (const { id } of found.uploads) {
+    await storage.removeAudio(id);
+    await rm(join(storage.uploadsFolder, id), { force: true });
+    await rm(join(storage.uploadsFolder, `${id}.json`), { force: true });
+  }
+  for (const { id } of found.items) await vault.remove(id);
+  if (user.avatar !== null) await avatars.remove(user.avatar);
+  await emptyLog(db);
+}

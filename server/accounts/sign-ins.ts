@@ -1,0 +1,48 @@
+import type { SignIn } from "../../src/api/contract/index.ts";
+import type { Db } from "../db/open.ts";
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** A person's sign-ins that have not ended, the one used last first. */
+export async function listSignIns(db: Db, userId: string, current: string): Promise<SignIn[]> {
+  const rows = await db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where((eb) => eb.exists(eb.selectFrom("refresh_tokens").select("hash").whereRef("session_id", "=", "sessions.id")))
+    .execute();
+  const used = (row: (typeof rows)[number]) => row.seen_at ?? row.created_at;
+  return rows
+    .toSorted((one, other) => used(other) - used(one))
+    .map((row) => ({
+      id: row.id,
+      device: row.device,
+      createdAt: iso(row.created_at),
+      seenAt: row.seen_at === null ? null : iso(row.seen_at),
+      current: row.id === current,
+    }));
+}
+
+/** Ends one sign-in. @returns false when this person has none of this id */
+export async function endSignIn(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("sessions")
+    .set({ revoked_at: now })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends every sign-in of a person, or all but one. */
+export async function endSignIns(t: Db, userId: string, now: number, except = ""): Promise<void> {
+  await t
+    .updateTable("sessions")
+    .set({ revoked_at: now })
+    .where("user_id", "=", userId)
+    .where("id", "!=", except)
+    .where("revoked_at", "is", null)
+    .execute();
+}
