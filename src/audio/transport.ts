@@ -3,8 +3,8 @@ import { closeCodes, type ErrorCode, ServerMessage } from "../api/contract/index
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
 
-/** Frames on their way that the server has not confirmed: about 3 MB. */
-const windowFrames = 1_200;
+/** Frames on their way that the server has not confirmed: 40 s. */
+const windowFrames = 500;
 /** Frames read at once: 10 s. */
 const batchFrames = 125;
 /** A server that owes confirmations and has said nothing for so long is not there any more (milliseconds). */

@@ -1,11 +1,11 @@
 import "fake-indexeddb/auto";
 import { onTestFinished } from "vitest";
-import type { Segment } from "../../src/api/contract/index.ts";
+import { frameSamples, type Segment } from "../../src/api/contract/index.ts";
 import { createRecordingDb, type RecordingDb } from "../../src/audio/recording-db.ts";
 import type { RecordingLocks } from "../../src/audio/recordings.ts";
 
 /** One frame whose bytes are all this number. */
-export const frame = (value: number, bytes = 6400): Uint8Array<ArrayBuffer> => new Uint8Array(bytes).fill(value);
+export const frame = (value: number, bytes = frameSamples * 2): Uint8Array<ArrayBuffer> => new Uint8Array(bytes).fill(value);
 
 export const firstBytes = (frames: Iterable<Uint8Array<ArrayBuffer>>): (number | undefined)[] => [...frames].map((pcm) => pcm[0]);
 

@@ -5,7 +5,7 @@ import { createDictation } from "../../src/audio/dictation.ts";
 import { finalTranscriptionOf } from "../../src/audio/final-transcription.ts";
 import type { Microphone, MicrophoneListener } from "../../src/audio/microphone.ts";
 import type { RecordingRow } from "../../src/audio/recording-db.ts";
-import { createRecordings } from "../../src/audio/recordings.ts";
+import { createRecordings, frameSeconds } from "../../src/audio/recordings.ts";
 import { createStore } from "../../src/audio/store.ts";
 import { createTabs, firstBytes, frame, freshDb, segment } from "./dictation-rig.ts";
 
@@ -106,7 +106,7 @@ describe("capturing", () => {
     });
     for (let i = 0; i < 5; i++) tab.microphone.listener?.onFrame(frame(i));
     tab.microphone.listener?.onLevel(0.5);
-    expect([tab.elapsed.get(), tab.level.get(), tab.microphone.open]).toEqual([1, 0.5, true]);
+    expect([tab.elapsed.get(), tab.level.get(), tab.microphone.open]).toEqual([5 * frameSeconds, 0.5, true]);
     tab.microphone.listener?.onLost();
     expect(unplugged).toBe(1);
     stop();
@@ -137,7 +137,7 @@ describe("capturing", () => {
     await speak(tab);
     await tab.dictation.begin(english, signal);
     expect(tab.captions.get().lines).toEqual([]);
-    expect(await tab.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 2 }]);
+    expect(await tab.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
   });
 });
 
@@ -150,7 +150,7 @@ describe("while it is muted", () => {
     tab.dictation.mute(true);
     tab.microphone.listener?.onFrame(frame(2));
     tab.microphone.listener?.onLevel(0.5);
-    expect([tab.elapsed.get(), tab.level.get()]).toEqual([0.2, 0]);
+    expect([tab.elapsed.get(), tab.level.get()]).toEqual([frameSeconds, 0]);
     tab.dictation.mute(false);
     tab.microphone.listener?.onFrame(frame(3));
     stop();
@@ -207,7 +207,7 @@ describe("saving", () => {
     await expect(tab.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
     expect(kept).toEqual([]);
     tab.close();
-    expect(await openTab().dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 2 }]);
+    expect(await openTab().dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
   });
 
   test("again after a failure saves once", async () => {
@@ -259,7 +259,7 @@ describe("what was not finished", () => {
     const [leftover] = await tab.dictation.leftovers(signal);
     expect(await tab.dictation.resume(leftover?.id ?? "", signal)).toEqual(english);
     expect(frames(tab).total).toBe(10);
-    expect(tab.elapsed.get()).toBe(2);
+    expect(tab.elapsed.get()).toBe(10 * frameSeconds);
     expect(await openTab().dictation.leftovers(signal)).toEqual([]);
   });
 
@@ -322,6 +322,6 @@ describe("what was not finished", () => {
     tab.dictation.stop();
     expect(tab.microphone.open).toBe(false);
     const next = openTab();
-    await expect.poll(() => next.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 0.2 }]);
+    await expect.poll(() => next.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: frameSeconds }]);
   });
 });

@@ -1,8 +1,9 @@
 import { openDB } from "idb";
 import { describe, expect, test, vi } from "vitest";
+import { frameSamples } from "../../src/api/contract/index.ts";
 import { FrameLog } from "../../src/audio/frame-log.ts";
 import { createRecordingDb } from "../../src/audio/recording-db.ts";
-import { createRecordings } from "../../src/audio/recordings.ts";
+import { createRecordings, frameSeconds } from "../../src/audio/recordings.ts";
 import { createTabs, fillable, firstBytes, frame, freshDb } from "./dictation-rig.ts";
 
 const beginning = { ownerId: "ann", sourceLanguage: "en", targetLanguage: null, startedAt: 1_000_000 } as const;
@@ -84,7 +85,7 @@ describe("frames", () => {
     tab.close();
     const again = await openTab().resume(frames.row.id);
     expect(firstBytes(await again.frames.read(0, 10))).toEqual([1, 0, 3]);
-    expect((await again.frames.read(1, 1))[0]?.length).toBe(6400);
+    expect((await again.frames.read(1, 1))[0]?.length).toBe(frameSamples * 2);
   });
 
   test("the browser may allow nothing at all", async () => {
@@ -144,8 +145,8 @@ describe("what was not finished", () => {
     crashed.close();
     const tab = openTab();
     expect(await tab.leftovers("ann", nobody)).toEqual([
-      { id: first.frames.row.id, startedAt: 1_000_000, durationSeconds: 1 },
-      { id: second.frames.row.id, startedAt: 2_000_000, durationSeconds: 2 },
+      { id: first.frames.row.id, startedAt: 1_000_000, durationSeconds: 5 * frameSeconds },
+      { id: second.frames.row.id, startedAt: 2_000_000, durationSeconds: 10 * frameSeconds },
     ]);
     expect(await tab.leftovers("bob", nobody)).toEqual([]);
   });
@@ -157,7 +158,7 @@ describe("what was not finished", () => {
     frames.confirm(10);
     await frames.settled();
     crashed.close();
-    expect(await openTab().leftovers("ann", nobody)).toMatchObject([{ durationSeconds: 2 }]);
+    expect(await openTab().leftovers("ann", nobody)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
   });
 
   test("that is open in a tab is nobody else's", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { closeCodes, LoginAnswer, maxFrameBytes } from "../../src/api/contract/index.ts";
 import { allWords, Dictation, frame, textOf } from "./dictation.ts";
-import { post, read, signUp, startTestServer } from "./harness.ts";
+import { eventually, post, read, signInAgain, signUp, startTestServer, testClock } from "./harness.ts";
+import { history } from "./saved.ts";
 
 const signedIn = async (options: Parameters<typeof startTestServer>[0] = {}) => {
   const server = await startTestServer(options);
@@ -176,6 +177,73 @@ describe("garbage", () => {
     live.sendFrames(0, 170);
     expect((await live.next("error")).code).toBe("tooLarge");
     expect(await live.closed).toBe(closeCodes.badMessage);
+  });
+
+  test("thousands of frames of next to nothing close, and what has come is kept", async () => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    for (let number = 0; number < 1_500; number++) {
+      const tiny = Buffer.alloc(6);
+      tiny.writeUInt32LE(number);
+      live.sendBytes(tiny);
+    }
+    expect((await live.next("error")).code).toBe("tooManyRequests");
+    expect(await live.closed).toBe(closeCodes.tooFast);
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    expect(again.messages[0]).toMatchObject({ type: "ready", ack: 1_001 });
+  });
+
+  test.each<[string, Buffer | object]>([
+    ["a number far ahead", Buffer.concat([Buffer.from("ffffffff", "hex"), frame(0).subarray(4)])],
+    ["an end far ahead", { type: "end", frames: 2 ** 52 }],
+  ])("%s is answered with what is wanted, and nothing is lost", async (_, message) => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 5);
+    if (Buffer.isBuffer(message)) live.sendBytes(message);
+    else live.say(message);
+    expect((await live.next("ready")).ack).toBe(5);
+    live.say({ type: "end", frames: 5 });
+    expect(textOf((await live.next("done")).segments)).toBe("w0");
+  });
+
+  test.each([-1, 0.5, "5", null])("an end at %s closes", async (frames) => {
+    expect(await closedAfter((live) => live.say({ type: "end", frames }), true)).toBe(closeCodes.badMessage);
+  });
+
+  test("silence after the start closes; the recording is kept, and becomes a transcription", async () => {
+    const clock = testClock();
+    const { server, person } = await signedIn({ now: clock.now, liveTimes: { pingMs: 400, idleMs: 100 } });
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 10);
+    expect(await live.closed).toBe(closeCodes.idle);
+    clock.advance(31 * 60_000);
+    await server.sweep();
+    const [row] = (await history(await signInAgain(server, person))).data;
+    expect(row).toMatchObject({ origin: "dictation", hasAudio: true });
+  });
+
+  test("more dictations of one person than there are microphones are refused", async () => {
+    const { server, person } = await signedIn();
+    const open = await Promise.all(Array.from({ length: 8 }, () => Dictation.start(server.apiUrl, person.token)));
+    const ninth = new Dictation(server.apiUrl);
+    await ninth.open();
+    const start = { type: "start", token: person.token, recordingId: ninth.recordingId, sourceLanguage: "en" };
+    ninth.say(start);
+    expect((await ninth.next("error")).code).toBe("tooManyRequests");
+    expect(await ninth.closed).toBe(closeCodes.tooFast);
+    // Others are not kept out, and a place that is given up is free again.
+    await Dictation.start(server.apiUrl, (await signUp(server)).token);
+    await open[0]?.cut();
+    await eventually(
+      async () => {
+        const next = new Dictation(server.apiUrl);
+        await next.open();
+        next.say({ ...start, recordingId: next.recordingId });
+        return Promise.race([next.next("ready").then(() => "ready"), next.closed]);
+      },
+      (outcome) => outcome === "ready",
+    );
   });
 
   test("a page of another origin gets no socket", async () => {
