@@ -125,7 +125,8 @@ export const conversationMachine = setup({
     sending: {
       initial: "sending",
       states: {
-        resting: { on: { "change.kept": "sending" } },
+        // Somebody who signs in again has what waited before.
+        resting: { on: { "change.kept": "sending", woke: "sending" } },
         sending: {
           invoke: {
             src: "sendNext",

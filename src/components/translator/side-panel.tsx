@@ -63,27 +63,29 @@ function Words({ translator, side }: SideProps) {
     isUnderWay: useSelector(actor, selectIsUnderWay),
     typed: useSelector(actor, selectTypedText),
   });
-  const isEmpty = shown.text === "" && shown.partial === "" && !shown.isPending;
+  const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending;
   const language = readingLanguage(sides[side], i18n.language);
   return (
-    <div
+    <section
       className={styles.words}
       lang={isEmpty ? undefined : language}
       data-testid={`words-${side}`}
+      aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
       // Without it the keyboard can't scroll it everywhere.
       tabIndex={isEmpty ? undefined : 0}
-      role="log"
-      aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
       ref={(box) => {
         if (box) box.scrollTop = box.scrollHeight;
       }}
     >
       {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
-      <p>
-        {shown.text} <span className={styles.partial}>{shown.partial}</span>
-        {shown.isPending ? <span className={styles.partial}> …</span> : null}
-      </p>
-    </div>
+      {/* What may still change is not read out. */}
+      <span aria-live="polite">
+        {shown.pieces.map(({ key, text }) => (
+          <span key={key}>{text} </span>
+        ))}
+      </span>
+      <span className={styles.partial}>{shown.isPending ? "…" : shown.partial}</span>
+    </section>
   );
 }
 
@@ -136,8 +138,9 @@ function SpeakButton({ translator, side }: SideProps) {
   const isMine = useSelector(actor, selectSide) === side;
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const name = useLanguageName(translator)(sides[side]);
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
   const isOn = isMine && stoppable.includes(status);
-  const isBusy = isMine && !isOn && !canSpeak;
+  const isBusy = isMine && isUnderWay && !isOn;
   const label = nativeName(translator, sides[side]) ?? name;
   return (
     <>

@@ -1,10 +1,17 @@
 import type { Side } from "../../../machines/translator-events.ts";
-import { type Turn, textOfTurn, translationOfTurn } from "../../app/turns.ts";
+import type { Segment } from "../../api/contract/index.ts";
+import type { Turn } from "../../app/turns.ts";
 import type { CaptionsState } from "../../audio/captions.ts";
+
+/** A piece of text that does not change any more. */
+interface Piece {
+  key: string;
+  text: string;
+}
 
 /** What one side reads. */
 export interface SideText {
-  text: string;
+  pieces: readonly Piece[];
   /** What is being said at this moment, and may still change. */
   partial: string;
   /** More is to come. */
@@ -21,23 +28,25 @@ interface Now {
   last: Turn | undefined;
 }
 
-const joined = (texts: readonly string[]) => texts.filter((text) => text.trim() !== "").join(" ");
-
 /** Its own words as they are spoken; the other side's in translation; between turns, the last turn. */
 export function sideText({ side, speaker, isUnderWay, typed, captions, last }: Now): SideText {
-  if (!isUnderWay) return { text: last ? turnText(last, side) : "", partial: "", isPending: false };
-  if (typed !== null) return { text: side === speaker ? typed : "", partial: "", isPending: side !== speaker };
-  const { lines, partial } = captions;
-  if (side === speaker) {
-    return { text: joined(lines.map(({ text }) => text)), partial: partial?.text ?? "", isPending: false };
+  const isOwn = side === speaker;
+  if (!isUnderWay) {
+    const pieces = last === undefined ? [] : piecesOf(last.segments, last.side === side, last.id);
+    return { pieces, partial: "", isPending: false };
   }
+  if (typed !== null) return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], partial: "", isPending: !isOwn };
+  const { lines, partial } = captions;
   return {
-    text: joined(lines.map(({ translation }) => translation ?? "")),
-    partial: "",
-    isPending: lines.some(({ translating }) => translating === "pending"),
+    pieces: piecesOf(lines, isOwn, "live"),
+    partial: isOwn ? (partial?.text ?? "") : "",
+    isPending: !isOwn && lines.some(({ translating }) => translating === "pending"),
   };
 }
 
-function turnText(turn: Turn, side: Side): string {
-  return turn.side === side ? textOfTurn(turn) : translationOfTurn(turn);
+function piecesOf(segments: readonly Segment[], isOwn: boolean, prefix: string): readonly Piece[] {
+  return segments.flatMap(({ start, text, translation = "" }) => {
+    const shown = (isOwn ? text : translation).trim();
+    return shown === "" ? [] : [{ key: `${prefix}-${start}-${shown.length}`, text: shown }];
+  });
 }
