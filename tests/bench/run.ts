@@ -14,6 +14,7 @@ const benches = [
   ["lighthouse", "tests/bench/lighthouse.ts"],
   ["live", "tests/bench/live.ts"],
   ["upload-memory", "tests/bench/server/upload-memory.ts"],
+  ["vault", "tests/bench/vault.ts"],
   ["transcribe", "tests/bench/transcribe.ts"],
 ] as const;
 

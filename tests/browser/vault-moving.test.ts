@@ -1,12 +1,10 @@
-import { execFileSync } from "node:child_process";
-import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, openPage, startParlance } from "./harness.ts";
 import { drop, fixture, inState, openSpeech, rows } from "./harness-files.ts";
-import { button, choose, heading, holds, listed, makeVault, signUpSubscribed, unlock } from "./harness-vault.ts";
+import { button, heading, holds, makeVault, signUpSubscribed, unlock } from "./harness-vault.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -59,57 +57,3 @@ describe("a transcription", () => {
     await page.getByText("There is no such recording").waitFor();
   });
 });
-
-describe("a large file", () => {
-  test("of 300 MB is encrypted, sent and decrypted piece by piece: the page's process grows by less than a third of it", async () => {
-    await using own = await openBrowser();
-    await using server = await startParlance();
-    await using visit = await openPage(own);
-    const { page } = visit;
-    await signUpSubscribed(page, server);
-    await makeVault(page, server);
-    const size = 300_000_000;
-    const path = await largeFile(size);
-    const before = largestRenderer();
-    let peak = before;
-    const watch = setInterval(() => {
-      peak = Math.max(peak, largestRenderer());
-    }, 100);
-    onTestFinished(() => clearInterval(watch));
-    await page.locator("input[type=file]").setInputFiles(path);
-    await listed(page).waitFor({ timeout: 120_000 });
-    const sending = peak - before;
-    const [file] = await Promise.all([
-      page.waitForEvent("download", { timeout: 120_000 }),
-      choose(listed(page), "Download decrypted"),
-    ]);
-    const saved = `${path}.back`;
-    await file.saveAs(saved);
-    clearInterval(watch);
-    console.log(`sending: +${sending} MB, decrypting: +${peak - before} MB`);
-    expect(sending).toBeLessThan(100);
-    expect(peak - before).toBeLessThan(100);
-    execFileSync("cmp", [path, saved]);
-  });
-});
-
-async function largeFile(size: number): Promise<string> {
-  const at = await mkdtemp(join(tmpdir(), "parlance-large-"));
-  onTestFinished(() => rm(at, { recursive: true, force: true }));
-  const path = join(at, "large.bin");
-  await using file = await open(path, "w");
-  const block = Buffer.alloc(1_000_000);
-  for (let written = 0; written < size; written += block.length) {
-    block.writeUInt32LE(written, 0);
-    block.fill(written % 251, 4);
-    await file.write(block);
-  }
-  return path;
-}
-
-/** The resident memory of the largest process in which a page runs, in MB. */
-function largestRenderer(): number {
-  const lines = execFileSync("ps", ["-eo", "rss=,args="], { encoding: "utf8", maxBuffer: 16e6 }).split("\n");
-  const renderers = lines.filter((line) => line.includes("--type=renderer"));
-  return Math.round(Math.max(0, ...renderers.map((line) => Number.parseInt(line, 10))) / 1000);
-}
