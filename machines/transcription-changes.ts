@@ -59,10 +59,14 @@ export function draftOf({ title, text, edits, speakers }: Changes): Draft {
   };
 }
 
-/** What is kept of changes and of open fields; null when there is nothing. */
-export function keptOf(changes: Changes, typing: Typing): Kept | null {
+/**
+ * What is kept of changes and of open fields, of those that say something else than the transcription; null when there is nothing.
+ * @param now the transcription as it is shown; null before it is loaded
+ */
+export function keptOf(changes: Changes, typing: Typing, now: Transcription | null): Kept | null {
   const draft = draftOf(changes);
-  if (Object.keys(typing).length > 0) return { ...draft, typing };
+  const own = Object.entries(typing).filter(([key, text]) => now === null || text !== textAt(now, key));
+  if (own.length > 0) return { ...draft, typing: Object.fromEntries(own) };
   return isEmpty(draft) ? null : draft;
 }
 

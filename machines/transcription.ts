@@ -256,5 +256,5 @@ export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typ
 export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
 export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
 /** What was typed and is not saved; null when all is. */
-export const selectDraft = ({ context: { sending, pending, typing } }: Snapshot): Kept | null =>
-  keptOf(merged(sending, pending), typing);
+export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): Kept | null =>
+  keptOf(merged(sending, pending), typing, shown);

@@ -84,12 +84,16 @@ const path = await putTranscript(server, page, { segments: longTalk(count), audi
 const address = new URL(path, server.url).href;
 
 const opened: number[] = [];
+const news = page.waitForResponse(/\/events$/);
 for (let round = 0; round < 3; round++) {
   await page.goto(address, { waitUntil: "commit" });
   await page.locator("li[data-index='0'] [data-start]").first().waitFor();
   opened.push(await page.evaluate(() => performance.now()));
 }
 
+// What the opening has to do is over.
+await news;
+await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 const slider = page.getByRole("slider", { name: "Position" });
 await page.getByRole("combobox", { name: "Speed" }).selectOption("2");
 await page.locator("li[data-index='3'] [data-start]").first().click();

@@ -129,6 +129,12 @@ describe("what is being typed", () => {
     expect(page.get(selectDraft)).toBeNull();
   });
 
+  test("is not kept where it is the same as before", async () => {
+    const page = await opened();
+    page.send(type("0", "one"));
+    expect([page.get(selectTyping), page.get(selectDraft)]).toEqual([{ 0: "one" }, null]);
+  });
+
   test("is there again after a reload", async () => {
     const page = await opened({ edits: {}, typing: { 1: "half a" } });
     expect([page.get(selectTyping), page.save.asked.length]).toEqual([{ 1: "half a" }, 0]);
