@@ -2,11 +2,15 @@ import { lazyRouteComponent, redirect } from "@tanstack/react-router";
 import type { MailForm } from "../../app/account-mails.ts";
 import { hasStoredToken } from "../../app/token-hint.ts";
 
+/** Milliseconds: while it is unclear who is there, nobody waits for long to sign in. */
+const patience = 5_000;
+
 /** Who is signed in has nothing to do on the pages for signing in and up (SPEC.md section 2). @throws the router's redirect */
 export async function onlyVisitors({ abortController }: { abortController: AbortController }): Promise<void> {
   if (!hasStoredToken()) return;
   const { isSignedIn } = await import("../../app/guard.ts");
-  if (await isSignedIn(abortController.signal)) throw redirect({ to: "/dashboard", replace: true });
+  const isKnown = await isSignedIn(abortController.signal, patience).catch(() => false);
+  if (isKnown) throw redirect({ to: "/dashboard", replace: true });
 }
 
 /** What makes a page's form and ends it: loaded with the page. */
