@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { TranscriptionRow } from "../db/transcriptions.ts";
+import { forgetTurns } from "../db/turns.ts";
 import { emptyLog } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
 
@@ -9,16 +10,18 @@ import type { Deps } from "../deps.ts";
  */
 export async function destroyTranscription(
   { db, storage, worker }: Pick<Deps, "db" | "storage" | "worker">,
-  { id, user_id: userId, recording_id: recordingId }: Pick<TranscriptionRow, "id" | "user_id" | "recording_id">,
+  row: Pick<TranscriptionRow, "id" | "user_id" | "client_id" | "recording_id">,
 ): Promise<void> {
+  const { id, user_id: userId } = row;
   const recordings = await db.transaction().execute(async (t) => {
     const made = await t
       .deleteFrom("recordings")
       .where("user_id", "=", userId)
-      .where((eb) => eb.or([eb("transcription_id", "=", id), eb("recording_id", "=", recordingId ?? "")]))
+      .where((eb) => eb.or([eb("transcription_id", "=", id), eb("recording_id", "=", row.recording_id ?? "")]))
       .returning("id")
       .execute();
     await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+    await forgetTurns(t, userId, row.client_id);
     return made;
   });
   worker.check();
