@@ -14,6 +14,8 @@ const plain = (text: string | null) =>
     .replace(/[^a-z ]+/g, "")
     .trim();
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+/** With which English is spoken. */
+const english = (page: Page) => page.getByRole("button", { name: /^English/ });
 const words = (page: Page, side: 0 | 1) => page.getByTestId(`words-${side}`);
 const turns = (page: Page) => page.locator("[data-turn]");
 const inStatus = (page: Page, status: string) => page.locator(`[data-status="${status}"]`);
@@ -41,9 +43,9 @@ async function openTranslator({ page }: Visit, url: string): Promise<void> {
 
 /** Says in English what the fixture says. */
 async function speak(page: Page): Promise<void> {
-  await button(page, "Speak English").click();
+  await english(page).click();
   await words(page, 0).getByText(/today/).waitFor();
-  await button(page, "Speak English").click();
+  await english(page).click();
 }
 
 async function type(page: Page, text: string): Promise<void> {
@@ -184,7 +186,7 @@ describe("nothing that was said is lost", () => {
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await openTranslator(visit, own.url);
-    await button(page, "Speak English").click();
+    await english(page).click();
     await words(page, 0)
       .getByText(/call me/)
       .waitFor();
@@ -192,7 +194,7 @@ describe("nothing that was said is lost", () => {
     await inStatus(page, "offline").waitFor();
     await own.restart();
     await words(page, 0).getByText(/today/).waitFor();
-    await button(page, "Speak English").click();
+    await english(page).click();
     await turns(page).first().waitFor();
     expect(plain(await words(page, 0).textContent())).toBe(plain(microphoneText));
   });
@@ -201,7 +203,7 @@ describe("nothing that was said is lost", () => {
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await openTranslator(visit, server.url);
-    await button(page, "Speak English").click();
+    await english(page).click();
     await words(page, 0).getByText(/today/).waitFor();
     page.on("dialog", (dialog) => void dialog.accept());
     await page.reload();
@@ -256,7 +258,7 @@ describe("what keeps somebody from speaking", () => {
     await using visit = await openPage(deaf);
     const { page } = visit;
     await openTranslator(visit, server.url);
-    await button(page, "Speak English").click();
+    await english(page).click();
     await page.getByText("The microphone is not allowed.").first().waitFor();
     await button(page, "Try again").waitFor();
     await type(page, "Hola.");
@@ -274,14 +276,14 @@ describe("what keeps somebody from speaking", () => {
       });
     });
     await openTranslator(visit, server.url);
-    await button(page, "Speak English").click();
+    await english(page).click();
     await inStatus(page, "limited").waitFor();
     await page.getByText("A recording was not finished").waitFor();
     const usage = { usedTranslationMinutes: 10, limitMinutes: 10, resetsAt: "2030-01-01T00:00:00.000Z" };
     await page.route("**/api/v1/usage", (route) => route.fulfill({ json: usage }));
     await page.reload();
     await inStatus(page, "limited").waitFor();
-    expect(await button(page, "Speak English").getAttribute("aria-disabled")).toBe("true");
+    expect(await english(page).getAttribute("aria-disabled")).toBe("true");
     await type(page, "Hola.");
     await turns(page).first().waitFor();
   });

@@ -149,12 +149,10 @@ function SpeakButton({ translator, side }: SideProps) {
         data-speak
         className={`${styles.speak} ${isOn ? styles.on : ""}`}
         aria-disabled={!isOn && !canSpeak ? true : undefined}
-        aria-pressed={isOn}
-        aria-label={t("speak", { language: name })}
         onClick={() => (isOn ? actor.send({ type: "stop.requested" }) : beginToSpeak(translator, side))}
       >
-        {isOn ? <LevelMeter level={recorder.level} /> : <Icon name="microphone" />}
-        <strong>{label}</strong>
+        <span aria-hidden="true">{isOn ? <LevelMeter level={recorder.level} /> : <Icon name="microphone" />}</span>
+        <strong lang={sides[side] === detected ? undefined : sides[side]}>{label}</strong>
         <span>{t(isOn ? "pressToStop" : isBusy ? "busy" : "pressToSpeak")}</span>
       </button>
       {isOn && (status === "listening" || status === "paused") ? (
