@@ -3,6 +3,7 @@ import type { Need } from "../machines/access.ts";
 import { Loading } from "./components/shell/loading.tsx";
 import { i18n } from "./i18n/index.ts";
 import { routeTree } from "./routeTree.gen.ts";
+import { focusHeading } from "./ui/focus.ts";
 
 declare module "@tanstack/react-router" {
   interface Register {
@@ -40,7 +41,7 @@ export function createPageRouter() {
   let first = true;
   router.subscribe("onRendered", ({ pathChanged }) => {
     setTitle();
-    if (pathChanged && !first && !location.hash) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    if (pathChanged && !first && !location.hash) focusHeading();
     first = false;
   });
   i18n.on("languageChanged", setTitle);

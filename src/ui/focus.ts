@@ -1,8 +1,19 @@
 import { useCallback, useRef, useState } from "react";
 
-/** Moves the focus to the page's heading, when what had it is about to go. */
+/** A navigation has ended on a page that has no heading yet: what it shows is still loading. */
+let isOwed = false;
+
+/** Moves the focus to the page's heading, when what had it is about to go, or was on another page; to the next one if there is none yet. */
 export function focusHeading(): void {
-  document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  const heading = document.querySelector<HTMLElement>("h1");
+  isOwed = heading === null;
+  heading?.focus({ preventScroll: true });
+}
+
+/** The ref of a page's heading: it takes the focus that it could not be given when the page was entered. */
+export function claimOwedFocus(heading: HTMLElement | null): void {
+  if (isOwed) claimFocus(heading);
+  if (heading) isOwed = false;
 }
 
 /** A heading's ref: it takes the focus when it appears and nothing else has it (its page was still loading, or was another one). */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { claimFocus } from "./focus.ts";
+import { claimFocus, claimOwedFocus } from "./focus.ts";
 import styles from "./page.module.css";
 
 /** A page's frame: its heading takes the focus after a navigation, so that a screen reader says where one is. */
@@ -18,7 +18,9 @@ export function Page({
     <div className={styles.page}>
       <header className={styles.header}>
         <div>
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 ref={claimOwedFocus} tabIndex={-1}>
+            {title}
+          </h1>
           {lead ? <p className={styles.lead}>{lead}</p> : null}
         </div>
         {actions}
