@@ -87,15 +87,14 @@ export function createSend(plain: Send, tokens: TokenSource): Send {
   return async (path, init = {}) => {
     const signal = init.signal ?? undefined;
     const token = isAuthPath(path) ? tokens.held() : await tokens.live(signal);
-    if (token === undefined) return plain(path, init);
+    if (token === undefined || isAuthPath(path)) return plain(path, token === undefined ? init : withBearer(init, token));
+    const [first, again] = twice(init);
     try {
-      return await plain(path, withBearer(init, token));
+      return await plain(path, withBearer(first, token));
     } catch (error) {
-      const refused = error instanceof ApiError && error.status === 401;
-      // A stream can be sent once only.
-      if (!refused || isAuthPath(path) || init.body instanceof ReadableStream) throw error;
+      if (!(error instanceof ApiError && error.status === 401)) throw error;
     }
-    return plain(path, withBearer(init, await tokens.renewed(token, signal)));
+    return plain(path, withBearer(again, await tokens.renewed(token, signal)));
   };
 }
 
@@ -112,6 +111,16 @@ export function createCall(send: Send): Call {
     const issues = answer.issues.map((issue) => issue.message).join(" ");
     throw new ApiError(response.status, "internal", `The answer to ${path} is not as promised: ${issues}`);
   };
+}
+
+/** The same request for two tries. A stream can be read once only: what the first try takes of it is kept for the second. */
+function twice(init: RequestInit): [RequestInit, RequestInit] {
+  if (!(init.body instanceof ReadableStream)) return [init, init];
+  const [first, again] = init.body.tee();
+  return [
+    { ...init, body: first },
+    { ...init, body: again },
+  ];
 }
 
 export function withBearer(init: RequestInit, token: string): RequestInit {

@@ -155,10 +155,14 @@ describe("with a session", () => {
     expect(asked).toEqual([]);
   });
 
-  test("what can be sent once only is not sent again", async () => {
-    const { send, requests } = fakeFetch(refused());
-    await expect(createSend(send, tokens("t").source)("/x", { method: "POST", body: new ReadableStream() })).rejects.toThrow();
-    expect(requests).toHaveLength(1);
+  test.each([
+    ["a file", () => new File(["spoken"], "a.wav")],
+    ["a stream", () => new Blob(["spoken"]).stream()],
+  ])("%s is not lost by the retry", async (_, body) => {
+    const { send, requests } = fakeFetch(refused(), new Response("{}"));
+    await createSend(send, tokens("old").source)("/x", { method: "POST", body: body() });
+    const sent = requests.map(({ init }) => new Response(init.body ?? "nothing").text());
+    expect(await Promise.all(sent)).toEqual(["spoken", "spoken"]);
   });
 
   test("when nobody is signed in the call goes without a token", async () => {
