@@ -92,11 +92,11 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
       <Facts item={item} meta={meta} />
       <div className={styles.actions}>
         {isOpen ? (
-          <Button icon="download" onClick={() => open.actor.send({ type: "save.requested" })}>
+          <Button key="save" icon="download" onClick={() => open.actor.send({ type: "save.requested" })}>
             {t("item.save")}
           </Button>
         ) : (
-          <Button look="primary" icon="play" busy={fetching} onClick={() => vault.items.play(item.id)}>
+          <Button key="open" look="primary" icon="play" busy={fetching} onClick={() => vault.items.play(item.id)}>
             {t("entrusted.open")}
           </Button>
         )}

@@ -54,11 +54,11 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
       </div>
       <div className={styles.actions}>
         {isOpen ? (
-          <Button icon="close" onClick={() => open.actor.send({ type: "close.requested" })}>
+          <Button key="close" icon="close" onClick={() => open.actor.send({ type: "close.requested" })}>
             {t("item.close")}
           </Button>
         ) : (
-          <Button icon="play" disabled={!free || meta === undefined} onClick={() => vault.items.play(item.id)}>
+          <Button key="play" icon="play" disabled={!free || meta === undefined} onClick={() => vault.items.play(item.id)}>
             {t("item.play")}
             <span className="visuallyHidden">: {name}</span>
           </Button>

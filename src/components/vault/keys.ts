@@ -24,6 +24,8 @@ export function hearKeys(player: Player) {
   return (element: HTMLElement | null) => {
     if (element === null) return;
     document.addEventListener("keydown", hear);
+    // What was pressed is gone: the player takes its place.
+    if (document.activeElement === document.body) element.querySelector<HTMLElement>("section button")?.focus();
     return () => document.removeEventListener("keydown", hear);
   };
 }
