@@ -66,10 +66,6 @@ export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts
     for (const [index, { text, translation }] of turn.turn.segments.entries())
       if (translation === undefined && text.trim() !== "") conversation.correct(turn.turnId, index, text);
   };
-  const heardOf = (turnId: string | null) => {
-    const turn = conversation.turns.get().find(({ id }) => id === (turnId ?? last?.turnId));
-    return turn ?? (last && { ...last.turn, heard: null });
-  };
   return {
     conversation,
     languages,
@@ -84,8 +80,23 @@ export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts
       signal.throwIfAborted();
       await add(typedTurn(conversation.id(), { side, text, translation: answer?.text, target, languages: languages() }), signal);
     },
+    ...createHearing({ conversation, choices, speaker }, () => last),
+  };
+}
+
+/** How turns are heard: their translations spoken, their recordings played. @param latest the turn that was added last */
+function createHearing(
+  { conversation, choices, speaker }: Pick<DeskParts, "choices" | "speaker"> & { conversation: Conversation },
+  latest: () => KeptTurn | undefined,
+): Pick<TurnDesk, "isToBeSpoken" | "speak" | "replay"> {
+  const heardOf = (turnId: string | null) => {
+    const last = latest();
+    const turn = conversation.turns.get().find(({ id }) => id === (turnId ?? last?.turnId));
+    return turn ?? (last && { ...last.turn, heard: null });
+  };
+  return {
     isToBeSpoken: () => {
-      const said = last?.turn;
+      const said = latest()?.turn;
       const isThere = said?.segments.some(({ translation = "" }) => translation.trim() !== "") ?? false;
       return choices.get().aloud && isThere && speaker.kindFor(said?.targetLanguage ?? "") !== null;
     },

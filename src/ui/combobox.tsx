@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import styles from "./combobox.module.css";
 import fieldStyles from "./field.module.css";
 import { Icon } from "./icon.tsx";
@@ -59,39 +59,37 @@ function step(options: readonly ComboboxOption[], from: number, by: 1 | -1): num
   return from;
 }
 
-/** A choice from a long list, found by typing (ARIA Authoring Practices: editable combobox with list autocomplete). */
-export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+/** What is being looked for, and what the keyboard does with it. */
+function useSearch({ options, value, onChange }: Pick<ComboboxProps, "options" | "value" | "onChange">) {
   const [search, setSearch] = useState<Search | null>(null);
-  const chosen = options.find((option) => option.value === value);
   const found = search === null ? [] : matching(options, search.typed);
   const active = search === null ? undefined : found[search.at];
-  const open = () =>
-    setSearch({
-      typed: "",
-      at: Math.max(
-        0,
-        options.findIndex((option) => option.value === value),
-      ),
-    });
+  const chosenAt = options.findIndex((option) => option.value === value);
+  const open = () => setSearch((now) => now ?? { typed: "", at: Math.max(0, chosenAt) });
+  const close = () => setSearch(null);
+  const type = (typed: string) => setSearch({ typed, at: Math.max(0, step(matching(options, typed), -1, 1)) });
   const choose = (option: ComboboxOption | undefined) => {
     if (option === undefined || option.disabled) return;
-    setSearch(null);
+    close();
     if (option.value !== value) onChange(option.value);
   };
-  const move = (by: 1 | -1) => {
-    if (search === null) open();
-    else setSearch({ ...search, at: step(found, search.at, by) });
-  };
+  const move = (by: 1 | -1) => (search === null ? open() : setSearch({ ...search, at: step(found, search.at, by) }));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
     else if (search !== null && event.key === "Enter") choose(active);
-    else if (search !== null && event.key === "Escape") setSearch(null);
+    else if (search !== null && event.key === "Escape") close();
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  return { typed: search?.typed, found, active, open, close, type, choose, onKeyDown };
+}
+
+/** A choice from a long list, found by typing (ARIA Authoring Practices: editable combobox with list autocomplete). */
+export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
+  const id = useId();
+  const { typed, found, active, open, close, type, choose, onKeyDown } = useSearch({ options, value, onChange });
+  const chosen = options.find((option) => option.value === value);
   return (
     <div className={`${fieldStyles.field} ${styles.combobox}`}>
       <label htmlFor={id} className={fieldStyles.label}>
@@ -99,40 +97,27 @@ export function Combobox({ label, options, value, emptyText, disabled = false, o
       </label>
       <span className={styles.box}>
         <input
-          ref={input}
           id={id}
           className={fieldStyles.control}
           role="combobox"
-          aria-expanded={search !== null}
+          aria-expanded={typed !== undefined}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active === undefined ? undefined : `${id}-${active.value}`}
           autoComplete="off"
           spellCheck={false}
           disabled={disabled}
-          value={search?.typed ?? chosen?.label ?? ""}
+          value={typed ?? chosen?.label ?? ""}
           placeholder={chosen?.label}
-          onClick={() => search ?? open()}
-          onChange={(event) => {
-            const typed = event.target.value;
-            setSearch({ typed, at: Math.max(0, step(matching(options, typed), -1, 1)) });
-          }}
+          onClick={open}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
-          onBlur={() => setSearch(null)}
+          onBlur={close}
         />
         <Icon name="search" />
       </span>
-      {search === null ? null : (
-        <List
-          id={id}
-          label={label}
-          found={found}
-          active={active}
-          value={value}
-          emptyText={emptyText}
-          input={input}
-          choose={choose}
-        />
+      {typed === undefined ? null : (
+        <List id={id} label={label} found={found} active={active} value={value} emptyText={emptyText} choose={choose} />
       )}
     </div>
   );
@@ -145,7 +130,6 @@ interface ListProps {
   active: ComboboxOption | undefined;
   value: string;
   emptyText: string;
-  input: RefObject<HTMLInputElement | null>;
   choose(option: ComboboxOption): void;
 }
 
