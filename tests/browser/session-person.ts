@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { lifeLeft } from "../../machines/session-rules.ts";
 import english from "../../public/locales/en/translation.json" with { type: "json" };
@@ -92,9 +93,13 @@ class SessionPerson implements Person<SessionRig> {
     while ((await messages.count()) > 0) await this.#pass(50, clock);
   }
 
-  /** Time stands still but for what a page needs to go on: a loading screen stays for a while. */
-  wait(tries: number, clock: WalkClock): Promise<void> {
-    return this.#pass(tries < 12 ? 1 : tries < 25 ? 12 : 50, clock);
+  /**
+   * Time stands still but for what a page needs to go on: a loading screen comes after a while, and stays for a while. A machine that is
+   * slow has more time than the page, whose timers must not run off meanwhile.
+   */
+  async wait(tries: number, clock: WalkClock): Promise<void> {
+    if (tries >= 36) await setTimeout(50);
+    await this.#pass(tries < 12 || tries >= 36 ? 1 : tries < 25 ? 12 : 50, clock);
   }
 
   async #pass(ms: number, clock: WalkClock): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
 import { selectIsPremium, selectSubscriptionStatus } from "../../machines/subscription.ts";
@@ -121,7 +122,7 @@ async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
       for (const message of await messages.all()) await message.dispatchEvent("click");
       while ((await messages.count()) > 0) await page.clock.runFor(50);
     },
-    wait: () => page.clock.runFor(20),
+    wait: () => setTimeout(20),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { selectHasMore, selectIsNarrowed } from "../../machines/transcriptions.ts";
 import app from "../../public/locales/en/app.json" with { type: "json" };
@@ -72,7 +73,7 @@ export async function createTranscriptionsPerson(
       for (const message of await messages.all()) await message.dispatchEvent("click");
       while ((await messages.count()) > 0) await page.clock.runFor(50);
     },
-    wait: () => page.clock.runFor(20),
+    wait: () => setTimeout(20),
   };
 }
 
