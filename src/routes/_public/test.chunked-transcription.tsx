@@ -1,4 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { ChunksPage } from "../../components/lab/chunks-page.tsx";
+import { loadTexts } from "../../i18n/index.ts";
 
-export const Route = createFileRoute("/_public/test/chunked-transcription")(upcoming("titles.chunkedTest"));
+/** Where a developer checks an engine (SPEC.md section 2). Whoever is signed out sees what it is, and how to sign in. */
+export const Route = createFileRoute("/_public/test/chunked-transcription")({
+  staticData: { titleKey: "titles.chunkedTest" },
+  loader: async ({ preload }) => {
+    if (preload) return undefined;
+    const [{ openChunkLab }, { loadEngines }] = await Promise.all([
+      import("../../app/lab.ts"),
+      import("../../app/engines.ts"),
+      loadTexts("lab"),
+    ]);
+    return { lab: openChunkLab(), engines: await loadEngines().catch(() => undefined) };
+  },
+  onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
+  component: Test,
+});
+
+function Test() {
+  const parts = Route.useLoaderData();
+  return parts === undefined ? null : <ChunksPage {...parts} />;
+}

@@ -1,4 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { LivePage } from "../../components/lab/live-page.tsx";
+import { loadTexts } from "../../i18n/index.ts";
 
-export const Route = createFileRoute("/_public/test/realtime-transcription")(upcoming("titles.realtimeTest"));
+/** Where a developer checks an engine (SPEC.md section 2). Whoever is signed out sees what it is, and how to sign in. */
+export const Route = createFileRoute("/_public/test/realtime-transcription")({
+  staticData: { titleKey: "titles.realtimeTest" },
+  loader: async ({ preload }) => {
+    if (preload) return undefined;
+    const [{ openLiveLab }, { loadEngines }] = await Promise.all([
+      import("../../app/lab.ts"),
+      import("../../app/engines.ts"),
+      loadTexts("lab"),
+    ]);
+    return { lab: openLiveLab(), engines: await loadEngines().catch(() => undefined) };
+  },
+  onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
+  component: Test,
+});
+
+function Test() {
+  const parts = Route.useLoaderData();
+  return parts === undefined ? null : <LivePage {...parts} />;
+}
