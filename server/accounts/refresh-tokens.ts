@@ -23,6 +23,8 @@ export interface RefreshTokens {
    * @throws Problem `unauthorized` for a token that is unknown, expired or revoked; `sessionReused`
    */
   rotate(token: string): Promise<Refreshed>;
+  /** The sign-in that a token belongs to, used or not; undefined for an unknown one. */
+  familyOf(token: string): Promise<string | undefined>;
   /** Ends the family of this token; nothing happens for an unknown one. */
   close(token: string): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createRefreshTokens(db: Db, now: () => number, refreshDays: numb
       await revoke(sessionId);
       throw new Problem("sessionReused");
     },
+    familyOf: async (token) => (await findToken(db, token))?.session_id,
     close: async (token) => {
       const known = await findToken(db, token);
       if (known !== undefined) await revoke(known.session_id);

@@ -16,6 +16,11 @@ const minute = 60_000;
 export const accountLimit: Limit = { name: "login", most: 10, windowMs: 15 * minute };
 /** Wrong passwords from one address, whatever the account. */
 export const addressLimit: Limit = { name: "login-address", most: 100, windowMs: 15 * minute };
+/** Sign-ins to one account from all addresses together: guessing does not get faster by spreading it. */
+export const everywhereLimit: Limit = { name: "login-everywhere", most: 200, windowMs: 15 * minute };
+/** Renewals from one address, behind which a whole office may sit, and of one sign-in: many tabs that are opened at once. */
+export const refreshAddressLimit: Limit = { name: "refresh-address", most: 600, windowMs: 15 * minute };
+export const refreshLimit: Limit = { name: "refresh", most: 60, windowMs: 15 * minute };
 /** Returns from another provider to one address. */
 export const federatedLimit: Limit = { name: "federated", most: 60, windowMs: 15 * minute };
 /** New accounts from one address. */

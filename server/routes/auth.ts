@@ -4,7 +4,15 @@ import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "../../src/api/contract/index.ts";
 import { verifyNothing, verifyPassword } from "../accounts/passwords.ts";
 import { registerUnconfirmed } from "../accounts/register.ts";
-import { accountLimit, addressLimit, mailLimit, registrationLimit } from "../accounts/throttle.ts";
+import {
+  accountLimit,
+  addressLimit,
+  everywhereLimit,
+  mailLimit,
+  refreshAddressLimit,
+  refreshLimit,
+  registrationLimit,
+} from "../accounts/throttle.ts";
 import { createUser, findSignedIn, findUserByEmail, profileOf } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
@@ -36,6 +44,7 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     const account = `${address}\0${credentials.email}`;
     await deps.throttle.count(accountLimit, account);
     await deps.throttle.count(addressLimit, address);
+    await deps.throttle.count(everywhereLimit, credentials.email);
     const user = await findUserByEmail(deps.db, credentials.email);
     // An account that has no password is answered like one that does not exist: in the same words, after the same time.
     const hash = user?.password_hash || undefined;
@@ -56,6 +65,10 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     if (token === undefined) {
       throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
     }
+    // Before the token is exchanged: one that was, and whose successor is then kept back, would end the sign-in.
+    await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
+    const family = await deps.refreshTokens.familyOf(token);
+    if (family !== undefined) await deps.throttle.count(refreshLimit, family);
     // A refused cookie is left as it is: this answer may come after a new sign-in in another tab has set a good one.
     const refreshed = await deps.refreshTokens.rotate(token);
     const user = await findSignedIn(deps.db, refreshed.userId, refreshed.sessionId);

@@ -1,6 +1,8 @@
 import { type GenericSchema, type InferOutput, safeParse } from "valibot";
 import { ErrorBody, type ErrorCode } from "./contract/index.ts";
 
+type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
+
 /** A call that did not work. `code` is what `errors.<code>` in the locale files says to the person; `message` is the server's. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -9,12 +11,15 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   /** What the server said itself: a `code`, or only a message of its own; undefined when it said nothing. */
   readonly said: "code" | "message" | undefined;
+  /** Seconds to wait before the next attempt, where the server said so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: ErrorCode, message?: string, options: ErrorOptions & { said?: "code" | "message" } = {}) {
+  constructor(status: number, code: ErrorCode, message?: string, options: ErrorOptions & ApiErrorParts = {}) {
     super(message ?? `${status} ${code}`, options);
     this.status = status;
     this.code = code;
     this.said = options.said;
+    this.retryAfter = options.retryAfter;
   }
 }
 
@@ -137,16 +142,22 @@ function noAnswer(cause: unknown, signal: AbortSignal | null | undefined): unkno
 
 async function refusal(response: Response): Promise<ApiError> {
   const fallback = statusCodes[response.status] ?? "internal";
+  const retryAfter = secondsIn(response.headers.get("Retry-After"));
   try {
     const body = safeParse(ErrorBody, await response.json());
     if (body.success) {
       const { code, message } = body.output;
-      return new ApiError(response.status, code ?? fallback, message, { said: code ? "code" : "message" });
+      return new ApiError(response.status, code ?? fallback, message, { said: code ? "code" : "message", retryAfter });
     }
   } catch {
     // What failed is told by the status already; a body that is no JSON (a proxy's page) adds nothing.
   }
-  return new ApiError(response.status, fallback);
+  return new ApiError(response.status, fallback, undefined, { retryAfter });
+}
+
+/** A proxy may send a date instead, which is not worth its reading. */
+function secondsIn(header: string | null): number | undefined {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
 
 async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {

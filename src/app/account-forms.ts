@@ -5,6 +5,9 @@ import type { AuthApi, SignedIn } from "../api/auth.ts";
 import { NoTokenError } from "../api/auth.ts";
 import { Credentials, Password, Registration } from "../api/contract/index.ts";
 import { ApiError } from "../api/http.ts";
+import { inTime } from "../i18n/format.ts";
+import { i18n } from "../i18n/index.ts";
+import { fallbackLanguage } from "../i18n/languages.ts";
 import { inspected } from "./inspection.ts";
 
 /** What the two account forms need. */
@@ -74,6 +77,9 @@ export function messageOf(error: unknown, fallback: Fallback): Message {
   if (error instanceof NoTokenError) return { key: "account.noAccessToken" };
   if (!(error instanceof ApiError)) return { key: fallback.key };
   if (error.status === 0) return { key: "errors.network" };
+  if (error.code === "tooManyRequests" && error.retryAfter !== undefined) {
+    return { key: "errors.tooManyRequestsUntil", values: { time: inTime(error.retryAfter, i18n.language ?? fallbackLanguage) } };
+  }
   if (error.said === "code") return { key: `errors.${error.code}` };
   if (error.said === "message") return { text: error.message };
   return { key: fallback.keyWithStatus, values: { status: String(error.status) } };

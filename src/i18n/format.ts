@@ -94,6 +94,14 @@ export function languageName(code: string, locale: string): string {
   }
 }
 
+const relativeIn = remembered((locale) => new Intl.RelativeTimeFormat(locale));
+
+/** How long from now, never too short: "in 15 minutes", "in 40 seconds". */
+export function inTime(seconds: number, locale: string): string {
+  if (seconds > 90) return relativeIn(locale).format(Math.ceil(seconds / 60), "minute");
+  return relativeIn(locale).format(Math.max(1, Math.ceil(seconds)), "second");
+}
+
 /** About how long: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
 export function roughDuration(seconds: number, locale: string): string {
   const minutes = seconds >= 90;

@@ -41,6 +41,10 @@ describe("signing in", () => {
     [new TypeError("Failed to fetch"), { key: "errors.network" }],
     [Response.json({ message: "No.", code: "badCredentials" }, { status: 401 }), { key: "errors.badCredentials" }],
     [Response.json({ message: "Slow down.", code: "tooManyRequests" }, { status: 429 }), { key: "errors.tooManyRequests" }],
+    [
+      Response.json({ message: "Slow down.", code: "tooManyRequests" }, { status: 429, headers: { "Retry-After": "900" } }),
+      { key: "errors.tooManyRequestsUntil", values: { time: "in 15 minutes" } },
+    ],
     [Response.json({ message: "Closed on Sundays." }, { status: 403 }), { text: "Closed on Sundays." }],
     [new Response("<html>", { status: 502 }), { key: "account.loginFailedStatus", values: { status: "502" } }],
     [Response.json({}), { key: "account.noAccessToken" }],

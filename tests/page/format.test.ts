@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { bytes, clock, dateTime, languageName, percent, regional, roughDuration, timeOfDay } from "../../src/i18n/format.ts";
+import {
+  bytes,
+  clock,
+  dateTime,
+  inTime,
+  languageName,
+  percent,
+  regional,
+  roughDuration,
+  timeOfDay,
+} from "../../src/i18n/format.ts";
 
 /** Intl's spaces differ from version to version; people don't see it. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
@@ -57,6 +67,16 @@ test.each([
   [7200, "120 min"],
 ])("about %d seconds are %s", (seconds, shown) => {
   expect(plain(roughDuration(seconds, "en"))).toBe(shown);
+});
+
+test.each([
+  [0, "en", "in 1 second"],
+  [59.2, "en", "in 60 seconds"],
+  [91, "en", "in 2 minutes"],
+  [900, "de", "in 15 Minuten"],
+  [3600, "fr", "dans 60 minutes"],
+])("%d seconds from now, in %s: %s", (seconds, locale, shown) => {
+  expect(plain(inTime(seconds, locale))).toBe(shown);
 });
 
 test("a share is a percentage", () => {

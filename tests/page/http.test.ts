@@ -57,7 +57,16 @@ describe("failures", () => {
     ],
     [Response.json({ message: "New kind.", code: "notKnownHere" }, { status: 404 }), { status: 404, code: "internal" }],
     [new Response("<h1>Bad gateway</h1>", { status: 502 }), { status: 502, code: "internal", said: undefined }],
-    [new Response("", { status: 429 }), { status: 429, code: "tooManyRequests" }],
+    [new Response("", { status: 429 }), { status: 429, code: "tooManyRequests", retryAfter: undefined }],
+    [
+      Response.json({ message: "Slow down.", code: "tooManyRequests" }, { status: 429, headers: { "Retry-After": "900" } }),
+      { status: 429, code: "tooManyRequests", said: "code", retryAfter: 900 },
+    ],
+    [new Response("", { status: 503, headers: { "Retry-After": "30" } }), { status: 503, code: "internal", retryAfter: 30 }],
+    [
+      new Response("", { status: 429, headers: { "Retry-After": "Fri, 20 Nov 2026 12:00:00 GMT" } }),
+      { status: 429, code: "tooManyRequests", retryAfter: undefined },
+    ],
     [new Response(null, { status: 304 }), { status: 304, code: "internal" }],
   ])("%#: an answer outside 200-299", async (answer, expected) => {
     const error = await fakeFetch(answer)

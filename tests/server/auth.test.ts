@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createThrottle, everywhereLimit } from "../../server/accounts/throttle.ts";
+import { openDb } from "../../server/db/open.ts";
 import type { Running } from "../../server/start.ts";
 import { LoginAnswer, RefreshAnswer, RegisterAnswer, UserProfile } from "../../src/api/contract/index.ts";
 import { asPerson, post, read, refusal, signUp, startTestServer, testClock } from "./harness.ts";
@@ -109,6 +111,19 @@ describe("sign-in", () => {
   });
 });
 
+test("guesses from many addresses, at many processes, are counted together; no other account has to wait for it", async () => {
+  const clock = testClock();
+  const server = await startTestServer({ now: clock.now });
+  await post(server, "/auth/register", account);
+  await using elsewhere = await openDb(server.dataDir);
+  const throttle = createThrottle(elsewhere, clock.now);
+  for (let times = 0; times < 200; times++) await throttle.count(everywhereLimit, "ada@example.org");
+  const refused = await post(server, "/auth/login", account);
+  expect(refused.headers.get("Retry-After")).toBe("900");
+  expect(await refusal(refused)).toBe("429 tooManyRequests");
+  expect(await refusal(await post(server, "/auth/login", { ...account, email: "eve@example.org" }))).toBe("401 badCredentials");
+});
+
 describe("refresh", () => {
   async function signedIn() {
     const clock = testClock();
@@ -176,6 +191,28 @@ describe("refresh", () => {
     const second = cookieOf(await refresh(server, first));
     clock.advance(30 * 24 * 3_600_000);
     expect(await refusal(await refresh(server, second))).toBe("401 unauthorized");
+  });
+
+  test("sixty in a quarter of an hour for one sign-in; one too many is told when to try again, and ends nothing", async () => {
+    const { clock, server, first } = await signedIn();
+    let cookie = first;
+    for (let times = 0; times < 60; times++) cookie = cookieOf(await refresh(server, cookie));
+    const refused = await refresh(server, cookie);
+    expect(refused.headers.get("Retry-After")).toBe("900");
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect(await refusal(refused)).toBe("429 tooManyRequests");
+    const elsewhere = cookieOf(await post(server, "/auth/login", account));
+    expect((await refresh(server, elsewhere)).status).toBe(200);
+    clock.advance(900_000);
+    expect((await refresh(server, cookie)).status).toBe(200);
+  });
+
+  test("six hundred in a quarter of an hour from one address, whatever they bring", async () => {
+    const { server, first } = await signedIn();
+    const statuses = new Set<number>();
+    for (let times = 0; times < 600; times++) statuses.add((await refresh(server, "parlance_refresh=unknown")).status);
+    expect([...statuses]).toEqual([401]);
+    expect(await refusal(await refresh(server, first))).toBe("429 tooManyRequests");
   });
 
   test("survives a restart of the server", async () => {
