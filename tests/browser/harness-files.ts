@@ -2,7 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
+import * as v from "valibot";
 import { wavHeader } from "../../server/speech/wav.ts";
+import { Transcription } from "../../src/api/contract/index.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
@@ -48,3 +50,12 @@ export const rows = (page: Page) => page.getByTestId("upload");
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
 /** The same row, once it is in this state (machines/upload-view.ts). */
 export const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
+
+/** What the server has made: a long transcript's page holds only the rows in sight. @param apiUrl of the server; somebody is signed in */
+export async function transcriptionOf(page: Page, apiUrl: string, id: string): Promise<Transcription> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const answer = await page.request.get(`${apiUrl}/api/v1/audio-transcriptions/transcription/${id}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return v.parse(Transcription, await answer.json());
+}

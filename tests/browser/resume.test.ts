@@ -2,12 +2,11 @@ import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page, Request } from "playwright-core";
-import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { partBytes } from "../../src/api/upload.ts";
 import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
-import { drop, fixture, inState, longTalk, openSpeech, rows, throttle } from "./harness-files.ts";
+import { drop, fixture, inState, longTalk, openSpeech, rows, throttle, transcriptionOf } from "./harness-files.ts";
 import { openLine } from "./harness-line.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
@@ -24,15 +23,6 @@ async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-resume-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** What the server has made of it. */
-async function textOf(page: Page, apiUrl: string, id: string): Promise<string> {
-  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
-  const answer = await page.request.get(`${apiUrl}/api/v1/audio-transcriptions/transcription/${id}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  return v.parse(v.object({ text: v.string() }), await answer.json()).text.replaceAll("\n", " ");
 }
 
 /** The parts that go out: where each begins, and how the server ended it. */
@@ -112,8 +102,8 @@ test("an upload that is interrupted five times goes on where it was each time, a
   await inState(row, "uploading").waitFor({ timeout: 60_000 });
   await inState(row, "completed").waitFor({ timeout: 120_000 });
   const address = await row.getByRole("link").getAttribute("href");
-  const text = await textOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
-  expect(spoken(text)).toBe(spoken(Array<string>(times).fill(talkSentences.join(" ")).join(" ")));
+  const { text } = await transcriptionOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
+  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(Array<string>(times).fill(talkSentences.join(" ")).join(" ")));
 
   expect(beginnings).toHaveLength(1);
   expect(offsets.length).toBeGreaterThanOrEqual(6);

@@ -5,7 +5,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { harborText, talkSentences } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, signUp, startParlance } from "./harness.ts";
-import { drop, fixture, inState, longTalk, openSpeech, rowOf, rows, throttle } from "./harness-files.ts";
+import { drop, fixture, inState, longTalk, openSpeech, rowOf, rows, throttle, transcriptionOf } from "./harness-files.ts";
 
 const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
 /** What a browser says of a server that is gone. */
@@ -53,12 +53,9 @@ describe("a file", () => {
     expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
 
     await row.getByRole("link").click();
-    await page.locator("[data-segment]").first().waitFor();
-    const words = await page
-      .locator("[data-segment] [data-start]")
-      .evaluateAll((all) =>
-        all.map((word) => ({ text: word.textContent ?? "", start: Number(word.getAttribute("data-start")) })),
-      );
+    await page.locator("[data-start]").first().waitFor();
+    const { segments } = await transcriptionOf(page, server.apiUrl, new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    const words = segments.flatMap((segment) => segment.words);
     const all = Array<string>(times).fill(talkSentences.join(" ")).join(" ");
     expect(spoken(words.map(({ text }) => text).join(" "))).toBe(spoken(all));
     expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b));
@@ -130,7 +127,7 @@ describe("everything that can be wrong with a file", () => {
     expect(await page.getByRole("log").textContent()).toBe(`${name}: Done`);
     expect(await page.locator("img").count()).toBe(0);
     await row.getByRole("link").click();
-    await page.locator("[data-segment]").first().waitFor();
+    await page.locator("[data-start]").first().waitFor();
     expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
   });
 
