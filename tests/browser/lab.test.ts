@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { signUp } from "./harness-account.ts";
+import { openPage, sharedParlance, signUp } from "./harness.ts";
 import { fixture } from "./harness-files.ts";
-import { sharedParlance } from "./harness-shared.ts";
-import "./harness-each.ts";
 
 const parlance = sharedParlance();
 
 describe("/test/realtime-transcription", () => {
   test("sends the built-in recording in frames, and shows messages, words and times", async () => {
-    await using context = await parlance.browser.newContext({ locale: "en-GB" });
-    const page = await context.newPage();
+    await using visit = await openPage(parlance.browser);
+    const { page } = visit;
     await signUp(page, parlance.server.url);
     await page.goto(parlance.at("/test/realtime-transcription"));
     await page.getByRole("combobox", { name: "Pace" }).selectOption("fast");
@@ -25,8 +23,8 @@ describe("/test/realtime-transcription", () => {
   });
 
   test("tells a visitor how to sign in, and comes back", async () => {
-    await using context = await parlance.browser.newContext({ locale: "en-GB" });
-    const page = await context.newPage();
+    await using visit = await openPage(parlance.browser);
+    const { page } = visit;
     await page.goto(parlance.at("/test/realtime-transcription"));
     expect(await page.getByRole("button", { name: "Start" }).isDisabled()).toBe(true);
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
@@ -37,8 +35,8 @@ describe("/test/realtime-transcription", () => {
 
 describe("/test/chunked-transcription", () => {
   test("cuts a file into chunks and shows what comes of each", async () => {
-    await using context = await parlance.browser.newContext({ locale: "en-GB" });
-    const page = await context.newPage();
+    await using visit = await openPage(parlance.browser);
+    const { page } = visit;
     await signUp(page, parlance.server.url);
     await page.goto(parlance.at("/test/chunked-transcription"));
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");
@@ -54,8 +52,8 @@ describe("/test/chunked-transcription", () => {
   });
 
   test("says so when a file is no sound", async () => {
-    await using context = await parlance.browser.newContext({ locale: "en-GB" });
-    const page = await context.newPage();
+    await using visit = await openPage(parlance.browser);
+    const { page } = visit;
     await signUp(page, parlance.server.url);
     await page.goto(parlance.at("/test/chunked-transcription"));
     await page.getByRole("combobox", { name: "Sound" }).selectOption("file");

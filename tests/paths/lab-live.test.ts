@@ -7,7 +7,7 @@ import { type RunOptions, walkTests } from "./harness-walk.ts";
 const run: LiveRun = { source: "fixture", pace: "real", language: "en" };
 
 function prepare(stage: Stage) {
-  const connection = stage.telling<LabLiveEvent, LiveRun>();
+  const connection = stage.telling<LabLiveEvent, LabLiveEvent, LiveRun>();
   const machine = labLiveMachine.provide({ actors: { connection: connection.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), connection });
 }
