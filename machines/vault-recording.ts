@@ -35,7 +35,7 @@ interface Failed {
   error: unknown;
 }
 
-/** Recording into the vault. What is heard is encrypted before the browser keeps any of it; at the end it goes its way as a transfer. */
+/** Recording into the vault. What is heard is encrypted before the browser keeps any of it; at the end it becomes a transfer. */
 export const vaultRecordingMachine = setup({
   types: { context: {} as VaultRecordingContext, events: {} as VaultRecordingEvent },
   actors: {

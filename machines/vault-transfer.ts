@@ -42,7 +42,7 @@ interface Failed {
   error: unknown;
 }
 
-/** One recording's way into the vault: encrypted and sent, part by part; one that is moved is compared before its origin is deleted. */
+/** One recording's way into the vault: encrypted and sent in parts; one that moves is compared before its original is deleted. */
 export const vaultTransferMachine = setup({
   types: { context: {} as VaultTransferContext, events: {} as VaultTransferEvent, input: {} as VaultTransferInput },
   actors: {

@@ -9,8 +9,8 @@ interface Failed {
 }
 
 /**
- * The vault of encrypted audio: whether there is one, and whether it is open in this tab. Passphrases, keys and names are never here: they
- * are beside the machine, with whoever does the work.
+ * The vault of encrypted audio: whether there is one, and whether it is open in this tab. Passphrases, keys and names are never here:
+ * they are beside the machine, with whoever does the work.
  */
 export const vaultMachine = setup({
   types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultNews },

@@ -5,8 +5,8 @@ import { emptyLog } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
 
 /**
- * Deletes a transcription at once and for good: its row, its job with the pieces that were recognised, its audio as it came and as it was
- * decoded, the recording that it was made of. There is no undo.
+ * Deletes a transcription at once and for good: its row, its job with the pieces that were recognised, its audio as it came and as it
+ * was decoded, the recording that it was made of, the turns of a conversation. There is no undo.
  */
 export async function destroyTranscription(
   { db, storage, worker }: Pick<Deps, "db" | "storage" | "worker">,

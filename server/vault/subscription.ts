@@ -3,7 +3,7 @@ import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 
-/** Lets only subscribers through (SPEC.md section 4: active or trialing). After `requireUser`. @throws Problem `subscriptionRequired` */
+/** After `requireUser`: lets subscribers through (SPEC.md section 4: active, trialing). @throws Problem `subscriptionRequired` */
 export function requireSubscription({ db }: Pick<Deps, "db">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const status = (await findSubscription(db, c.var.user.id))?.status;

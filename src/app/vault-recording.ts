@@ -27,6 +27,8 @@ interface Parts {
   keys: VaultKeys;
   ownerId: string;
   recipient(): string;
+  /** Somebody speaks. */
+  notePresence(): void;
   add(consignment: Consignment): void;
 }
 
@@ -42,7 +44,7 @@ interface Take {
   release(): Promise<void>;
 }
 
-export function createVaultRecorder({ keys, ownerId, recipient, add }: Parts): VaultRecorder {
+export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add }: Parts): VaultRecorder {
   const db = createLeftoverDb();
   const locks = createRecordingLocks(navigator.locks);
   const [level, elapsed] = [createStore(0), createStore(0)];
@@ -66,6 +68,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, add }: Parts): V
     current.recorder.start({
       onLost: () => sendBack({ type: "microphone.lost" }),
       onPiece: (piece, seconds) => {
+        notePresence();
         const number = current.pieces.push(piece) - 1;
         current.row = { ...current.row, durationSeconds: seconds };
         current.kept = current.kept.then(() => keep(current, number, piece)).catch(trouble);

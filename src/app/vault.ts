@@ -111,9 +111,14 @@ function createVault(ownerId: string): OpenVault {
   const moved = createStore<ReadonlySet<string>>(new Set());
   const onItem = (item: VaultItem) => actor.send({ type: "item.added", item });
   const transfers = createVaultTransfers({ api, keys, ownerId, recipient, onItem });
-  const recorder = createVaultRecorder({ keys, ownerId, recipient, add: (one) => transfers.add([one]) });
+  const recorder = createVaultRecorder({
+    ...{ keys, ownerId, recipient, notePresence: presence.note },
+    add: (one) => transfers.add([one]),
+  });
   actor.on("locked", () => {
     items.close();
+    // Nobody is recorded who does not see it. What was said goes its way: for putting it in no key is needed.
+    recorder.actor.send({ type: "stop.requested" });
     presence.lockOthers();
   });
   actor.on("passphrase.changed", () => toast({ kind: "success", key: "vault:passphrase.changed" }));

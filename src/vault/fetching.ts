@@ -75,7 +75,7 @@ export async function fetchCipher(wanted: Wanted): Promise<Blob> {
   return collected.blob();
 }
 
-/** Hands on what is decrypted, piece by piece. Whether all of it is authentic is known when it resolves. @throws ApiError, VaultFailure */
+/** Hands on what is decrypted, piece by piece. Whether it is whole is known when it resolves. @throws ApiError, VaultFailure */
 async function decrypted(wanted: Wanted, worker: VaultWorker, take: (plain: Bytes) => Promise<void>): Promise<void> {
   const { stream } = await worker.ask("beginDeciphering", {});
   for await (const bytes of cipherOf(wanted)) {

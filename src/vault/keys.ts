@@ -2,8 +2,8 @@ import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipien
 import type { NewVault } from "../api/contract/index.ts";
 
 /**
- * The base-2 logarithm of scrypt's work factor: 2^17 takes 128 MiB and about a second in a browser, for whoever knows the passphrase and for
- * whoever guesses.
+ * The base-2 logarithm of scrypt's work factor: 2^17 takes 128 MiB and about a second in a browser, for whoever knows the passphrase
+ * and for whoever guesses.
  */
 const passphraseWork = 17;
 

@@ -42,7 +42,7 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   };
 }
 
-/** A file that is being decrypted, written in pieces. Every piece that comes out of it is authentic; whether it is whole, `end` tells. */
+/** A file that is being decrypted, written in pieces. What comes out of it is authentic; whether it is whole, `end` tells. */
 export interface Deciphering {
   /** Takes the next bytes. @returns what can be read by now. @throws VaultError `tampered` */
   write(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;

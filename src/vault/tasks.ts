@@ -56,7 +56,7 @@ export type TaskName = keyof TaskInputs;
 export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<TaskOutputs[Name]> };
 
 /**
- * Everything that is done with keys. One of these holds at most one vault's identity; it is gone with the worker that it lives in.
+ * Everything that is done with keys. It holds at most one vault's identity, which is gone with the worker that it lives in.
  * @param work base-2 logarithm of scrypt's work factor; default: about a second
  */
 export function createTasks(work?: number): Tasks {

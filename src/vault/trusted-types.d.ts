@@ -1,4 +1,4 @@
-/** Trusted Types, as far as they are used here (https://www.w3.org/TR/trusted-types/); browsers without them take the address itself. */
+/** Trusted Types, as far as they are used here (https://www.w3.org/TR/trusted-types/); some browsers have none. */
 interface Window {
   readonly trustedTypes?: {
     createPolicy(

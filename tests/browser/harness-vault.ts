@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { glob, open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Locator, Page } from "playwright-core";
@@ -53,4 +53,18 @@ export async function holds(dataDir: string, secret: string | Uint8Array): Promi
 export async function choose(item: Locator, name: string | RegExp): Promise<void> {
   await item.getByText("More", { exact: true }).click();
   await button(item, name).click();
+}
+
+/** Changes one byte in the middle of the stored file of about that size. */
+export async function tamper(dataDir: string, about: number): Promise<{ size: number }> {
+  for await (const path of glob(join(dataDir, "vault/*/content"))) {
+    await using file = await open(path, "r+");
+    const { size } = await file.stat();
+    if (Math.abs(size - about) > 1500) continue;
+    const byte = Buffer.alloc(1);
+    await file.read(byte, 0, 1, size - 5000);
+    await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);
+    return { size };
+  }
+  throw new Error("There is no such file in the vault.");
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,7 +8,18 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { microphoneText } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, startParlance } from "./harness.ts";
 import { fixture } from "./harness-files.ts";
-import { button, choose, heading, holds, listed, makeVault, passphrase, signUpSubscribed, unlock } from "./harness-vault.ts";
+import {
+  button,
+  choose,
+  heading,
+  holds,
+  listed,
+  makeVault,
+  passphrase,
+  signUpSubscribed,
+  tamper,
+  unlock,
+} from "./harness-vault.ts";
 
 const run = promisify(execFile);
 const serverAway = /ERR_|Failed to load resource/;
@@ -51,7 +62,7 @@ async function download(page: Page, act: () => Promise<void>, path: string): Pro
 }
 
 describe("a subscriber", () => {
-  test("records into the vault, reloads, unlocks and plays; Debian's age opens what was downloaded, and the server holds nothing readable", async () => {
+  test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", async () => {
     await using server = await startParlance();
     await using visit = await openPage(browser);
     const { page } = visit;
@@ -251,6 +262,20 @@ describe("nothing is lost", () => {
     await button(page, "Pause").waitFor();
   });
 
+  test("of a recording in whose middle the vault is locked: it ends there, and is put in all the same", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await button(page, "Start recording").click();
+    await page.getByText("0:03").waitFor();
+    await button(page, "Lock").click();
+    await page.getByText("There is 1 recording in it").waitFor();
+    await unlock(page);
+    await listed(page).getByText("0:03").waitFor();
+  });
+
   test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
     await using server = await startParlance();
     await using visit = await openPage(browser, { expected: [serverAway] });
@@ -283,18 +308,3 @@ describe("nothing is lost", () => {
     expect((await readFile(join(at, "back.bin"))).equals(await readFile(big))).toBe(true);
   });
 });
-
-/** Changes one byte in the middle of the stored file of about that size. */
-async function tamper(dataDir: string, about: number): Promise<{ size: number }> {
-  const { glob } = await import("node:fs/promises");
-  for await (const path of glob(join(dataDir, "vault/*/content"))) {
-    await using file = await open(path, "r+");
-    const { size } = await file.stat();
-    if (Math.abs(size - about) > 1500) continue;
-    const byte = Buffer.alloc(1);
-    await file.read(byte, 0, 1, size - 5000);
-    await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);
-    return { size };
-  }
-  throw new Error("There is no such file in the vault.");
-}

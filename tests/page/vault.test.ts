@@ -37,7 +37,7 @@ class Endless extends Blob {
 }
 
 describe("keys", () => {
-  test("come out with the passphrase, however its letters are composed, and with the recovery key as a person types it", async () => {
+  test("come out with the passphrase, however its letters are composed, and with the recovery key as typed", async () => {
     const keys = await createKeys("Zürich im März, um 5", easy);
     expect(await openWithPassphrase(keys.vault.sealed, "Zu\u0308rich im Ma\u0308rz, um 5")).toBe(keys.identity);
     const typed = ` ${keys.recoveryKey.toLowerCase().replace(/(.{10})/g, "$1 ")}\n`;
