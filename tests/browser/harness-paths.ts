@@ -77,9 +77,14 @@ async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, pe
   for (const [index, name] of steps.entries()) {
     await person.tidyUp?.(rig, clock);
     const before = clock.now();
-    move(name);
-    await person.drives[name]?.happen(rig, clock.now() - before);
-    await see(steps.slice(0, index + 1));
+    const way = steps.slice(0, index + 1);
+    try {
+      move(name);
+      await person.drives[name]?.happen(rig, clock.now() - before);
+    } catch (cause) {
+      throw new Error(`${[start, ...way].join(" → ")}: can't be done`, { cause });
+    }
+    await see(way);
   }
   stop();
 }

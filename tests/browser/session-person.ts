@@ -87,10 +87,13 @@ class SessionPerson implements Person<SessionRig> {
 
   /** A message is not shown twice at the same time: the next one like it would not be seen. */
   async tidyUp(rig: SessionRig, clock: WalkClock): Promise<void> {
-    if (part(rig).refresh !== "idle") return;
+    if (part(rig).refresh !== "idle" || part(rig).leaving !== "staying") return;
     const messages = this.#page.getByRole("button", { name: "Close", includeHidden: true });
     for (const message of await messages.all()) await message.dispatchEvent("click");
-    while ((await messages.count()) > 0) await this.#pass(50, clock);
+    while ((await messages.count()) > 0) {
+      await setTimeout(20);
+      await this.#pass(50, clock);
+    }
   }
 
   /**
