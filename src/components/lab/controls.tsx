@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type EnginesAnswer, speechLanguages } from "../../api/contract/index.ts";
 import { comeBackHere } from "../../app/lab.ts";
@@ -49,20 +50,24 @@ interface SourceFieldProps {
 /** Which sound: the fixture, a file, or the microphone. */
 export function SourceField({ withMicrophone = false, onFile }: SourceFieldProps) {
   const { t } = useTranslation("lab");
+  const [source, setSource] = useState("fixture");
   return (
     <>
-      <SelectField label={t("source")} name="source" defaultValue="fixture">
+      <SelectField label={t("source")} name="source" value={source} onChange={(event) => setSource(event.target.value)}>
         <option value="fixture">{t("fixture")}</option>
         <option value="file">{t("file")}</option>
         {withMicrophone ? <option value="microphone">{t("microphone")}</option> : null}
       </SelectField>
-      <TextField
-        label={t("chooseFile")}
-        name="file"
-        type="file"
-        accept="audio/*,video/*"
-        onChange={(event) => onFile(event.target.files?.[0])}
-      />
+      {source === "file" ? (
+        <TextField
+          label={t("chooseFile")}
+          name="file"
+          type="file"
+          accept="audio/*,video/*"
+          required
+          onChange={(event) => onFile(event.target.files?.[0])}
+        />
+      ) : null}
     </>
   );
 }
