@@ -3,6 +3,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { release } from "node:os";
 import { dirname } from "node:path";
+import { openEspeak } from "../server/aloud/espeak.ts";
 import { type Config, ConfigError, readConfig } from "../server/config.ts";
 import { openEngines } from "../server/speech/index.ts";
 import { openTranslation } from "../server/translation/index.ts";
@@ -110,6 +111,12 @@ async function checkEngines(config: Config): Promise<void> {
   else say("ok", `Translations: ${pairs.length > 12 ? `${pairs.length} pairs` : pairs.join(", ")}`);
 }
 
+async function checkAloud(): Promise<void> {
+  const { languages } = await openEspeak();
+  // That it is missing is said with the other tools.
+  if (languages !== undefined) say("ok", `Read aloud: ${languages.length} languages (eSpeak NG, offline)`);
+}
+
 function sayEngines(kind: string, infos: readonly EngineInfo[]): void {
   for (const { name, available, offline, detail } of infos) {
     if (available) say("ok", `${kind}: ${name}${offline ? " (offline)" : ""}`);
@@ -139,6 +146,7 @@ if (config !== undefined) {
   await checkReach("TRANSLATION_API_URL", config.translation.apiUrl);
   await checkReach("LIBRETRANSLATE_URL", config.translation.libreUrl);
   await checkEngines(config);
+  await checkAloud();
 }
 console.log(canRun ? "Parlance can run here." : "Parlance can't run here until the problems above are mended.");
 process.exit(canRun ? 0 : 1);
