@@ -27,6 +27,8 @@ export type SessionEvent =
   | { type: "unauthorized.answered"; refused: string }
   /** A guard wants to know who it is. */
   | { type: "profile.requested" }
+  /** The person has changed it, or it was asked for again: the server's answer. */
+  | { type: "profile.changed"; user: UserProfile }
   /** The person pressed Log out. */
   | { type: "signOut.requested" }
   /** The window event `auth:force-logout` was raised by someone else. */

@@ -154,6 +154,16 @@ export const sessionMachine = sessionSetup.createMachine({
     },
     profile: {
       initial: "known",
+      on: {
+        "profile.changed": {
+          guard: { type: "isTheirs", params: ({ event }) => event.user },
+          target: ".known",
+          actions: [
+            { type: "adoptUser", params: ({ event }) => event.user },
+            { type: "keepUser", params: ({ event }) => event.user },
+          ],
+        },
+      },
       states: {
         known: { always: { guard: "lacksProfile", target: "loading" } },
         loading: {

@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import "./app/arrival.ts";
 import { startInspection } from "./app/inspection.ts";
 import { setPageRouter } from "./app/page-router.ts";
+import "./app/theme.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
 import "./ui/tokens.css";

@@ -10,7 +10,7 @@ export function contentSecurityPolicy(api: string | undefined): string {
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${media}`,
     `media-src 'self' blob:${media}`,
     `connect-src 'self'${call}`,
     "worker-src 'self' blob:",

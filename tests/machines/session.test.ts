@@ -168,6 +168,15 @@ describe("signing in", () => {
     expect(session.context().user).toBeNull();
   });
 
+  test("a profile that was changed is adopted and kept; somebody else's is not", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.actor.send({ type: "profile.changed", user: { ...ada, id: "bob", isSuperUser: true } });
+    expect(session.context().user).toEqual(ada);
+    session.actor.send({ type: "profile.changed", user: { ...ada, name: "Countess" } });
+    expect(selectUser(session.actor.getSnapshot())?.name).toBe("Countess");
+    expect(session.effects).toEqual(["keepUser ada"]);
+  });
+
   test("another person's profile that was left behind is not taken for this one's", () => {
     const left = { ...stored(token("t", 15 * minute, "grace")), user: { ...ada, isSuperUser: true } };
     const session = startSession(left);

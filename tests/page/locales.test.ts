@@ -6,7 +6,7 @@ import { errorCodes } from "../../src/api/contract/error.ts";
 import { interfaceLanguages } from "../../src/i18n/languages.ts";
 
 const root = join(import.meta.dirname, "../..");
-const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing", "inbox"] as const;
+const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing", "inbox", "settings"] as const;
 type Namespace = (typeof namespaces)[number];
 
 type Tree = { [key: string]: string | Tree };
@@ -32,6 +32,7 @@ const english: Record<Namespace, Map<string, string>> = {
   lab: textsOf("en", "lab"),
   billing: textsOf("en", "billing"),
   inbox: textsOf("en", "inbox"),
+  settings: textsOf("en", "settings"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

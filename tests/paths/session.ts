@@ -225,6 +225,11 @@ export const sessionWalk: Walk<SessionRig> = {
       answered("the profile comes", profile, (rig) => ({ ...ada, id: context(rig).token?.userId ?? "" })),
       answered("somebody else's profile comes", profile, () => ({ ...ada, id: "somebody else" })),
       sent<SessionEvent>({ type: "profile.requested" }),
+      {
+        name: "the profile is changed",
+        may: (rig) => context(rig).token !== null,
+        happen: (rig) => rig.actor.send({ type: "profile.changed", user: { ...ada, id: context(rig).token?.userId ?? "" } }),
+      },
       refused("the profile can't be had", profile, failure("network")),
     ]),
   ],

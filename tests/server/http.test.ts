@@ -174,7 +174,7 @@ describe("the page", () => {
       "script-src 'self'",
       "style-src 'self'",
       "font-src 'self'",
-      "img-src 'self' data: blob:",
+      `img-src 'self' data: blob: http://localhost:${api}`,
       `media-src 'self' blob: http://localhost:${api}`,
       `connect-src 'self' http://localhost:${api} ws://localhost:${api}`,
       "worker-src 'self' blob:",

@@ -73,7 +73,8 @@ export function AccountForm({ form, title, lead, submitLabel, fields, alternativ
   );
 }
 
-function Field({ form, field: { label, hint, name, kind, ...input } }: { form: Form; field: AccountField }) {
+/** One field of a form. */
+export function Field({ form, field: { label, hint, name, kind, ...input } }: { form: Form; field: AccountField }) {
   const { t } = useTranslation();
   const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot)[name]);
   const change = (value: string) => form.send({ type: "field.changed", field: name, value });
@@ -118,7 +119,8 @@ function Rating({ name, label, value, onChange }: RatingProps) {
 /** What is said while the address is not confirmed yet. */
 const awaitsConfirmation = new Set(["account.checkEmail", "errors.emailUnconfirmed"]);
 
-function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
+/** What came of a form. */
+export function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
   const { t } = useTranslation();
   const waits = "key" in message && awaitsConfirmation.has(message.key);
   return (
@@ -134,7 +136,7 @@ function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) 
 }
 
 /** Sends what is in the fields; when one of them is wrong, the focus goes there, after what is wrong has been drawn. */
-function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
+export function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
   event.preventDefault();
   const { currentTarget } = event;
   const entries = [...new FormData(currentTarget)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));

@@ -1,0 +1,63 @@
+import { type InferOutput, undefined as nothing, parse } from "valibot";
+import {
+  type AccountDeletion,
+  type EmailChange,
+  MessageAnswer,
+  type PasswordChange,
+  type ProfileChange,
+  type SignIn,
+  SignInsAnswer,
+  UserProfile,
+} from "./contract/index.ts";
+import { ApiError, type Call, type Send } from "./http.ts";
+
+const me = "/users/me";
+/** Where the download is, once `allowExport` was answered. */
+export const exportPath = `${me}/export`;
+
+/** What people change about their account, and how they take everything along or away. All of it throws ApiError. */
+export function createSettingsApi(call: Call, send: Send) {
+  const remove = async (path: string, signal?: AbortSignal, json?: unknown): Promise<void> =>
+    call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
+  return {
+    me: (signal?: AbortSignal): Promise<UserProfile> => call(me, { schema: UserProfile, signal }),
+    change: (json: ProfileChange, signal?: AbortSignal): Promise<UserProfile> =>
+      call(me, { method: "PATCH", json, schema: UserProfile, signal }),
+    /** The picture as it is. */
+    async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {
+      const headers = { "Content-Type": picture.type };
+      const answer = await send(`${me}/avatar`, { method: "PUT", body: picture, headers, signal });
+      return parse(UserProfile, await answer.json());
+    },
+    removePicture: (signal?: AbortSignal): Promise<UserProfile> =>
+      call(`${me}/avatar`, { method: "DELETE", schema: UserProfile, signal }),
+    /** Every other sign-in ends. */
+    async changePassword(json: PasswordChange, signal?: AbortSignal): Promise<void> {
+      await call(`${me}/password`, { json, schema: MessageAnswer, signal });
+    },
+    /** The new address counts once the link in its mail was opened. */
+    async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<void> {
+      await call(`${me}/email`, { json, schema: MessageAnswer, signal });
+    },
+    async signIns(signal?: AbortSignal): Promise<readonly SignIn[]> {
+      const { sessions }: InferOutput<typeof SignInsAnswer> = await call(`${me}/sessions`, { schema: SignInsAnswer, signal });
+      return sessions;
+    },
+    /** One that has ended already is no failure. */
+    async endSignIn(id: string, signal?: AbortSignal): Promise<void> {
+      try {
+        await remove(`${me}/sessions/${encodeURIComponent(id)}`, signal);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    endOtherSignIns: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
+    /** Gives this browser the cookie that the download is asked for with. */
+    allowExport: (signal?: AbortSignal): Promise<void> =>
+      call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),
+    /** The account, with all that it has. */
+    erase: (json: AccountDeletion, signal?: AbortSignal) => remove(me, signal, json),
+  };
+}
+
+export type SettingsApi = ReturnType<typeof createSettingsApi>;

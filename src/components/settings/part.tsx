@@ -1,0 +1,90 @@
+import { useSelector } from "@xstate/react";
+import { Fragment, type ReactNode, useSyncExternalStore } from "react";
+import { selectIsSubmitting, selectMessage } from "../../../machines/submission.ts";
+import type { Part, PartState } from "../../app/settings-forms.ts";
+import { Button } from "../../ui/button.tsx";
+import { claimFocus } from "../../ui/focus.ts";
+import type { IconName } from "../../ui/icon.tsx";
+import { type AccountField, Field, Said, submit } from "../account/account-form.tsx";
+import styles from "./settings.module.css";
+
+export const usePart = (part: Part): PartState => useSyncExternalStore(part.subscribe, part.get);
+
+export function useIsBusy(part: Part): boolean {
+  return useSelector(usePart(part).form, selectIsSubmitting);
+}
+
+export function send(part: Part, values: Record<string, string> = {}): void {
+  part.get().form.send({ type: "submit.requested", values });
+}
+
+/** A thing of its own among the settings. */
+export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** What came of a part: it stays until the part is sent again. It takes the focus when what had it is gone. */
+export function Outcome({ part }: { part: Part }) {
+  const { form, said, times } = usePart(part);
+  const message = useSelector(form, selectMessage);
+  const busy = useSelector(form, selectIsSubmitting);
+  if (message !== null) return <Said message={message} tone="danger" />;
+  if (said === null || busy) return null;
+  return (
+    <div key={times} ref={claimFocus} tabIndex={-1} className={styles.said}>
+      <Said message={said} tone="good" />
+    </div>
+  );
+}
+
+interface PartFormProps {
+  part: Part;
+  fields: readonly AccountField[];
+  submitLabel: string;
+  children?: ReactNode;
+}
+
+/** Fields, what came of them, and the button. */
+export function PartForm({ part, fields, submitLabel, children }: PartFormProps) {
+  const { form, times } = usePart(part);
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+      <Fragment key={times}>
+        {fields.map((field) => (
+          <Field key={field.name} form={form} field={field} />
+        ))}
+      </Fragment>
+      {children}
+      <Outcome part={part} />
+      <Button type="submit" busy={useIsBusy(part)}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}
+
+interface PartButtonProps {
+  part: Part;
+  label: string;
+  look?: "secondary" | "quiet" | "primary";
+  icon?: IconName;
+  /** What came of it is said elsewhere. */
+  silent?: boolean;
+}
+
+/** A part that is a button alone. */
+export function PartButton({ part, label, look = "secondary", icon, silent = false }: PartButtonProps) {
+  return (
+    <>
+      {silent ? null : <Outcome part={part} />}
+      <Button look={look} {...(icon && { icon })} busy={useIsBusy(part)} onClick={() => send(part)}>
+        {label}
+      </Button>
+    </>
+  );
+}

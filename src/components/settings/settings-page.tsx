@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Settings } from "../../app/settings.ts";
+import { Page } from "../../ui/page.tsx";
+import { Data, Ways } from "./data.tsx";
+import { Display } from "./display.tsx";
+import { Entry } from "./entry.tsx";
+import { Profile } from "./profile.tsx";
+import styles from "./settings.module.css";
+
+/** What people decide about themselves, and about how Parlance works for them. */
+export function SettingsPage({ settings }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <Group id="group-profile" title={t("groups.profile")} text={t("groups.profileText")}>
+        <Profile settings={settings} />
+      </Group>
+      <Group id="group-display" title={t("groups.display")} text={t("groups.displayText")}>
+        <Display settings={settings} />
+      </Group>
+      <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
+        <Entry settings={settings} />
+      </Group>
+      <Group id="group-plan" title={t("groups.plan")} text={t("groups.planText")}>
+        <Ways />
+      </Group>
+      <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
+        <Data settings={settings} />
+      </Group>
+    </Page>
+  );
+}
+
+function Group({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p className={styles.soft}>{text}</p>
+      </header>
+      <div className={styles.cards}>{children}</div>
+    </section>
+  );
+}
