@@ -54,8 +54,8 @@ const gateWalk: Walk<SubscriptionRig> = {
 
 function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
   const knock = async () => {
-    await go(page, "/settings");
-    await page.getByRole("heading", { name: english.titles.settings, level: 1 }).waitFor();
+    await go(page, "/dashboard");
+    await page.getByRole("heading", { name: app.history.title }).waitFor();
     await go(page, paidPage);
   };
   return {
