@@ -23,6 +23,8 @@ test("every transition of the session that a page can make", async () => {
     "session.refresh.idle: refresh.requested [isBackingOff] → session.refresh.skipped": endsBegin,
     "session.refresh.idle: refresh.requested → session.refresh.refreshing": endsBegin,
     "session.refresh.waitingForNetwork: refresh.requested → session.refresh.refreshing": endsBegin,
+    "session.profile: profile.changed [isTheirs] → session.profile.known":
+      "the settings page tells it, which is not part of this walk",
     "session.refresh.refreshing: refresh failed → session.refresh.failed": "the page's refresh never throws (src/app/refresh.ts)",
   });
 });
