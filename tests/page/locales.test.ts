@@ -6,7 +6,18 @@ import { errorCodes } from "../../src/api/contract/error.ts";
 import { interfaceLanguages } from "../../src/i18n/languages.ts";
 
 const root = join(import.meta.dirname, "../..");
-const namespaces = ["translation", "app", "debug", "translator", "files", "vault", "lab", "billing", "inbox", "settings"] as const;
+const namespaces = [
+  "translation",
+  "app",
+  "debug",
+  "translator",
+  "files",
+  "vault",
+  "lab",
+  "billing",
+  "inbox",
+  "settings",
+] as const;
 type Namespace = (typeof namespaces)[number];
 
 type Tree = { [key: string]: string | Tree };

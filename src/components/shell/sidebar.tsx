@@ -21,10 +21,12 @@ const superuserLinks = [
 
 interface LinksProps {
   isSuperuser: boolean;
+  /** The address of the person's picture, if there is one. */
+  picture: string | undefined;
   onSignOut(): void;
 }
 
-function Links({ isSuperuser, onSignOut }: LinksProps) {
+function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -32,7 +34,11 @@ function Links({ isSuperuser, onSignOut }: LinksProps) {
         {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
           <li key={to}>
             <Link to={to} className={styles.link} activeProps={{ "aria-current": "page" }}>
-              <Icon name={icon} />
+              {to === "/settings" && picture !== undefined ? (
+                <img className={styles.face} src={picture} alt="" />
+              ) : (
+                <Icon name={icon} />
+              )}
               <span className={styles.label}>{t(key)}</span>
             </Link>
           </li>

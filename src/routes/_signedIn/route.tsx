@@ -1,6 +1,7 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import { selectIsSuperuser } from "../../../machines/session.ts";
+import { selectIsSuperuser, selectUser } from "../../../machines/session.ts";
+import { avatarAddress } from "../../app/avatar.ts";
 import { session, signOut } from "../../app/session.ts";
 import { Checking, CheckingOver } from "../../components/shell/checking.tsx";
 import { SidebarFrame } from "../../components/shell/sidebar.tsx";
@@ -26,8 +27,9 @@ export const Route = createFileRoute("/_signedIn")({
 
 function SignedInFrame() {
   const isSuperuser = useSelector(session, selectIsSuperuser);
+  const picture = useSelector(session, (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
   return (
-    <SidebarFrame isSuperuser={isSuperuser} onSignOut={signOut}>
+    <SidebarFrame isSuperuser={isSuperuser} picture={picture && avatarAddress(picture)} onSignOut={signOut}>
       <Outlet />
       <CheckingOver />
     </SidebarFrame>
