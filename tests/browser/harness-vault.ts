@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { glob, open, readdir, readFile } from "node:fs/promises";
+import { glob, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { type Parlance, type Person, signUp } from "./harness.ts";
 
 export const passphrase = "correct horse battery";
@@ -67,4 +71,33 @@ export async function tamper(dataDir: string, about: number): Promise<{ size: nu
     return { size };
   }
   throw new Error("There is no such file in the vault.");
+}
+
+const run = promisify(execFile);
+/** Letters and single spaces. */
+export const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z ]+/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** A folder that is gone after the test. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "parlance-vault-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** What a recogniser hears in a file. */
+export async function wordsIn(sound: string, wav: string): Promise<string> {
+  await run("ffmpeg", ["-v", "error", "-y", "-i", sound, "-ar", "16000", "-ac", "1", wav]);
+  return plain((await run("pocketsphinx_continuous", ["-infile", wav, "-logfn", "/dev/null"])).stdout);
+}
+
+/** Does what begins a download, and keeps the file there. @returns the name that the page gives it */
+export async function download(page: Page, act: () => Promise<void>, path: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), act()]);
+  await file.saveAs(path);
+  return file.suggestedFilename();
 }

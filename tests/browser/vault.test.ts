@@ -1,64 +1,42 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { microphoneText } from "../fixtures/audio/texts.ts";
 import { openBrowser, openPage, startParlance } from "./harness.ts";
 import { fixture } from "./harness-files.ts";
 import {
   button,
   choose,
+  download,
+  folder,
   heading,
   holds,
   listed,
   makeVault,
   passphrase,
+  plain,
   signUpSubscribed,
   tamper,
   unlock,
+  wordsIn,
 } from "./harness-vault.ts";
 
 const run = promisify(execFile);
 const serverAway = /ERR_|Failed to load resource/;
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z ]+/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-
 let browser: Browser;
 beforeAll(async () => {
   browser = await openBrowser({ microphone: { speaks: fixture("microphone.wav") } });
 });
 afterAll(() => browser?.close());
 
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "parlance-vault-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
 /** Says what microphone.wav says, once. */
 async function record(page: Page, seconds = 9): Promise<void> {
   await button(page, "Start recording").click();
   await page.getByText(`0:0${seconds}`).waitFor();
   await button(page, "Stop").click();
-}
-
-/** What a recogniser hears in a file. */
-async function wordsIn(sound: string, wav: string): Promise<string> {
-  await run("ffmpeg", ["-v", "error", "-y", "-i", sound, "-ar", "16000", "-ac", "1", wav]);
-  return plain((await run("pocketsphinx_continuous", ["-infile", wav, "-logfn", "/dev/null"])).stdout);
-}
-
-async function download(page: Page, act: () => Promise<void>, path: string): Promise<string> {
-  const [file] = await Promise.all([page.waitForEvent("download"), act()]);
-  await file.saveAs(path);
-  return file.suggestedFilename();
 }
 
 describe("a subscriber", () => {
