@@ -32,6 +32,8 @@ export interface PartState {
   times: number;
 }
 export interface Part extends ReadableStore<PartState> {
+  /** What came of it does not count any more. */
+  hush(): void;
   stop(): void;
 }
 
@@ -45,7 +47,11 @@ export function createPart(make: () => AccountForm): Part {
     return form;
   };
   const state = createStore<PartState>({ form: begin(), said: null, times: 0 });
-  return { get: state.get, subscribe: state.subscribe, stop: () => state.get().form.stop() };
+  return {
+    ...{ get: state.get, subscribe: state.subscribe },
+    hush: () => state.set({ ...state.get(), said: null }),
+    stop: () => state.get().form.stop(),
+  };
 }
 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };

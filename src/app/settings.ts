@@ -77,6 +77,7 @@ function createPicture(world: SettingsWorld): Settings["picture"] {
     ...part,
     chosen,
     choose: (file) => {
+      part.hush();
       if (file === null) return set(nobody);
       const problem = pictureProblem(file) ?? null;
       set(problem === null ? { file, url: URL.createObjectURL(file), problem } : { ...nobody, problem });

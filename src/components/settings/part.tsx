@@ -28,13 +28,16 @@ export function Card({ id, title, children }: { id: string; title: string; child
   );
 }
 
-/** What came of a part: it stays until the part is sent again. It takes the focus when what had it is gone. */
-export function Outcome({ part }: { part: Part }) {
+/**
+ * What came of a part: it stays until the part is sent again. It takes the focus when what had it is gone.
+ * `failure` and `success` say which of the two is still true.
+ */
+export function Outcome({ part, failure = true, success = true }: { part: Part; failure?: boolean; success?: boolean }) {
   const { form, said, times } = usePart(part);
   const message = useSelector(form, selectMessage);
   const busy = useSelector(form, selectIsSubmitting);
-  if (message !== null) return <Said message={message} tone="danger" />;
-  if (said === null || busy) return null;
+  if (message !== null) return failure ? <Said message={message} tone="danger" /> : null;
+  if (said === null || busy || !success) return null;
   return (
     <div key={times} ref={claimFocus} tabIndex={-1} className={styles.said}>
       <Said message={said} tone="good" />

@@ -1,5 +1,5 @@
 import { useSelector } from "@xstate/react";
-import { type DragEvent, useRef, useState, useSyncExternalStore } from "react";
+import { type DragEvent, type ReactNode, useRef, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUser } from "../../../machines/session.ts";
 import { avatarTypes, maxAvatarBytes } from "../../api/contract/index.ts";
@@ -54,7 +54,14 @@ function Picture({ settings: { picture, removePicture } }: { settings: Settings 
             {url === "" ? null : <PartButton part={picture} label={t("picture.use")} look="primary" silent />}
             <Chooser onFile={picture.choose} />
             {url === "" ? null : (
-              <Button look="quiet" onClick={() => picture.choose(null)}>
+              <Button
+                look="quiet"
+                onClick={({ currentTarget }) => {
+                  // It goes away; what it leads back to stays.
+                  currentTarget.parentElement?.querySelector<HTMLElement>("[data-chooser]")?.focus();
+                  picture.choose(null);
+                }}
+              >
                 {t("picture.discard")}
               </Button>
             )}
@@ -65,8 +72,8 @@ function Picture({ settings: { picture, removePicture } }: { settings: Settings 
         </div>
       </Drop>
       {problem === null ? null : <Notice tone="danger">{t(problem, { size })}</Notice>}
-      {problem === null && url === "" && kept === null ? <Outcome part={removePicture} /> : null}
-      {problem === null && (url !== "" || kept !== null) ? <Outcome part={picture} /> : null}
+      <Outcome part={picture} failure={url !== ""} success={kept !== null} />
+      <Outcome part={removePicture} failure={url === "" && kept !== null} success={url === "" && kept === null} />
     </Card>
   );
 }
@@ -76,7 +83,7 @@ function Chooser({ onFile }: { onFile(file: File): void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button icon="upload" onClick={() => input.current?.click()}>
+      <Button icon="upload" data-chooser onClick={() => input.current?.click()}>
         {t("picture.choose")}
       </Button>
       <input
@@ -95,7 +102,7 @@ function Chooser({ onFile }: { onFile(file: File): void }) {
   );
 }
 
-function Drop({ onFile, children }: { onFile(file: File): void; children: React.ReactNode }) {
+function Drop({ onFile, children }: { onFile(file: File): void; children: ReactNode }) {
   const { t } = useTranslation("settings");
   const [over, setOver] = useState(false);
   const leave = ({ relatedTarget, currentTarget }: DragEvent) => {
