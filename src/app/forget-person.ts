@@ -1,10 +1,9 @@
+import { openDB } from "idb";
 import * as v from "valibot";
-import { createRecordingDb } from "../audio/recording-db.ts";
-import { createLeftoverDb } from "../vault/leftovers.ts";
 import type { PageStorage } from "./storage.ts";
-import { createUploadMemory } from "./upload-memory.ts";
 
 const Entries = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
+const Row = v.object({ id: v.string(), ownerId: v.string() });
 const isOf = (ownerId: string) => (entry: unknown) => v.is(v.object({ ownerId: v.literal(ownerId) }), entry);
 
 /** Removes from local storage what belongs to one person: under keys of theirs (`draft:{id}:…`), and their entries in lists of everybody's. */
@@ -23,26 +22,35 @@ export function forgetStored(storage: PageStorage, ownerId: string): void {
   }
 }
 
-/** Removes one person's recordings, encrypted ones, and files on their way from the browser's databases. Never rejects. */
+/**
+ * Removes from the browser's databases what belongs to one person: recordings, encrypted ones, files on their way; also what another
+ * version of the page wrote and this one can't read. Each database has rows with an `id` and an `ownerId`, and what belongs to a row
+ * under that id, or under keys that begin with it. Never rejects.
+ */
 export async function forgetKept(ownerId: string): Promise<void> {
-  const [recordings, turns] = [createRecordingDb(), createRecordingDb("parlance-turns")];
-  const encrypted = createLeftoverDb();
-  // Other tabs' as well: nobody is signed in to them any longer.
-  const uploads = createUploadMemory({
-    locks: { take: async () => async () => {}, taken: async () => new Set() },
-    room: async () => 0,
-    now: () => Date.now(),
-  });
-  const each = async (rows: Promise<readonly { id: string }[]>, remove: (id: string) => Promise<void>) => {
-    await Promise.all((await rows).map(({ id }) => remove(id)));
-  };
-  await Promise.allSettled([
-    each(recordings.list(ownerId), recordings.remove),
-    each(turns.list(ownerId), turns.remove),
-    each(encrypted.list(ownerId), encrypted.remove),
-    each(
-      uploads.take(ownerId).then((taken) => taken.map(({ upload }) => upload)),
-      uploads.forget,
-    ),
-  ]);
+  const databases = await indexedDB.databases().catch(() => []);
+  const ours = databases.flatMap(({ name }) => (name?.startsWith("parlance-") ? [name] : []));
+  await Promise.allSettled(ours.map((name) => forgetIn(name, ownerId)));
+}
+
+async function forgetIn(name: string, ownerId: string): Promise<void> {
+  const db = await openDB(name);
+  try {
+    const stores = [...db.objectStoreNames];
+    if (stores.length === 0) return;
+    const transaction = db.transaction(stores, "readwrite");
+    // What belongs to rows can be large, and need not be read.
+    const tables = stores.map((store) => transaction.objectStore(store)).filter(({ keyPath }) => keyPath !== null);
+    const rows = await Promise.all(tables.map((table) => table.getAll()));
+    const ids = rows.flat().flatMap((row) => (v.is(Row, row) && row.ownerId === ownerId ? [row.id] : []));
+    const removals = stores.flatMap((store) =>
+      ids.flatMap((id) => [
+        transaction.objectStore(store).delete(id),
+        transaction.objectStore(store).delete(IDBKeyRange.bound([id], [id, []])),
+      ]),
+    );
+    await Promise.all([...removals, transaction.done]);
+  } finally {
+    db.close();
+  }
 }

@@ -1,10 +1,12 @@
+import "fake-indexeddb/auto";
+import { openDB } from "idb";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Message, selectFieldErrors, selectMessage, type Values } from "../../machines/submission.ts";
 import { ProfileChange, type UserProfile } from "../../src/api/contract/index.ts";
 import { ApiError, createCall, createPlainSend, type Send } from "../../src/api/http.ts";
 import { createSettingsApi } from "../../src/api/settings.ts";
-import { forgetStored } from "../../src/app/forget-person.ts";
+import { forgetKept, forgetStored } from "../../src/app/forget-person.ts";
 import {
   deletionPart,
   emailPart,
@@ -17,6 +19,8 @@ import {
 } from "../../src/app/settings-forms.ts";
 import { createSignIns } from "../../src/app/sign-ins.ts";
 import { createStorage } from "../../src/app/storage.ts";
+import { createRecordingDb } from "../../src/audio/recording-db.ts";
+import { createLeftoverDb } from "../../src/vault/leftovers.ts";
 import { ada, settled } from "../machines/session-rig.ts";
 import { FakeOrigin } from "./fake-window.ts";
 
@@ -159,4 +163,33 @@ test("of who has deleted their account nothing is left in the browser's storage;
     ...others,
     ...Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, JSON.stringify(list)])),
   });
+});
+
+test("nor in its databases: recordings, also unreadable ones, encrypted pieces and files on their way", async () => {
+  const open = { fate: "open", base: 0, sourceLanguage: "en", targetLanguage: null, startedAt: 0, confirmed: 0 } as const;
+  const uuid = crypto.randomUUID();
+  const recordings = createRecordingDb();
+  for (const ownerId of ["ada", "eve"]) {
+    await recordings.put({ ...open, id: ownerId, recordingId: uuid, clientId: uuid, ownerId, frames: 1, reached: false });
+    await recordings.putFrame(ownerId, 0, new Uint8Array(4));
+  }
+  const db = await openDB("parlance-recordings");
+  await db.put("recordings", { id: "strange", ownerId: "ada" });
+  const encrypted = createLeftoverDb();
+  await encrypted.put({ id: "sealed", ownerId: "ada", startedAt: 0, type: "audio/webm", durationSeconds: 1 });
+  await encrypted.putPiece("sealed", 0, new Uint8Array(4));
+  const files = await openDB("parlance-uploads", 1, {
+    upgrade: (created) => {
+      created.createObjectStore("uploads", { keyPath: "id" });
+      created.createObjectStore("files");
+    },
+  });
+  await files.put("uploads", { id: "talk", ownerId: "ada" });
+  await files.put("files", "sound", "talk");
+
+  await forgetKept("ada");
+  expect(await db.getAllKeys("recordings")).toEqual(["eve"]);
+  expect(await db.getAllKeys("frames")).toEqual([["eve", 0]]);
+  expect([await encrypted.list("ada"), await encrypted.pieces("sealed")]).toEqual([[], []]);
+  expect([await files.count("uploads"), await files.count("files")]).toEqual([0, 0]);
 });
