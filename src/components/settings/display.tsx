@@ -1,15 +1,11 @@
-import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectMessage } from "../../../machines/submission.ts";
 import type { Settings } from "../../app/settings.ts";
 import { themeChoice, themes } from "../../app/theme-choice.ts";
 import { interfaceLanguages } from "../../i18n/languages.ts";
-import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { LanguageChoice } from "../speech/language-choice.tsx";
-import { Card, Outcome, send, useIsBusy, usePart } from "./part.tsx";
+import { Card, LoadFailure, Outcome, useIsBusy } from "./part.tsx";
 import styles from "./settings.module.css";
 
 /** How the page looks, and which languages it begins with. */
@@ -69,7 +65,6 @@ function ThemeChoice() {
 function Defaults({ settings: { defaults } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const known = useSyncExternalStore(defaults.subscribe, defaults.get);
-  const failure = useSelector(usePart(defaults.list).form, selectMessage);
   const loading = useIsBusy(defaults.list);
   return (
     <Card id="defaults" title={t("defaults.title")}>
@@ -78,18 +73,7 @@ function Defaults({ settings: { defaults } }: { settings: Settings }) {
         <LanguageChoice engines={known.engines} value={known.chosen} onChange={(chosen) => defaults.choose(chosen)} />
       )}
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
-      {failure === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => send(defaults.list)}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          {t("defaults.failed")}
-        </Notice>
-      )}
+      <LoadFailure part={defaults.list} text={t("defaults.failed")} />
     </Card>
   );
 }

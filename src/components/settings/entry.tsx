@@ -2,7 +2,6 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUser } from "../../../machines/session.ts";
-import { selectMessage } from "../../../machines/submission.ts";
 import type { SignIn } from "../../api/contract/index.ts";
 import { session } from "../../app/session.ts";
 import type { Settings } from "../../app/settings.ts";
@@ -12,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { AccountField } from "../account/account-form.tsx";
 import { deviceOf } from "./device.ts";
-import { Card, Outcome, PartButton, PartForm, send, useIsBusy, usePart } from "./part.tsx";
+import { Card, LoadFailure, Outcome, PartButton, PartForm, send, useIsBusy } from "./part.tsx";
 import styles from "./settings.module.css";
 
 const email: AccountField = {
@@ -68,23 +67,11 @@ export function Entry({ settings }: { settings: Settings }) {
 function SignIns({ settings: { signIns } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const known = useSyncExternalStore(signIns.subscribe, signIns.get);
-  const failure = useSelector(usePart(signIns.list).form, selectMessage);
   const loading = useIsBusy(signIns.list);
   const ending = useIsBusy(signIns.end);
   return (
     <Card id="sign-ins" title={t("signIns.title")}>
-      {failure !== null ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => send(signIns.list)}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          {t("signIns.failed")}
-        </Notice>
-      ) : null}
+      <LoadFailure part={signIns.list} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
         <ul className={styles.signIns}>
@@ -119,7 +106,7 @@ function Row({ signIn, busy, onEnd }: { signIn: SignIn; busy: boolean; onEnd(): 
         </p>
       </div>
       {signIn.current ? null : (
-        <Button look="quiet" aria-label={t("signIns.endOne", { device })} aria-disabled={busy} onClick={busy ? undefined : onEnd}>
+        <Button aria-label={t("signIns.endOne", { device })} aria-disabled={busy} onClick={busy ? undefined : onEnd}>
           {t("signIns.end")}
         </Button>
       )}

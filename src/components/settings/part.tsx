@@ -1,10 +1,12 @@
 import { useSelector } from "@xstate/react";
-import { Fragment, type ReactNode, useSyncExternalStore } from "react";
+import { Fragment, type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
 import { selectIsSubmitting, selectMessage } from "../../../machines/submission.ts";
 import type { Part, PartState } from "../../app/settings-forms.ts";
 import { Button } from "../../ui/button.tsx";
 import { claimFocus } from "../../ui/focus.ts";
 import type { IconName } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { type AccountField, Field, Said, submit } from "../account/account-form.tsx";
 import styles from "./settings.module.css";
 
@@ -22,7 +24,9 @@ export function send(part: Part, values: Record<string, string> = {}): void {
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className={styles.card} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+      <h3 id={id} tabIndex={-1}>
+        {title}
+      </h3>
       {children}
     </section>
   );
@@ -42,6 +46,29 @@ export function Outcome({ part, failure = true, success = true }: { part: Part; 
     <div key={times} ref={claimFocus} tabIndex={-1} className={styles.said}>
       <Said message={said} tone="good" />
     </div>
+  );
+}
+
+/** What could not be loaded, and the way to try again: its button goes meanwhile, and the focus to the heading of what it stands in. */
+export function LoadFailure({ part, text }: { part: Part; text: string }) {
+  const { t } = useTranslation("settings");
+  const failure = useSelector(usePart(part).form, selectMessage);
+  if (failure === null) return null;
+  const retry = ({ currentTarget }: MouseEvent) => {
+    currentTarget.closest("section")?.querySelector("h3")?.focus();
+    send(part);
+  };
+  return (
+    <Notice
+      tone="danger"
+      actions={
+        <Button icon="retry" onClick={retry}>
+          {t("retry")}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
   );
 }
 
