@@ -114,7 +114,7 @@ describe("a navigation", () => {
     await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
     const { page } = visit;
     const arrive = Promise.withResolvers<void>();
-    await page.route(/\/assets\/(upcoming|terms)[^/]*\.js/, async (route) => {
+    await page.route(/\/assets\/info-page[^/]*\.js/, async (route) => {
       await arrive.promise;
       await route.abort();
     });
@@ -123,7 +123,7 @@ describe("a navigation", () => {
     arrive.resolve();
     await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
     await page.getByText("The application encountered an error. Please try refreshing the page.", { exact: true }).waitFor();
-    await page.unroute(/\/assets\/(upcoming|terms)[^/]*\.js/);
+    await page.unroute(/\/assets\/info-page[^/]*\.js/);
     await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
     await page.getByRole("heading", { name: "Terms" }).waitFor();
   });

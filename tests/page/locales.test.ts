@@ -17,6 +17,7 @@ const namespaces = [
   "billing",
   "inbox",
   "settings",
+  "info",
 ] as const;
 type Namespace = (typeof namespaces)[number];
 
@@ -44,6 +45,7 @@ const english: Record<Namespace, Map<string, string>> = {
   billing: textsOf("en", "billing"),
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
+  info: textsOf("en", "info"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

@@ -14,6 +14,8 @@ const features = [
   { key: "correct", icon: "edit" },
 ] as const;
 
+const information = ["terms", "privacy", "about", "contact"] as const;
+
 const promises = ["heard", "kept", "deleted", "locked"] as const;
 
 /** What Parlance does, for somebody who has ten seconds. */
@@ -67,7 +69,16 @@ export function Landing() {
       </section>
 
       <Pricing />
-      <footer className={styles.footer}>{t("landing.footer")}</footer>
+      <footer className={styles.footer}>
+        {t("landing.footer")}
+        <nav>
+          {information.map((page) => (
+            <Link key={page} to={`/${page}`}>
+              {t(`titles.${page}`)}
+            </Link>
+          ))}
+        </nav>
+      </footer>
     </div>
   );
 }

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { infoRoute } from "../../components/info/route.ts";
 
-export const Route = createFileRoute("/_public/about")(upcoming("titles.about"));
+export const Route = createFileRoute("/_public/about")(infoRoute("titles.about", "about", true));

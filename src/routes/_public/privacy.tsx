@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { infoRoute } from "../../components/info/route.ts";
 
-export const Route = createFileRoute("/_public/privacy")(upcoming("titles.privacy"));
+export const Route = createFileRoute("/_public/privacy")(infoRoute("titles.privacy", "privacy", true));
