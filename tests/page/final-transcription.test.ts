@@ -47,9 +47,9 @@ test("what is saved is what the contract wants, without what only the page knows
 });
 
 test("a recording that was begun anew at the server begins where its sound does", () => {
-  expect(finalTranscriptionOf(row, lines, () => "").date).toBe("2026-05-01T10:00:02.000Z");
+  expect(finalTranscriptionOf(row, lines, () => "").date).toBe("2026-05-01T10:00:00.800Z");
 });
 
 test("without words it is named by its date", () => {
-  expect(finalTranscriptionOf(row, [], (iso) => `on ${iso}`).title).toBe("on 2026-05-01T10:00:02.000Z");
+  expect(finalTranscriptionOf(row, [], (iso) => `on ${iso}`).title).toBe("on 2026-05-01T10:00:00.800Z");
 });

@@ -38,6 +38,8 @@ interface Library {
 const coefficients = 13;
 /** Where `feat_t` (sphinxbase/feat.h) holds its `cmn_t`, whose first field is the mean; on machines with 64-bit addresses. */
 const cmnOffset = 88;
+/** Where `cmn_t` (sphinxbase/cmn.h) holds the length of a frame: behind three addresses and a count. */
+const lengthOffset = 28;
 
 /** @throws Error when the libraries are not installed */
 export function loadLibrary(): Library {
@@ -70,6 +72,12 @@ export function loadLibrary(): Library {
   };
 }
 
+/** The channel's level, as the features hold it; null when the library holds something else in that place. */
+function cmnOf(features: Pointer): Pointer {
+  const cmn: Pointer = koffi.decode(features, cmnOffset, "void *");
+  return !isNull(cmn) && koffi.decode(cmn, lengthOffset, "int32_t") === coefficients ? cmn : null;
+}
+
 /** One decoder with its model; not to be shared between threads. Every method throws when the library reports a failure. */
 export class Decoder {
   readonly #library: Library;
@@ -90,7 +98,7 @@ export class Decoder {
     this.#library.freeConfig(config);
     if (isNull(this.#decoder)) throw new Error("PocketSphinx could not load its model.");
     this.#logmath = this.#library.logmath(this.#decoder);
-    this.#cmn = koffi.decode(this.#library.features(this.#decoder), cmnOffset, "void *");
+    this.#cmn = cmnOf(this.#library.features(this.#decoder));
   }
 
   /**
@@ -98,6 +106,7 @@ export class Decoder {
    * whole has its own.) What the model assumes otherwise is the level of a good microphone close by.
    */
   adjustTo(sample: Int16Array): void {
+    if (isNull(this.#cmn)) return;
     this.startStream();
     this.startUtterance();
     this.process(sample, { full: true });
