@@ -10,7 +10,8 @@ test("are reached from the landing page, and from each other", async () => {
   await using visit = await openPage(shared.browser);
   const { page } = visit;
   await page.goto(shared.at("/"));
-  const footer = page.getByRole("contentinfo");
+  const footer = page.locator("footer");
+  await footer.waitFor();
   const leads = await footer.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   expect(leads).toEqual(["/terms", "/privacy", "/about", "/contact"]);
   await footer.getByRole("link", { name: "Terms" }).click();
@@ -58,7 +59,8 @@ test("name everything that the browser keeps", async () => {
   const { page } = visit;
   await signUp(page, shared.server.url);
   for (const path of ["/speech-to-text", "/voice-translator", "/file-upload-config", "/settings", "/contact?lng=en"]) {
-    await page.goto(shared.at(path), { waitUntil: "networkidle" });
+    await page.goto(shared.at(path));
+    await page.getByRole("heading", { level: 1 }).waitFor();
   }
   const cookies = (await page.context().cookies()).map(({ name }) => name);
   const kept = await page.evaluate(async () => {

@@ -94,7 +94,7 @@ function Text({ textKey }: { textKey: string }) {
 }
 
 function Line({ text }: { text: string }) {
-  const [, subject, rest] = /^([^:.]{1,60}\s?:)\s(.+)$/.exec(text) ?? [];
+  const [, subject, rest] = /^([^:.]{1,90}\s?:)\s(.+)$/.exec(text) ?? [];
   if (subject === undefined) return text;
   return (
     <>

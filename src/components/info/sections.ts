@@ -65,31 +65,33 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
 };
 
 /** What a browser keeps of Parlance, by its names, and the key of what it is for. */
-export const browserStorage: readonly { kind: "cookie" | "local" | "database"; names: readonly string[]; key: string }[] = [
-  { kind: "cookie", names: ["parlance_refresh"], key: "info:storage.refresh" },
-  { kind: "cookie", names: ["parlance_media"], key: "info:storage.media" },
-  { kind: "cookie", names: ["parlance_export"], key: "info:storage.export" },
-  { kind: "cookie", names: ["parlance_attempt_…"], key: "info:storage.attempt" },
-  { kind: "cookie", names: ["i18next"], key: "info:storage.languageCookie" },
-  { kind: "local", names: ["i18nextLng", "theme"], key: "info:storage.look" },
-  { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "info:storage.token" },
-  { kind: "local", names: ["persist:root"], key: "info:storage.profile" },
-  { kind: "local", names: ["redirectTo"], key: "info:storage.wanted" },
-  {
-    kind: "local",
-    names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
-    key: "info:storage.choices",
-  },
-  { kind: "local", names: ["draft:…"], key: "info:storage.drafts" },
-  {
-    kind: "local",
-    names: ["transcriptions", "conversation:…", "conversationChanges", "deletions"],
-    key: "info:storage.unsent",
-  },
-  {
-    kind: "database",
-    names: ["parlance-recordings", "parlance-turns", "parlance-uploads"],
-    key: "info:storage.recordings",
-  },
-  { kind: "database", names: ["parlance-vault"], key: "info:storage.vault" },
-];
+export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "database"; names: readonly string[]; key: string }[] =
+  [
+    { kind: "cookie", names: ["parlance_refresh"], key: "info:storage.refresh" },
+    { kind: "cookie", names: ["parlance_media"], key: "info:storage.media" },
+    { kind: "cookie", names: ["parlance_export"], key: "info:storage.export" },
+    { kind: "cookie", names: ["parlance_attempt_…"], key: "info:storage.attempt" },
+    { kind: "cookie", names: ["i18next"], key: "info:storage.languageCookie" },
+    { kind: "local", names: ["i18nextLng", "theme"], key: "info:storage.look" },
+    { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "info:storage.token" },
+    { kind: "local", names: ["persist:root"], key: "info:storage.profile" },
+    { kind: "local", names: ["redirectTo"], key: "info:storage.wanted" },
+    {
+      kind: "local",
+      names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
+      key: "info:storage.choices",
+    },
+    { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "info:storage.scrolled" },
+    { kind: "local", names: ["draft:…"], key: "info:storage.drafts" },
+    {
+      kind: "local",
+      names: ["transcriptions", "conversation:…", "conversationChanges", "deletions"],
+      key: "info:storage.unsent",
+    },
+    {
+      kind: "database",
+      names: ["parlance-recordings", "parlance-turns", "parlance-uploads"],
+      key: "info:storage.recordings",
+    },
+    { kind: "database", names: ["parlance-vault"], key: "info:storage.vault" },
+  ];
