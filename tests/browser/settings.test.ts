@@ -112,6 +112,24 @@ test("a password is changed: another session ends, this one goes on", async () =
   expect(again.page.url()).toContain("/dashboard");
 });
 
+test("who signs in through another account alone is asked for no password", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  await page.route(`${shared.server.apiUrl}/users/me`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), hasPassword: false } });
+  });
+  await page.reload();
+  await card(page, "Password").getByText("You sign in through another account so far.").waitFor();
+  await button(page, "Delete my account…").click();
+  await button(page, "Delete everything").waitFor();
+  expect(await page.getByLabel("Your present password").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("New password").fill("short");
+  await button(page, "Choose the password").click();
+  await page.getByText("Use at least 8 characters.").waitFor();
+});
+
 test("sign-ins are listed with their devices; one is ended, then all others", async () => {
   await using visit = await open();
   const { page, person } = visit;

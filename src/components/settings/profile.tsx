@@ -112,7 +112,7 @@ function Drop({ onFile, children }: { onFile(file: File): void; children: ReactN
   return (
     <section
       className={`${styles.drop} ${over ? styles.over : ""}`}
-      aria-label={t("picture.title")}
+      aria-label={t("picture.choose")}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
