@@ -89,6 +89,24 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
 });
 
+test("who guesses too often is told when to try again, in the page's language", async () => {
+  await using parlance = await open([/401/, /429/]);
+  const { page, at } = parlance;
+  const account = { email: email(), password: "not the right one" };
+  await page.goto(at("/signin?lng=de"));
+  const statuses = await page.evaluate(async (body) => {
+    const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
+    const guess = () => fetch(`${api}/auth/login`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    return Promise.all(Array.from({ length: 10 }, async () => (await guess()).status));
+  }, JSON.stringify(account));
+  expect([...new Set(statuses)]).toEqual([401]);
+  await fill(page, { "E-Mail": account.email, Passwort: account.password });
+  await page
+    .getByRole("alert")
+    .getByText(/^Das war zu oft\. Versuchen Sie es in 15 Minuten erneut\.$/)
+    .waitFor();
+});
+
 test("without the link from a mail, a page says what to do", async () => {
   await using parlance = await open();
   const { page, at } = parlance;
