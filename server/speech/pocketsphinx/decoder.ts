@@ -30,24 +30,41 @@ const quiet = 0.3 * pcmRate;
 
 const decoder = new Decoder({ ...model, ...careful });
 
+/**
+ * The library is given so much at a time (bytes): it follows the level of the channel from one call to the next, so the same sound in
+ * other pieces would give other words.
+ */
+const block = 0.08 * pcmRate * 2;
+
 /** The utterance that comes piece by piece: decoding begins when there is enough of it to know its level. */
-let waiting: Buffer[] = [];
+let waiting = Buffer.alloc(0);
 let isRunning = false;
 
+/** Decodes the whole blocks of what waits, or all of it. */
+function decode(end: number): void {
+  let from = 0;
+  for (; from + block <= end; from += block) decoder.process(samplesOf(waiting.subarray(from, from + block)));
+  if (end === waiting.length && from < end) {
+    decoder.process(samplesOf(waiting.subarray(from, end)));
+    from = end;
+  }
+  waiting = waiting.subarray(from);
+}
+
+const wholeBlocks = () => waiting.length - (waiting.length % block);
+
 function run(): void {
-  const sound = samplesOf(Buffer.concat(waiting));
-  waiting = [];
+  const sound = samplesOf(waiting);
   decoder.adjustTo(sound.length < quiet + telling / 2 ? sound : sound.subarray(quiet, quiet + telling));
   decoder.startStream();
   decoder.startUtterance();
   isRunning = true;
-  decoder.process(sound);
 }
 
 function stop(): void {
   if (isRunning) decoder.endUtterance();
   isRunning = false;
-  waiting = [];
+  waiting = Buffer.alloc(0);
 }
 
 serve({
@@ -61,18 +78,16 @@ serve({
   },
   begin: stop,
   feed: (_stream, pcm) => {
-    if (isRunning) {
-      decoder.process(samplesOf(pcm));
-      return decoder.hypothesis;
-    }
-    waiting.push(pcm);
-    if (waiting.reduce((sum, part) => sum + part.length / 2, 0) < quiet + telling) return "";
-    run();
+    waiting = Buffer.concat([waiting, pcm]);
+    if (!isRunning && waiting.length / 2 < quiet + telling) return "";
+    if (!isRunning) run();
+    decode(wholeBlocks());
     return decoder.hypothesis;
   },
   finish: () => {
     if (!isRunning && waiting.length > 0) run();
     if (!isRunning) return [];
+    decode(waiting.length);
     isRunning = false;
     decoder.endUtterance();
     return decoder.words();
