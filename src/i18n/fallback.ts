@@ -27,13 +27,17 @@ export async function fetchTexts(url: string, init?: RequestInit): Promise<Respo
 /** Resolves when one of the namespace's files could not be had and the fallback's is there. */
 export async function inFallback(texts: i18n, namespace: string): Promise<void> {
   await stumbleOf(namespace).promise;
-  const isThere = () => texts.hasResourceBundle(fallbackLanguage, namespace);
-  if (isThere()) return;
+  await isThere(texts, fallbackLanguage, namespace);
+}
+
+/** Resolves when the file is there, whatever becomes of others that were asked for with it. */
+export async function isThere(texts: i18n, language: string, namespace: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = () => {
-    if (isThere()) resolve();
+    if (texts.hasResourceBundle(language, namespace)) resolve();
   };
   texts.store.on("added", look);
+  look();
   await promise;
   texts.store.off("added", look);
 }

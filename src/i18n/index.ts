@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import LanguageDetector from "i18next-browser-languagedetector";
 import { initReactI18next } from "react-i18next";
-import { inFallback } from "./fallback.ts";
+import { inFallback, isThere } from "./fallback.ts";
 import { fallbackLanguage, interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
 import { localeFiles } from "./locale-files.ts";
 
@@ -51,7 +51,9 @@ export async function startI18n(): Promise<void> {
 
 /** Resolves when the texts can be read, be it in the fallback language, or have failed for good. */
 export async function loadTexts(namespace: string): Promise<void> {
-  await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace)]);
+  // `loadNamespaces` waits for every file that is on its way, of other namespaces, too.
+  const there = isThere(i18next, i18next.language, namespace);
+  await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace), there]);
 }
 
 export { i18next as i18n };

@@ -108,6 +108,7 @@ async function dictate(person: Person): Promise<string> {
 test("what a visitor sees", async () => {
   await using visit = await openPage(shared.browser);
   await visit.page.goto(shared.at("/about"));
+  await visit.page.getByRole("heading", { level: 1 }).waitFor();
   await checkAll(visit.page, publicRoutes);
 });
 

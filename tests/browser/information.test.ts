@@ -28,6 +28,19 @@ test("are reached from the landing page, and from each other", async () => {
   await expect.poll(() => page.locator("#deleting").evaluate((section) => section.getBoundingClientRect().top)).toBeLessThan(200);
 });
 
+test("open beside the sign-up form, which keeps what is in it", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/signup"));
+  await page.getByLabel("E-mail").fill("ada@example.org");
+  for (const name of ["Terms", "Privacy"]) {
+    const [tab] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name }).click()]);
+    await tab.getByRole("heading", { level: 1, name }).waitFor();
+    await tab.close();
+  }
+  expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@example.org");
+});
+
 test("name the engines that this server has, those of others as such, and say so when it can't be asked", async () => {
   await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED/] });
   const { page } = visit;

@@ -38,6 +38,17 @@ function SignUp() {
       <span>
         {t("account.haveAccount")} <Link to="/signin">{t("account.signIn")}</Link>
       </span>
+      {/* In a tab of their own: what is in the form stays there. */}
+      <span>
+        {t("account.agreement")}{" "}
+        <Link to="/terms" target="_blank">
+          {t("titles.terms")}
+        </Link>
+        {", "}
+        <Link to="/privacy" target="_blank">
+          {t("titles.privacy")}
+        </Link>
+      </span>
     </AccountForm>
   );
 }
