@@ -32,8 +32,12 @@ function cuesOf(transcription: Transcription, labels: Labels): Cue[] {
   return [{ start: 0, end: Math.max(1, transcription.durationSeconds ?? 1), lines, speaker: "", begins: false }];
 }
 
+/** What was typed instead of spoken has no length of its own: it stands as long as it takes to read (letters a second). */
+const readingSpeed = 15;
+
 /** A long segment becomes several cues if its words have times. Its translation has none, so with one it stays whole. */
-function segmentCues({ start, end, ...segment }: Segment): Pick<Cue, "start" | "end" | "lines">[] {
+function segmentCues({ start, end: spokenEnd, ...segment }: Segment): Pick<Cue, "start" | "end" | "lines">[] {
+  const end = spokenEnd > start ? spokenEnd : start + Math.max(1, segment.text.length / readingSpeed);
   const translation = oneLine(segment.translation ?? "");
   const text = oneLine(segment.text);
   const { language, translationLanguage } = segment;

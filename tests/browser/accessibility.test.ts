@@ -124,6 +124,8 @@ test("what somebody sees who has subscribed", async () => {
   const person = await whoeverIsIn(visit.page);
   await subscribe(shared.server.dataDir, person);
   await visit.page.reload();
+  // The focus of a page that is loaded stays where the browser puts it: only the next one is entered.
+  await visit.page.locator("main h1").first().waitFor();
   await checkAll(visit.page, [...withAccount, ...subscribed], await dictate(person));
 });
 

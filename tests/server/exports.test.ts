@@ -100,6 +100,11 @@ describe("a conversation", () => {
     expect(after.segments[1]).toMatchObject({ text: "شكرا", language: "ar", translationLanguage: "en" });
   });
 
+  test("shows what was typed, which has no length, as long as it takes to read", async () => {
+    const { exported } = await exporting({ segments: [{ ...segment("good morning to all of you", 2, 2), words: [] }] });
+    expect((await exported("srt")).body.toString()).toContain("00:00:02,000 --> 00:00:03,733");
+  });
+
   test("names each side's language in a text, and marks it in web subtitles", async () => {
     const { exported } = await exporting({ segments: turns, targetLanguage: "ar" });
     expect((await exported("txt")).body.toString()).toBe("English: good morning\n→ صباح الخير\n\nArabic: شكرا لك\n→ thank you\n");
