@@ -20,12 +20,10 @@ export type BillingEvent =
   | { type: "subscription.changed" };
 
 /** What the rest of the page hears. */
-export type BillingNews = { type: "cancelled" };
+export type BillingNews = { type: "cancelled" } | { type: "history.told"; invoices: readonly Invoice[] };
 
 interface BillingContext {
   interval: BillingInterval;
-  /** SPEC.md section 3, "billingHistory"; null until it is known. */
-  billingHistory: readonly Invoice[] | null;
   /** A key of the locale files: why the last thing that was wanted did not work. */
   failure: string | null;
   /** By which of SPEC.md section 7's two calls a checkout is begun. */
@@ -59,15 +57,16 @@ export const billingMachine = setup({
   },
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),
-    keepHistory: assign({ billingHistory: (_, { invoices }: { invoices: readonly Invoice[] }) => invoices }),
+    /** The subscription machine keeps it (SPEC.md section 3, "billingHistory"). */
+    tellHistory: emit((_, { invoices }: { invoices: readonly Invoice[] }): BillingNews => ({ type: "history.told", invoices })),
     forgetFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
-    tellCancelled: emit({ type: "cancelled" }),
+    tellCancelled: emit({ type: "cancelled" } as const),
   },
   guards: { showsHistory: ({ context }) => context.call === "account" },
 }).createMachine({
   id: "billing",
-  context: ({ input }) => ({ interval: "year", billingHistory: null, failure: null, call: input.call }),
+  context: ({ input }) => ({ interval: "year", failure: null, call: input.call }),
   type: "parallel",
   on: { "interval.chosen": { actions: { type: "chooseInterval", params: ({ event }) => event } } },
   states: {
@@ -80,7 +79,7 @@ export const billingMachine = setup({
         loading: {
           invoke: {
             src: "fetchHistory",
-            onDone: { target: "loaded", actions: { type: "keepHistory", params: ({ event }) => ({ invoices: event.output }) } },
+            onDone: { target: "loaded", actions: { type: "tellHistory", params: ({ event }) => ({ invoices: event.output }) } },
             onError: "failed",
           },
         },
@@ -149,8 +148,6 @@ export const billingMachine = setup({
 type Snapshot = SnapshotFrom<typeof billingMachine>;
 
 export const selectInterval = (snapshot: Snapshot): BillingInterval => snapshot.context.interval;
-/** null until it is known. */
-export const selectHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.billingHistory;
 export const selectHistoryFailed = (snapshot: Snapshot): boolean => snapshot.matches({ history: "failed" });
 /** A key of the locale files. */
 export const selectBillingFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

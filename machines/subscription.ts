@@ -1,5 +1,5 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Subscription, Usage } from "../src/api/contract/index.ts";
+import type { Invoice, Subscription, Usage } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
 import { minutesLeft, usageLevel } from "./usage.ts";
 
@@ -9,13 +9,17 @@ export type SubscriptionEvent =
   /** What was known may not hold any more (a checkout has ended). */
   | { type: "changed"; now: number }
   /** The usage machine has asked the server. */
-  | { type: "usage.told"; usage: Usage };
+  | { type: "usage.told"; usage: Usage }
+  /** The billing machine has asked the server. */
+  | { type: "history.told"; invoices: readonly Invoice[] };
 
 interface SubscriptionContext {
   /** null: there is none, or nobody has asked yet. */
   details: Subscription | null;
   /** null: not known yet. */
   usageData: Usage | null;
+  /** What was paid, the newest first; null: not known yet. */
+  billingHistory: readonly Invoice[] | null;
   /** When it was asked for, epoch ms. */
   fetchedAt: number | null;
   /** Why the last fetch failed: a code of the contract. */
@@ -38,6 +42,7 @@ export const subscriptionMachine = setup({
     noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),
     keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
     keepUsage: assign({ usageData: (_, { usage }: { usage: Usage }) => usage }),
+    keepHistory: assign({ billingHistory: (_, { invoices }: { invoices: readonly Invoice[] }) => invoices }),
     keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
   },
   guards: {
@@ -45,9 +50,12 @@ export const subscriptionMachine = setup({
   },
 }).createMachine({
   id: "subscription",
-  context: { details: null, usageData: null, fetchedAt: null, error: null },
+  context: { details: null, usageData: null, billingHistory: null, fetchedAt: null, error: null },
   initial: "idle",
-  on: { "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } } },
+  on: {
+    "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } },
+    "history.told": { actions: { type: "keepHistory", params: ({ event }) => event } },
+  },
   states: {
     idle: {
       on: { "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } } },
@@ -98,6 +106,8 @@ export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscripti
 export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
 export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
 
+/** The newest first; null while nobody knows. */
+export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.billingHistory;
 /** The minutes of this month; null while nobody knows. The same object until it is asked for again. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usageData;
 /** Of the free tier, this month; null without a limit, and while nobody knows. */

@@ -99,6 +99,7 @@ async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
   const calls = new HeldCalls();
   await page.clock.install();
   await page.route("**/subscriptions/account/subscription", (route) => calls.hold(route));
+  await page.route("**/subscriptions/account/invoices", json({ invoices: [] }));
   await page.route("**/api/v1/usage", json(toldUsage));
   const messages = page.getByRole("button", { name: english.toast.close, includeHidden: true });
   return {
@@ -130,5 +131,7 @@ test("every transition of the subscription that a page can make", async () => {
   const context = { reducedMotion: "reduce" } as const;
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
   await signUp(visit.page, shared.server.url);
-  await walkInBrowser(gateWalk, await createPerson(visit.page));
+  await walkInBrowser(gateWalk, await createPerson(visit.page), {
+    "subscription: history.told": "the page about the subscription asks for them by itself, whenever it is entered",
+  });
 });

@@ -1,12 +1,13 @@
 import { createActor } from "xstate";
 import {
   type SubscriptionEvent,
+  selectBillingHistory,
   selectIsPremium,
   selectIsSettled,
   selectMinutesLeft,
   subscriptionMachine,
 } from "../../machines/subscription.ts";
-import type { Subscription, Usage } from "../../src/api/contract/index.ts";
+import type { Invoice, Subscription, Usage } from "../../src/api/contract/index.ts";
 import { answered, failure, refused, sent } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import type { Move, RunOptions, Walk } from "./harness-walk.ts";
@@ -22,6 +23,10 @@ export const toldUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, r
 /** Where whoever walks it in a browser is: before a paid page, on the page about the subscription, or anywhere else. */
 type Place = "gate" | "subscription" | "elsewhere";
 
+const toldInvoices: readonly Invoice[] = [
+  { id: "i1", date: "2026-03-01T00:00:00Z", amount: 1200, currency: "EUR", status: "paid", url: null },
+];
+
 function prepare(stage: Stage) {
   const fetchSubscription = stage.asking<Subscription | null>();
   const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fetchSubscription.logic } });
@@ -36,7 +41,11 @@ const context = ({ actor }: SubscriptionRig) => actor.getSnapshot().context;
 const asked = ({ fetchSubscription }: SubscriptionRig) => fetchSubscription;
 
 /** Somebody wants to know, so long after the last time (ms). */
-const told = (name: string, type: Exclude<SubscriptionEvent["type"], "usage.told">, later: number): Move<SubscriptionRig> => ({
+const told = (
+  name: string,
+  type: Exclude<SubscriptionEvent["type"], "usage.told" | "history.told">,
+  later: number,
+): Move<SubscriptionRig> => ({
   name,
   may: (rig) => rig.actor.getSnapshot().can({ type, now: (context(rig).fetchedAt ?? 0) + later }),
   happen: (rig) => rig.actor.send({ type, now: (context(rig).fetchedAt ?? 0) + later }),
@@ -47,6 +56,7 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
   machine: subscriptionMachine,
   prepare,
   moves: [
+    sent({ type: "history.told", invoices: toldInvoices }, "the invoices are told"),
     told("somebody wants to know", "fetch.requested", 1),
     told("somebody wants to know a minute later", "fetch.requested", minute),
     told("a checkout has ended", "changed", 1),
@@ -56,8 +66,16 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     answered("there is none", asked, () => null),
     refused("it can't be had", asked, failure("network")),
   ],
-  situation: (rig) => [context(rig).details?.status, context(rig).error, context(rig).fetchedAt !== null, context(rig).usageData],
+  situation: (rig) => [
+    context(rig).details?.status,
+    context(rig).error,
+    context(rig).fetchedAt !== null,
+    context(rig).usageData,
+    context(rig).billingHistory,
+  ],
   rules: {
+    "the invoices are those that were told last": (rig) =>
+      [null, toldInvoices].includes(selectBillingHistory(rig.actor.getSnapshot())),
     "the minutes are those that were told last": (rig) => [null, 1].includes(selectMinutesLeft(rig.actor.getSnapshot())),
     "it is asked for once at a time": ({ fetchSubscription }) => fetchSubscription.open().length <= 1,
     "it is asked for exactly while nobody knows": (rig) =>

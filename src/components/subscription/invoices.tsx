@@ -1,7 +1,9 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectHistory, selectHistoryFailed } from "../../../machines/billing.ts";
+import { selectHistoryFailed } from "../../../machines/billing.ts";
+import { selectBillingHistory } from "../../../machines/subscription.ts";
 import type { Billing } from "../../app/billing.ts";
+import { openSubscription } from "../../app/subscription.ts";
 import { date, money } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -12,7 +14,7 @@ const known = new Set(["paid", "open", "void"]);
 /** What was paid, the newest first. */
 export function Invoices({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("billing");
-  const invoices = useSelector(billing, selectHistory);
+  const invoices = useSelector(openSubscription(), selectBillingHistory);
   const failed = useSelector(billing, selectHistoryFailed);
   return (
     <section className={styles.invoices} aria-labelledby="invoices">
