@@ -285,6 +285,7 @@ function stripeOf(e: v.InferOutput<typeof Environment>): StripeConfig | undefine
     secretKey: e.STRIPE_SECRET_KEY,
     webhookSecret: needed("STRIPE_WEBHOOK_SECRET"),
     prices: { month: needed("STRIPE_PRICE_MONTH"), year: needed("STRIPE_PRICE_YEAR") },
-    server: url === undefined ? {} : { host: url.hostname, port: url.port, protocol: url.protocol === "http:" ? "http" : "https" },
+    server:
+      url === undefined ? {} : { host: url.hostname, port: url.port, protocol: url.protocol === "http:" ? "http" : "https" },
   };
 }
