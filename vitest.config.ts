@@ -14,7 +14,14 @@ export default defineConfig({
       { test: { name: "paths", include: ["tests/paths/**/*.test.ts"], testTimeout: walk } },
       { test: { name: "page", include: ["tests/page/**/*.test.{ts,tsx}"], testTimeout: quick } },
       {
-        test: { name: "server", include: ["tests/server/**/*.test.ts"], testTimeout: server, hookTimeout: server, pool: "forks" },
+        test: {
+          name: "server",
+          include: ["tests/server/**/*.test.ts"],
+          testTimeout: server,
+          hookTimeout: server,
+          pool: "forks",
+          maxWorkers: 3,
+        },
       },
       {
         test: {
@@ -24,7 +31,7 @@ export default defineConfig({
           hookTimeout: browser,
           pool: "forks",
           // Much of their time is waiting for somebody to finish speaking.
-          maxWorkers: 2,
+          maxWorkers: 4,
           globalSetup: "tests/browser/harness-build.ts",
           setupFiles: "tests/browser/harness-each.ts",
           // A condition that is awaited has as long as the machine needs; the default is one second.

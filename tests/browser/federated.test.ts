@@ -155,7 +155,7 @@ describe("in the same window, where no other may be opened", () => {
     const history = await page.evaluate(() => navigation.entries().map((entry) => String(entry.url)));
     expect(history.at(-1)).toBe(at("/dashboard"));
     expect([...history, ...told].filter((url) => url.includes("token=") || url.includes(String(token)))).toEqual([]);
-    expect(told.filter((referer) => referer.includes("callback"))).toEqual([]);
+    expect(told.filter((referer) => referer.includes("/auth/google/callback"))).toEqual([]);
   });
 
   test("says so to the letter when it fails", async () => {

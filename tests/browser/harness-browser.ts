@@ -67,6 +67,8 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
   const profile = await browser.newContext({
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
+    // Without a graphics card each frame of an animation is drawn by the processors that the tests run on.
+    reducedMotion: "reduce",
     viewport: { width: 1200, height: 800 },
     ...context,
   });

@@ -64,7 +64,7 @@ export async function tamper(dataDir: string, about: number): Promise<{ size: nu
   for await (const path of glob(join(dataDir, "vault/*/content"))) {
     await using file = await open(path, "r+");
     const { size } = await file.stat();
-    if (Math.abs(size - about) > 1500) continue;
+    if (Math.abs(size - about) > 500) continue;
     const byte = Buffer.alloc(1);
     await file.read(byte, 0, 1, size - 5000);
     await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size - 5000);

@@ -132,6 +132,6 @@ test("every transition of the subscription that a page can make", async () => {
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
   await signUp(visit.page, shared.server.url);
   await walkInBrowser(gateWalk, await createPerson(visit.page), {
-    "subscription: history.told": "the page about the subscription asks for them by itself, whenever it is entered",
+    "subscription: history.told → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
   });
 });
