@@ -59,6 +59,9 @@ export interface Visit extends AsyncDisposable {
   takeUnexpected(): string[];
 }
 
+/** SPEC.md section 4: a 404 on fetching the subscription means free. Whatever asks, a link that is pointed at too, may get it. */
+const isFree = /status of 404 .*\/subscriptions\/(me|account\/subscription)\)$/;
+
 /** Every one that the running test has opened; harness-each.ts reads and empties it. */
 export const openedVisits: Visit[] = [];
 
@@ -73,7 +76,7 @@ export async function openPage(browser: Browser, { context = {}, expected = [] }
     ...context,
   });
   const page = await profile.newPage();
-  const patterns = [...expected];
+  const patterns = [...expected, isFree];
   let complaints: string[] = [];
   page.on("console", (message) => {
     if (isComplaint(message)) complaints.push(`${message.text()} (${message.location().url || page.url()})`);
