@@ -47,6 +47,7 @@ test("sign up, confirm by the mailed link, sign in", async () => {
   await page.getByRole("alert").getByText("Please check your email to verify your account.").waitFor();
   // The mail is asked for once more; the link of the one before does not work any longer.
   await page.getByRole("link", { name: "Did no mail come?" }).click();
+  await page.getByRole("heading", { name: "Confirm your e-mail" }).waitFor();
   await next(1);
   await fill(page, { "E-mail": account["E-mail"] });
   await page.getByText("If this address waits to be confirmed, a mail is on its way.").waitFor();
@@ -54,6 +55,7 @@ test("sign up, confirm by the mailed link, sign in", async () => {
   await page.getByRole("button", { name: "Confirm the address" }).click();
   await page.getByRole("heading", { name: "E-mail confirmed" }).waitFor();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   await fill(page, account);
   await page.waitForURL("**/dashboard");
 });
@@ -68,6 +70,7 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await next(1);
   await page.goto(at("/signin"));
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
   await fill(page, { "E-mail": "not an address" });
   await page.getByText("Write an e-mail address such as name@example.com.").waitFor();
   await fill(page, { "E-mail": address });
@@ -80,6 +83,7 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await fill(page, { "New password": "battery staple" });
   await page.getByText("The password was changed. Sign in with the new one.").waitFor();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   await fill(page, { "E-mail": address, Password: "battery staple" });
   await page.waitForURL("**/dashboard");
   await page.goto(link);
