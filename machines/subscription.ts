@@ -28,6 +28,7 @@ interface SubscriptionContext {
 
 /** SPEC.md section 4, "Subscription". */
 const premium: readonly string[] = ["active", "trialing"];
+export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
 /** So long an answer is good for (ms): guards ask on every navigation. */
 const freshMs = 60_000;
 
@@ -96,7 +97,7 @@ export type SubscriptionStatus = "free" | "premium" | "loading";
 /** SPEC.md section 3, "subscriptionStatus". */
 export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus {
   const { details } = snapshot.context;
-  if (details !== null) return premium.includes(details.status) ? "premium" : "free";
+  if (details !== null) return isPremiumStatus(details.status) ? "premium" : "free";
   return selectIsSettled(snapshot) ? "free" : "loading";
 }
 /** null: there is none, or nobody knows yet. */

@@ -34,8 +34,6 @@ export interface Outbox {
   put(mail: Mail): Promise<void>;
   /** The newest ones, for the local page; undefined where there is a mail server. */
   kept: (() => Promise<KeptMail[]>) | undefined;
-  /** Resolves when everything that is due has been tried once. */
-  flush(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,7 +57,6 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
       void flush();
     },
     kept: deliver === undefined ? () => listKept(db) : undefined,
-    flush,
     close: () => {
       closed = true;
       clearInterval(timer);

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { billingMachine, type CheckoutCall } from "../../machines/billing.ts";
 import { checkoutReturnMachine } from "../../machines/checkout-return.ts";
+import { isPremiumStatus } from "../../machines/subscription.ts";
 import { ApiError } from "../api/http.ts";
 import { createSubscriptionsApi } from "../api/subscriptions.ts";
 import { call } from "./api.ts";
@@ -72,8 +73,7 @@ const returning = checkoutReturnMachine.provide({
     ask: fromPromise(async ({ signal }) => {
       // Who is signed out is not sent to the sign-in: the payment is worth a word first.
       if (!(await isSignedIn(signal))) throw new ApiError(401, "unauthorized");
-      const status = (await api.details(signal))?.status;
-      const paid = status === "active" || status === "trialing";
+      const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) openSubscription().send({ type: "changed", now: Date.now() });
       return paid;
     }),

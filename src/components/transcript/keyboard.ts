@@ -22,18 +22,28 @@ export function listenToKeys(
   can: { listen: boolean; edit: boolean },
   others: Record<"find" | "nextUnsure" | "previousUnsure" | "help", () => void>,
 ): () => void {
-  const listening: Partial<Record<ShortcutAction, () => void>> = {
+  const editing: Actions = {
+    undo: () => actor.send({ type: "undo.requested" }),
+    redo: () => actor.send({ type: "redo.requested" }),
+  };
+  return hearShortcuts({ ...others, ...(can.listen ? playerActions(player) : {}), ...(can.edit ? editing : {}) });
+}
+
+type Actions = Partial<Record<ShortcutAction, () => void>>;
+
+/** What the keys do to a player, wherever it stands. */
+export function playerActions(player: OpenTranscription["player"]): Actions {
+  return {
     playPause: () => playOrPause(player),
     back: () => player.actor.send({ type: "skip.requested", seconds: -skipSeconds }),
     forward: () => player.actor.send({ type: "skip.requested", seconds: skipSeconds }),
     slower: () => player.actor.send({ type: "rate.stepped", steps: -1 }),
     faster: () => player.actor.send({ type: "rate.stepped", steps: 1 }),
   };
-  const editing: Partial<Record<ShortcutAction, () => void>> = {
-    undo: () => actor.send({ type: "undo.requested" }),
-    redo: () => actor.send({ type: "redo.requested" }),
-  };
-  const actions = { ...others, ...(can.listen ? listening : {}), ...(can.edit ? editing : {}) };
+}
+
+/** Hears the keys of these actions on the whole page, unless a dialog is open. @returns stops hearing */
+export function hearShortcuts(actions: Actions): () => void {
   const hear = (event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
     const { singleKeys } = transcriptPreferences.get();
