@@ -4,6 +4,8 @@ import type { ErrorCode } from "../src/api/contract/index.ts";
 const kinds = {
   badRequest: [400, "The request is not understood."],
   unauthorized: [401, "Sign in first."],
+  // SPEC.md section 6: to the letter.
+  adminRequired: [401, "Unauthorized: Admin access required"],
   badCredentials: [401, "E-mail or password is wrong."],
   emailTaken: [409, "An account with this e-mail exists already."],
   sessionReused: [401, "This sign-in was used from two places and has been ended. Sign in again."],
@@ -37,6 +39,10 @@ const kinds = {
   wrongPassword: [403, "The password is wrong."],
   emailUnconfirmed: [403, "Please check your email to verify your account."],
   linkInvalid: [410, "This link was used already or is too old. Ask for a new one."],
+  slugTaken: [409, "Another post has this address already."],
+  notImage: [422, "The file is no picture that can be read (PNG, JPEG, WebP, AVIF or GIF)."],
+  chatUnavailable: [503, "No language model is set up on this server."],
+  chatFailed: [502, "The language model did not answer as it should."],
   network: [502, "The network failed."],
   internal: [500, "Something went wrong on the server."],
 } as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;

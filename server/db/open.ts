@@ -14,6 +14,7 @@ import * as billing from "./migrations/0009-billing.ts";
 import * as fetches from "./migrations/0009-fetches.ts";
 import * as inbox from "./migrations/0010-inbox.ts";
 import * as avatar from "./migrations/0011-avatar.ts";
+import * as blog from "./migrations/0012-blog.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   "0009-billing": billing,
   "0010-inbox": inbox,
   "0011-avatar": avatar,
+  "0012-blog": blog,
 };
 
 /**

@@ -1,11 +1,12 @@
 import type { Generated } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
+import type { BlogSchema } from "./schema-blog.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
  * queries run on SQLite and on PostgreSQL.
  */
-export interface Schema {
+export interface Schema extends BlogSchema {
   users: UserTable;
   identities: IdentityTable;
   sessions: SessionTable;

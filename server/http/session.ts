@@ -19,6 +19,18 @@ export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandle
   };
 }
 
+/** Lets only superusers through (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
+export function requireSuperuser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+  const identify = requireUser(deps);
+  return async (c, next) => {
+    await identify(c, async () => undefined).catch((error: unknown) => {
+      throw error instanceof Problem && error.code === "unauthorized" ? new Problem("adminRequired") : error;
+    });
+    if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
+    await next();
+  };
+}
+
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
 }

@@ -7,6 +7,7 @@ import * as v from "valibot";
 export const errorCodes = [
   "badRequest",
   "unauthorized",
+  "adminRequired",
   "badCredentials",
   "emailTaken",
   "sessionReused",
@@ -40,6 +41,10 @@ export const errorCodes = [
   "wrongPassword",
   "emailUnconfirmed",
   "linkInvalid",
+  "slugTaken",
+  "notImage",
+  "chatUnavailable",
+  "chatFailed",
   "network",
   "internal",
 ] as const;

@@ -1,4 +1,5 @@
 export * from "./account.ts";
+export * from "./blog.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
 export * from "./inbox.ts";

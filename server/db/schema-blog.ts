@@ -1,0 +1,95 @@
+import type { PostStatus, Reaction } from "../../src/api/contract/index.ts";
+
+/** The blog's tables. Times are epoch milliseconds, flags are 0 or 1. */
+export interface BlogSchema {
+  blog_posts: BlogPostTable;
+  blog_topics: BlogTopicTable;
+  blog_slugs: BlogSlugTable;
+  blog_reactions: BlogReactionTable;
+  blog_views: BlogViewTable;
+  blog_days: BlogDayTable;
+  blog_images: BlogImageTable;
+}
+
+export interface BlogPostTable {
+  id: string;
+  slug: string;
+  title: string;
+  summary: string;
+  /** Markdown. */
+  content: string;
+  /** JSON: string[], in the order in which they were entered. */
+  topics: string;
+  language: string;
+  status: PostStatus;
+  generated: number;
+  /** JSON: BlogImage; null for none. */
+  cover: string | null;
+  /** Reading time. */
+  minutes: number;
+  /** Null when whoever wrote it has gone, or it was posted by the schedule. */
+  author_id: string | null;
+  created_at: number;
+  updated_at: number;
+  /** Of the first publication; stays when it becomes a draft again. */
+  published_at: number | null;
+  /** Goes up with every change. */
+  revision: number;
+  /** The sums of blog_reactions and blog_days, so that lists need not count. */
+  likes: number;
+  dislikes: number;
+  views: number;
+}
+
+/** A post's topics once more, to search by. */
+export interface BlogTopicTable {
+  post_id: string;
+  /** In lower case. */
+  topic: string;
+}
+
+/** Addresses that a post had before: they lead to it still. */
+export interface BlogSlugTable {
+  slug: string;
+  post_id: string;
+}
+
+export interface BlogReactionTable {
+  post_id: string;
+  /** SHA-256 of post and reader, hex: one each, and nobody can see what else a reader has liked. */
+  reader: string;
+  reaction: Reaction;
+  created_at: number;
+}
+
+/** Who has read what on a day (UTC), so that each counts once a day. */
+export interface BlogViewTable {
+  post_id: string;
+  /** SHA-256 of post, day and reader, hex. */
+  reader: string;
+  created_at: number;
+}
+
+/** What happened to a post on a day (UTC): the analytics are made of this. */
+export interface BlogDayTable {
+  post_id: string;
+  /** "2026-03-01" */
+  day: string;
+  views: number;
+  /** Those that were given that day and still stand. */
+  likes: number;
+  dislikes: number;
+}
+
+/** A picture that was uploaded; its file is in the data folder under its id, which nobody can guess. */
+export interface BlogImageTable {
+  id: string;
+  /** Content type. */
+  type: string;
+  width: number;
+  height: number;
+  /** In bytes. */
+  size: number;
+  user_id: string | null;
+  created_at: number;
+}

@@ -1,0 +1,173 @@
+import * as v from "valibot";
+
+/** SPEC.md section 9, "Popular posts default". */
+export const popularDefault = 5;
+/** Posts of one page of a list, and the most that a caller may ask for. */
+export const blogPageSize = 12;
+export const blogPageMost = 100;
+
+/** Small letters, digits and single hyphens. */
+export const Slug = v.pipe(v.string(), v.maxLength(120), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/));
+/** What a post's address can't be: the page or the server has something else there. */
+export const reservedSlugs: ReadonlySet<string> = new Set(["admin", "popular", "feed", "images"]);
+
+const LanguageCode = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/));
+const Topic = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40), v.regex(/^[^,]*$/));
+export const topicsMost = 10;
+
+export const PostStatus = v.picklist(["draft", "published"]);
+export type PostStatus = v.InferOutput<typeof PostStatus>;
+
+/** A picture of ours. `width` and `height` in pixels: so the page keeps its place before it has come. */
+export const BlogImage = v.object({
+  url: v.string(),
+  width: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  height: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  /** What can be seen, for who can't see it. */
+  alt: v.optional(v.pipe(v.string(), v.maxLength(300)), ""),
+});
+export type BlogImage = v.InferOutput<typeof BlogImage>;
+
+const count = v.optional(v.number(), 0);
+
+/** SPEC.md section 3, "Blog post"; what another server may leave out has a default. Dates are ISO 8601. */
+export const BlogSummary = v.object({
+  id: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
+  title: v.string(),
+  slug: v.string(),
+  likes: count,
+  dislikes: count,
+  views: count,
+  topics: v.optional(v.array(v.string()), () => []),
+  language: v.optional(v.string(), "en"),
+  /** Written by a language model. */
+  generated: v.optional(v.boolean(), false),
+  status: v.optional(PostStatus, "published"),
+  /** One or two sentences. */
+  summary: v.optional(v.string(), ""),
+  cover: v.optional(v.nullable(BlogImage), null),
+  /** Reading time, at least 1; 0 when unknown. */
+  minutes: v.optional(v.number(), 0),
+  publishedAt: v.optional(v.nullable(v.string()), null),
+  updatedAt: v.optional(v.nullable(v.string()), null),
+});
+export type BlogSummary = v.InferOutput<typeof BlogSummary>;
+
+/** GET /blog/{slug} */
+export const BlogPost = v.object({
+  ...BlogSummary.entries,
+  /** Markdown (CommonMark with GitHub's tables, task lists and strikethrough). HTML in it is not shown. */
+  content: v.optional(v.string(), ""),
+  author: v.optional(v.nullable(v.string()), null),
+  /** Published posts that share most topics, at most 3. */
+  related: v.optional(v.array(BlogSummary), () => []),
+});
+export type BlogPost = v.InferOutput<typeof BlogPost>;
+
+/** What there is to filter by, among the published posts; the most frequent first. */
+export const BlogFacets = v.object({
+  topics: v.array(v.object({ topic: v.string(), count: v.number() })),
+  languages: v.array(v.object({ language: v.string(), count: v.number() })),
+});
+export type BlogFacets = v.InferOutput<typeof BlogFacets>;
+
+export interface BlogList {
+  posts: BlogSummary[];
+  total: number;
+  /** From 1. */
+  page: number;
+  totalPages: number;
+  facets: BlogFacets | undefined;
+}
+
+/** GET /blog: "an array, or {posts,total,page,totalPages}, or a single post" (SPEC.md section 7). */
+export const BlogListAnswer = v.pipe(
+  v.union([
+    v.array(BlogSummary),
+    v.object({
+      posts: v.array(BlogSummary),
+      total: v.number(),
+      page: v.number(),
+      totalPages: v.number(),
+      facets: v.optional(BlogFacets),
+    }),
+    BlogSummary,
+  ]),
+  v.transform((answer): BlogList => {
+    if ("posts" in answer) return { ...answer, facets: answer.facets };
+    const posts = Array.isArray(answer) ? answer : [answer];
+    return { posts, total: posts.length, page: 1, totalPages: 1, facets: undefined };
+  }),
+);
+
+/** Who reacts or reads: an account's id, or a name that the browser has made up for itself. */
+export const ReaderId = v.pipe(v.string(), v.minLength(8), v.maxLength(100), v.regex(/^[\w-]+$/));
+
+/** Body of POST /blog/{id}/like, /dislike and /remove-reaction, without a token; and of /view. */
+export const Reader = v.object({ userId: ReaderId });
+
+export const Reaction = v.picklist(["like", "dislike"]);
+export type Reaction = v.InferOutput<typeof Reaction>;
+
+/** The answer to a reaction: how it stands now. */
+export const ReactionAnswer = v.object({
+  likes: v.number(),
+  dislikes: v.number(),
+  /** This reader's; null for none. Absent where a server does not say. */
+  reaction: v.optional(v.nullable(Reaction)),
+});
+export type ReactionAnswer = v.InferOutput<typeof ReactionAnswer>;
+
+/** What a superuser writes: POST /admin/blog. */
+export const BlogDraft = v.object({
+  title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
+  /** Absent: made from the title. */
+  slug: v.optional(Slug),
+  summary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300)), ""),
+  content: v.pipe(v.string(), v.maxLength(200_000)),
+  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(topicsMost)), () => []),
+  language: v.optional(LanguageCode, "en"),
+  status: v.optional(PostStatus, "draft"),
+  cover: v.optional(v.nullable(BlogImage), null),
+  generated: v.optional(v.boolean(), false),
+});
+export type BlogDraft = v.InferInput<typeof BlogDraft>;
+
+/** PUT /admin/blog/{id}: what is absent stays. 409 `conflict` when `revision` is not the post's any more. */
+export const BlogUpdate = v.object({
+  ...v.partial(v.omit(BlogDraft, ["summary", "topics", "language", "status", "cover", "generated"])).entries,
+  summary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
+  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(topicsMost))),
+  language: v.optional(LanguageCode),
+  status: v.optional(PostStatus),
+  cover: v.optional(v.nullable(BlogImage)),
+  /** Of the post that was changed; absent: whatever it is. */
+  revision: v.optional(v.number()),
+});
+export type BlogUpdate = v.InferInput<typeof BlogUpdate>;
+
+/** A post as its editors see it: GET, POST and PUT /admin/blog[/{id}]. */
+export const AdminBlogPost = v.object({
+  ...BlogPost.entries,
+  /** Goes up with every change. */
+  revision: v.optional(v.number(), 0),
+  createdAt: v.optional(v.nullable(v.string()), null),
+});
+export type AdminBlogPost = v.InferOutput<typeof AdminBlogPost>;
+
+/** POST /admin/blog/bulk; the answer names those that were there. */
+export const BulkAction = v.object({
+  ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)),
+  action: v.picklist(["publish", "unpublish", "delete"]),
+});
+export type BulkAction = v.InferOutput<typeof BulkAction>;
+export const BulkAnswer = v.object({ done: v.array(v.string()) });
+
+/** GET /admin/blog/slug?title=…|slug=…[&id=…]: an address for the post, and whether it is free for it (`id`: the post itself). */
+export const SlugAnswer = v.object({ slug: v.string(), free: v.boolean() });
+
+/** Largest picture that may be uploaded, in bytes. */
+export const imageMostBytes = 10 * 1024 * 1024;
+/** POST /admin/blog/upload-image, multipart field `image`. Sizes in pixels, absent where a server does not say. */
+export const ImageAnswer = v.object({ imageUrl: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) });
+export type ImageAnswer = v.InferOutput<typeof ImageAnswer>;
