@@ -1,0 +1,126 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import styles from "./chart.module.css";
+import { type Drawing, dashOf, draw, type Series, toneOf } from "./drawing.ts";
+
+export type { Series, Tone } from "./drawing.ts";
+
+interface ChartProps {
+  kind: "line" | "bar";
+  /** What is to be seen, for who can't see it: the picture's name. */
+  label: string;
+  /** One per value, in full: "20 November 2026". */
+  labels: readonly string[];
+  /** The same for the axis, if they can be shorter: "20 Nov". */
+  axisLabels?: readonly string[];
+  series: readonly Series[];
+  /** How values are written; plain numbers by default. */
+  format?: Intl.NumberFormatOptions;
+  /** Bars of one label on top of each other instead of side by side. */
+  stacked?: boolean;
+  /** Of the table with the same numbers: what opens it, and what its first column holds. */
+  table: { summary: string; column: string };
+}
+
+const plain: Intl.NumberFormatOptions = {};
+
+/**
+ * Numbers as lines or bars, in the colours of the theme, with a legend and, folded up, the same numbers as a table. It has no texts of its
+ * own. It brings chart.js along (some 50 kB): only for routes that are loaded when they are wanted.
+ */
+export function Chart({ kind, label, labels, axisLabels = labels, series, format = plain, stacked = false, table }: ChartProps) {
+  const { i18n } = useTranslation();
+  const locale = i18n.language;
+  return (
+    <figure className={styles.chart}>
+      {series.length > 1 ? <Legend kind={kind} series={series} /> : null}
+      <div className={styles.picture}>
+        <Canvas label={label} drawing={{ kind, axisLabels, labels, series, locale, format, stacked }} />
+      </div>
+      <Numbers caption={label} labels={labels} series={series} format={format} locale={locale} {...table} />
+    </figure>
+  );
+}
+
+interface CanvasProps {
+  label: string;
+  drawing: Drawing;
+}
+
+/** Drawn anew only when there is something else to be drawn: an inline ref lives from one render to the next. */
+const Canvas = memo(
+  function Canvas({ label, drawing }: CanvasProps) {
+    return (
+      <canvas
+        className={styles.canvas}
+        role="img"
+        aria-label={label}
+        ref={(canvas) => (canvas === null ? undefined : draw(canvas, drawing))}
+      />
+    );
+  },
+  (one, other) => JSON.stringify(one) === JSON.stringify(other),
+);
+
+function Legend({ kind, series }: { kind: "line" | "bar"; series: readonly Series[] }) {
+  return (
+    <ul className={styles.legend}>
+      {series.map((one, index) => (
+        <li key={one.name}>
+          <svg width="28" height="12" aria-hidden="true" focusable="false" data-tone={toneOf(one, index)}>
+            {kind === "line" ? (
+              <path d="M1 6h26" stroke="currentColor" strokeWidth="2" strokeDasharray={dashOf(index).join(" ") || undefined} />
+            ) : (
+              <rect x="8" width="12" height="12" rx="2" fill="currentColor" />
+            )}
+          </svg>
+          {one.name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface NumbersProps {
+  caption: string;
+  summary: string;
+  column: string;
+  labels: readonly string[];
+  series: readonly Series[];
+  format: Intl.NumberFormatOptions;
+  locale: string;
+}
+
+/** The same numbers for who reads them better, or hears them. */
+function Numbers({ caption, summary, column, labels, series, format, locale }: NumbersProps) {
+  const numbers = new Intl.NumberFormat(locale, format);
+  return (
+    <details className={styles.numbers}>
+      <summary>{summary}</summary>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{column}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label, row) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {series.map(({ name, values }) => {
+                const value = values[row] ?? null;
+                return <td key={name}>{value === null ? "–" : numbers.format(value)}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

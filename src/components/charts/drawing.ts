@@ -1,0 +1,187 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  type ChartConfiguration,
+  Chart as ChartJs,
+  type ChartOptions,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from "chart.js";
+
+ChartJs.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+/** A colour of the theme (src/ui/tokens.css). */
+export type Tone = "accent" | "good" | "danger" | "soft";
+
+export interface Series {
+  name: string;
+  /** One per label; null where nothing was measured. */
+  values: readonly (number | null)[];
+  /** Absent: by its place among the series. */
+  tone?: Tone | undefined;
+}
+
+/** What is drawn: plain data, so that two of them can be compared. */
+export interface Drawing {
+  kind: "line" | "bar";
+  /** Below the axis; what does not fit is left out. */
+  axisLabels: readonly string[];
+  /** In full, for the tooltip. */
+  labels: readonly string[];
+  series: readonly Series[];
+  locale: string;
+  /** How a value is written, on the axis in short. */
+  format: Intl.NumberFormatOptions;
+  /** Bars on top of each other. */
+  stacked: boolean;
+}
+
+const tones = ["accent", "good", "danger", "soft"] as const;
+const tokens: Record<Tone, string> = { accent: "--accent", good: "--good", danger: "--danger", soft: "--ink-soft" };
+
+/** The colour of a series. */
+export function toneOf({ tone }: Series, index: number): Tone {
+  return tone ?? tones[index % tones.length] ?? "accent";
+}
+
+/** So that series differ for who can't tell their colours apart, too: dash and gap in CSS px. */
+export function dashOf(index: number): number[] {
+  return [[], [6, 3], [2, 3], [10, 4, 2, 4]][index % 4] ?? [];
+}
+
+/**
+ * Draws on a canvas in the colours of the theme, and again when those change or the canvas's box does.
+ * @returns takes everything back
+ */
+export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
+  let chart = new ChartJs(canvas, configure(canvas, drawing, !reducesMotion()));
+  const redraw = () => {
+    chart.destroy();
+    chart = new ChartJs(canvas, configure(canvas, drawing, false));
+  };
+  const theme = new MutationObserver(redraw);
+  theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  scheme.addEventListener("change", redraw);
+  return () => {
+    theme.disconnect();
+    scheme.removeEventListener("change", redraw);
+    chart.destroy();
+  };
+}
+
+const reducesMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What the stylesheet makes of a token here: `light-dark()` is resolved only as a colour of an element. */
+function colourOf(canvas: HTMLCanvasElement, token: string): string {
+  canvas.style.color = `var(${token})`;
+  const { color } = getComputedStyle(canvas);
+  canvas.style.color = "";
+  return color;
+}
+
+function configure(
+  canvas: HTMLCanvasElement,
+  drawing: Drawing,
+  animated: boolean,
+): ChartConfiguration<"line" | "bar", (number | null)[], string> {
+  const { kind, axisLabels, series } = drawing;
+  return {
+    type: kind,
+    data: {
+      labels: [...axisLabels],
+      datasets: series.map((one, index) => {
+        const colour = colourOf(canvas, tokens[toneOf(one, index)]);
+        const values = { label: one.name, data: [...one.values], borderColor: colour };
+        if (kind === "bar") return { ...values, backgroundColor: colour, borderRadius: 2, maxBarThickness: 40 };
+        return { ...values, ...lineLook(colour, index, one.values.length) };
+      }),
+    },
+    options: { ...optionsOf(canvas, drawing), animation: animated ? { duration: 260 } : false },
+  };
+}
+
+function lineLook(colour: string, index: number, count: number) {
+  return {
+    // Computed colours are rgb(r, g, b); chart.js understands no color-mix().
+    backgroundColor: colour.replace(/^rgb\((.+)\)$/, "rgba($1, 0.14)"),
+    fill: index === 0,
+    borderWidth: 2,
+    borderDash: dashOf(index),
+    pointBackgroundColor: colour,
+    // A line through two points has nothing else to be seen by; through many, points would hide it.
+    pointRadius: count <= 31 ? 2 : 0,
+    pointHoverRadius: 5,
+    pointHitRadius: 12,
+    cubicInterpolationMode: "monotone" as const,
+  };
+}
+
+function optionsOf(canvas: HTMLCanvasElement, { labels, locale, format, stacked }: Drawing): ChartOptions<"line" | "bar"> {
+  const whole = new Intl.NumberFormat(locale, format);
+  const short = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1, ...format });
+  const soft = colourOf(canvas, "--ink-soft");
+  const rule = colourOf(canvas, "--rule");
+  const ink = colourOf(canvas, "--ink");
+  const font = { family: getComputedStyle(canvas).fontFamily, size: 12 };
+  return {
+    locale,
+    responsive: true,
+    maintainAspectRatio: false,
+    interaction: { mode: "index", intersect: false },
+    scales: {
+      x: {
+        stacked,
+        grid: { display: false },
+        border: { color: rule },
+        ticks: { color: soft, font, autoSkipPadding: 16, maxRotation: 0 },
+      },
+      y: {
+        stacked,
+        beginAtZero: true,
+        // Without anything to show the axis still has a height.
+        suggestedMax: format.style === "percent" ? 0.1 : 4,
+        grid: { color: rule },
+        border: { display: false },
+        ticks: { color: soft, font, maxTicksLimit: 6, callback: (value) => short.format(Number(value)), ...wholeTicks(format) },
+      },
+    },
+    plugins: {
+      tooltip: {
+        backgroundColor: colourOf(canvas, "--surface"),
+        borderColor: colourOf(canvas, "--rule-strong"),
+        borderWidth: 1,
+        titleColor: ink,
+        bodyColor: ink,
+        titleFont: font,
+        bodyFont: font,
+        padding: 10,
+        boxPadding: 6,
+        callbacks: {
+          title: ([item]) => (item === undefined ? "" : (labels[item.dataIndex] ?? "")),
+          label: ({ dataset, parsed }) => `${dataset.label ?? ""} ${parsed.y === null ? "–" : whole.format(parsed.y)}`,
+        },
+      },
+    },
+  };
+}
+
+/** Counts have no half ones on their axis. */
+function wholeTicks({ style = "decimal", maximumFractionDigits = 0 }: Intl.NumberFormatOptions): { precision?: number } {
+  return style === "decimal" && maximumFractionDigits === 0 ? { precision: 0 } : {};
+}
