@@ -15,6 +15,7 @@ import * as fetches from "./migrations/0009-fetches.ts";
 import * as inbox from "./migrations/0010-inbox.ts";
 import * as avatar from "./migrations/0011-avatar.ts";
 import * as blog from "./migrations/0012-blog.ts";
+import * as blogSchedule from "./migrations/0014-blog-schedule.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   "0010-inbox": inbox,
   "0011-avatar": avatar,
   "0012-blog": blog,
+  "0014-blog-schedule": blogSchedule,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { PostStatus, Reaction } from "../../src/api/contract/index.ts";
+import type { PostStatus, Reaction, RunOutcome, RunReason } from "../../src/api/contract/index.ts";
 
 /** The blog's tables. Times are epoch milliseconds, flags are 0 or 1. */
 export interface BlogSchema {
@@ -9,6 +9,8 @@ export interface BlogSchema {
   blog_views: BlogViewTable;
   blog_days: BlogDayTable;
   blog_images: BlogImageTable;
+  blog_schedule: BlogScheduleTable;
+  blog_runs: BlogRunTable;
 }
 
 export interface BlogPostTable {
@@ -92,4 +94,39 @@ export interface BlogImageTable {
   size: number;
   user_id: string | null;
   created_at: number;
+}
+
+/** Scheduled posting: one row, whose `id` is 1. */
+export interface BlogScheduleTable {
+  id: number;
+  /** What `next_at` was made from; "" while there is no schedule. */
+  expression: string;
+  next_at: number | null;
+  /** The due time that is to be skipped. */
+  skip_at: number | null;
+  /** Runs that have posted, and those that were skipped: those of `blog_runs` are forgotten in time. */
+  posted: number;
+  skipped: number;
+}
+
+/** A run of scheduled posting. */
+export interface BlogRunTable {
+  /** Made from the due time for one of the schedule, so that there can't be two for the same. */
+  id: string;
+  origin: "schedule" | "person";
+  due_at: number;
+  started_at: number;
+  finished_at: number | null;
+  outcome: RunOutcome;
+  reason: RunReason | null;
+  /** What went wrong, in English. */
+  message: string | null;
+  /** What it has posted, as it was then. */
+  post_id: string | null;
+  post_slug: string | null;
+  post_title: string | null;
+  /** How often a process has begun it: who has begun it last may finish it. */
+  attempt: number;
+  /** Until then it belongs to the process that has begun it. */
+  lease_until: number;
 }

@@ -1,5 +1,7 @@
 export * from "./account.ts";
 export * from "./blog.ts";
+export * from "./blog-generation.ts";
+export * from "./blog-schedule.ts";
 export * from "./conversation.ts";
 export * from "./error.ts";
 export * from "./inbox.ts";

@@ -1,0 +1,65 @@
+import * as v from "valibot";
+
+const time = v.optional(v.nullable(v.string()), null);
+const count = v.optional(v.number(), 0);
+
+/** Who or what set a run going. */
+export const RunOrigin = v.picklist(["schedule", "person"]);
+export const RunOutcome = v.picklist(["running", "posted", "skipped", "failed"]);
+export type RunOutcome = v.InferOutput<typeof RunOutcome>;
+/**
+ * Why nothing was posted: somebody has skipped it, no language model is set up, the server was down for longer than a period, the model had
+ * nothing that there is not already; and of a failure: the model did not answer as it should, the server's end three times, or something else.
+ */
+export const RunReason = v.picklist(["byPerson", "noModel", "missed", "nothingNew", "modelFailed", "interrupted", "internal"]);
+export type RunReason = v.InferOutput<typeof RunReason>;
+
+/** One run of the scheduler. Times are ISO 8601, UTC. */
+export const ScheduledRun = v.object({
+  id: v.string(),
+  origin: RunOrigin,
+  /** When it was due; for one that a person has started: when that was. */
+  dueTime: v.string(),
+  finishedTime: time,
+  outcome: RunOutcome,
+  reason: v.optional(v.nullable(v.fallback(RunReason, "internal")), null),
+  /** What it posted. */
+  post: v.optional(v.nullable(v.object({ id: v.string(), slug: v.string(), title: v.string() })), null),
+});
+export type ScheduledRun = v.InferOutput<typeof ScheduledRun>;
+
+export const ScheduleState = v.picklist(["idle", "running", "error"]);
+export type ScheduleState = v.InferOutput<typeof ScheduleState>;
+
+/** GET /admin/blog/scheduled-status (SPEC.md section 3), and the answer to what changes it. Times are ISO 8601, UTC. */
+export const ScheduledStatus = v.pipe(
+  v.object({
+    enabled: v.boolean(),
+    nextRunTime: time,
+    lastRunTime: time,
+    postsGenerated: count,
+    postsSkipped: count,
+    status: v.optional(v.string()),
+    /** Of the last run, when it failed; in English. */
+    errorMessage: v.optional(v.nullable(v.string()), null),
+    /** The next run is going to be skipped. */
+    skipsNext: v.optional(v.boolean(), false),
+    /** The run after the next. */
+    followingRunTime: time,
+    /** Whether a language model is set up that could write. */
+    canWrite: v.optional(v.boolean(), true),
+    /** The newest first, at most 10. */
+    history: v.optional(v.array(ScheduledRun), () => []),
+  }),
+  v.transform((status) => ({ ...status, status: stateOf(status) })),
+);
+export type ScheduledStatus = v.InferOutput<typeof ScheduledStatus>;
+
+/** SPEC.md section 4: what a server leaves out, or calls otherwise, falls back to idle or error. */
+function stateOf({ status, errorMessage }: { status?: string | undefined; errorMessage: string | null }): ScheduleState {
+  if (v.is(ScheduleState, status)) return status;
+  return errorMessage ? "error" : "idle";
+}
+
+/** POST /admin/blog/skip-next-scheduled; `skip: false` takes it back. An empty body skips. 409 `conflict` when nothing is scheduled. */
+export const SkipNext = v.object({ skip: v.optional(v.boolean(), true) });
