@@ -18,6 +18,7 @@ const namespaces = [
   "inbox",
   "settings",
   "info",
+  "admin",
 ] as const;
 type Namespace = (typeof namespaces)[number];
 
@@ -46,6 +47,7 @@ const english: Record<Namespace, Map<string, string>> = {
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
   info: textsOf("en", "info"),
+  admin: textsOf("en", "admin"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

@@ -1,4 +1,13 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { createFileRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { adminAddress, loadAdmin } from "../../../components/admin/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/admin/")(upcoming("titles.admin"));
+export const Route = createFileRoute("/_signedIn/_admin/admin/")({
+  staticData: { titleKey: "titles.admin" },
+  validateSearch: adminAddress,
+  loaderDeps: ({ search }) => search,
+  // Pointing at a link must not change what is shown, and what is shown must not be one that was left.
+  preload: false,
+  loader: { handler: ({ deps, abortController }) => loadAdmin(deps, abortController.signal), staleReloadMode: "blocking" },
+  onLeave: async () => (await import("../../../components/admin/sections.ts")).leaveSection(),
+  component: lazyRouteComponent(() => import("../../../components/admin/admin-page.tsx"), "AdminPage"),
+});
