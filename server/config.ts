@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
+import { isSchedule } from "./blog/cron.ts";
 
 const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
 const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
@@ -35,6 +36,8 @@ const HostList = v.pipe(
   ),
   v.transform((text) => new Set(listed(text).map((host) => host.toLowerCase()))),
 );
+const CronExpression = v.pipe(Text, v.check(isSchedule, "is not a cron expression of five parts that comes true"));
+const BlogLanguage = v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is not a language code"));
 const Switch = v.pipe(
   v.picklist(["0", "1"], "must be 0 or 1"),
   v.transform((text) => text === "1"),
@@ -143,6 +146,17 @@ const Environment = v.object({
   TRANSLATION_API_URL: v.pipe(v.optional(HttpUrl), v.description("OpenAI-compatible chat server that translates.")),
   TRANSLATION_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   TRANSLATION_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),
+  BLOG_SCHEDULE: v.pipe(
+    v.optional(CronExpression),
+    v.description(
+      "When posts are written and published by themselves: a cron expression in UTC, such as 0 7 * * 1-5. Default: never.",
+    ),
+  ),
+  BLOG_SCHEDULE_LANGUAGE: v.pipe(v.optional(BlogLanguage, "en"), v.description("Language of these posts, such as en or pt-BR.")),
+  BLOG_SCHEDULE_ABOUT: v.pipe(
+    v.optional(v.pipe(Text, v.maxLength(300, "is longer than 300 characters")), ""),
+    v.description("What these posts are about, in a few words. Default: what the other posts are about."),
+  ),
   LIBRETRANSLATE_URL: v.pipe(v.optional(HttpUrl), v.description("LibreTranslate server.")),
   LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
 });
@@ -191,6 +205,8 @@ export interface Config {
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
+  /** `expression` undefined: nothing is posted by itself. */
+  schedule: { expression: string | undefined; language: string; about: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
 }
 
@@ -239,6 +255,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       apiTimeoutMs: e.SPEECH_API_TIMEOUT_S * 1000,
       ...present("model", e.SPEECH_MODEL),
     },
+    schedule: { expression: e.BLOG_SCHEDULE, language: e.BLOG_SCHEDULE_LANGUAGE, about: e.BLOG_SCHEDULE_ABOUT },
     translation: {
       ...present("apiUrl", e.TRANSLATION_API_URL),
       ...present("apiKey", e.TRANSLATION_API_KEY),
