@@ -18,6 +18,7 @@ const namespaces = [
   "inbox",
   "settings",
   "info",
+  "blog",
   "admin",
 ] as const;
 type Namespace = (typeof namespaces)[number];
@@ -47,6 +48,7 @@ const english: Record<Namespace, Map<string, string>> = {
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
   info: textsOf("en", "info"),
+  blog: textsOf("en", "blog"),
   admin: textsOf("en", "admin"),
 };
 

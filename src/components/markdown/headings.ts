@@ -1,0 +1,30 @@
+import type { Element, ElementContent, Root, RootContent } from "hast";
+
+/** The heading that remark puts above footnotes: not the writer's. */
+const footnotes = "footnote-label";
+
+function levelOf(element: Element): number {
+  const level = /^h([1-6])$/.exec(element.tagName)?.[1];
+  return level === undefined || element.properties.id === footnotes ? 0 : Number(level);
+}
+
+function headingsIn(children: readonly (RootContent | ElementContent)[]): Element[] {
+  const found: Element[] = [];
+  // No recursion: a text may be nested as deep as it is long.
+  const left = [...children];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.type !== "element") continue;
+    if (levelOf(next) > 0) found.push(next);
+    left.push(...next.children);
+  }
+  return found;
+}
+
+/** The highest heading of a text becomes an h2, whichever it was, and the others follow: the h1 is the page's title. */
+export function headingsFromTwo() {
+  return (tree: Root): void => {
+    const headings = headingsIn(tree.children);
+    const shift = 2 - Math.min(...headings.map(levelOf), 6);
+    for (const heading of headings) heading.tagName = `h${Math.min(6, levelOf(heading) + shift)}`;
+  };
+}
