@@ -1,67 +1,23 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { isSchedule } from "./blog/cron.ts";
-
-const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
-const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
-const Positive = v.pipe(Whole, v.minValue(1, "must be 1 or more"));
-const Text = v.pipe(v.string(), v.maxLength(4096, "is longer than 4096 characters"));
-const HttpUrl = v.pipe(
-  Text,
-  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org"),
-  v.transform((text) => text.replace(/\/+$/, "")),
-);
-const Origin = v.pipe(
+import { type AnalyticsConfig, analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
+import {
+  BlogLanguage,
+  CronExpression,
+  HostList,
   HttpUrl,
-  v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
-);
-/** A provider's name for itself, to the letter: a slash at its end belongs to it. */
-const Issuer = v.pipe(
+  Issuer,
+  Origin,
+  Port,
+  Positive,
+  Secret,
+  SmtpUrl,
+  Switch,
   Text,
-  v.check(
-    (text) => isProtected(parseUrl(text)),
-    "is not an https address (http is for localhost alone) without a query, such as https://accounts.google.com",
-  ),
-);
-const SmtpUrl = v.pipe(
-  Text,
-  v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
-);
-const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
-const HostList = v.pipe(
-  Text,
-  v.check(
-    (text) => listed(text).every((host) => parseUrl(`http://${host}`)?.host !== undefined && /:\d{1,5}$/.test(host)),
-    "must be host:port, or several with commas between them, such as media.intranet:8080",
-  ),
-  v.transform((text) => new Set(listed(text).map((host) => host.toLowerCase()))),
-);
-const CronExpression = v.pipe(Text, v.check(isSchedule, "is not a cron expression of five parts that comes true"));
-const BlogLanguage = v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is not a language code"));
-const Switch = v.pipe(
-  v.picklist(["0", "1"], "must be 0 or 1"),
-  v.transform((text) => text === "1"),
-);
+} from "./config-values.ts";
+
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-function listed(text: string): string[] {
-  return text.split(",").flatMap((part) => part.trim() || []);
-}
-
-function parseUrl(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-/** What passes between the server and a provider must not be readable, or changeable, on the way. */
-function isProtected(url: URL | undefined): boolean {
-  if (url === undefined || url.search !== "" || url.hash !== "" || url.username !== "") return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
 
 /** Every environment variable of the server: how it is checked, its default and its meaning. The README's table is made from it. */
 const Environment = v.object({
@@ -159,6 +115,19 @@ const Environment = v.object({
   ),
   LIBRETRANSLATE_URL: v.pipe(v.optional(HttpUrl), v.description("LibreTranslate server.")),
   LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
+  LLM_API_URL: v.pipe(
+    v.optional(HttpUrl),
+    v.description(
+      "OpenAI-compatible chat server that writes blog posts: https://api.openai.com/v1, http://localhost:11434/v1 (Ollama).",
+    ),
+  ),
+  LLM_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
+  LLM_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),
+  LLM_API_TIMEOUT_S: v.pipe(
+    v.optional(Positive, "120"),
+    v.description("Seconds that it may be silent. A whole text may take five times as long."),
+  ),
+  ...analyticsVariables,
 });
 
 /** The variables, for the README's table and the doctor. `fallback` is empty where there is none. */
@@ -185,6 +154,8 @@ export interface StripeConfig {
 }
 
 export interface Config {
+  /** Of the page itself. Undefined: nothing is measured. */
+  analytics: AnalyticsConfig | undefined;
   port: number;
   webPort: number;
   host: string;
@@ -208,6 +179,8 @@ export interface Config {
   /** `expression` undefined: nothing is posted by itself. */
   schedule: { expression: string | undefined; language: string; about: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
+  /** The language model that writes. */
+  llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number };
 }
 
 /** What is wrong with the environment; `message` has a line for each variable. */
@@ -227,7 +200,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) throw new ConfigError(parsed.issues.map((issue) => complaint(issue)).join("\n"));
   const e = parsed.output;
   if (e.SMTP_URL !== undefined && e.MAIL_FROM === undefined) throw new ConfigError("MAIL_FROM is needed with SMTP_URL.");
+  const useless = uselessWithoutTag(e);
+  if (useless !== undefined) throw new ConfigError(`ANALYTICS_TAG_URL: is missing, and ${useless} is of no use without it.`);
   return {
+    analytics: analyticsOf(e),
     port: e.PORT,
     webPort: e.WEB_PORT,
     host: e.HOST,
@@ -262,6 +238,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       apiModel: e.TRANSLATION_API_MODEL,
       ...present("libreUrl", e.LIBRETRANSLATE_URL),
       ...present("libreKey", e.LIBRETRANSLATE_KEY),
+    },
+    llm: {
+      ...present("apiUrl", e.LLM_API_URL),
+      ...present("apiKey", e.LLM_API_KEY),
+      apiModel: e.LLM_API_MODEL,
+      apiTimeoutMs: e.LLM_API_TIMEOUT_S * 1000,
     },
   };
 }

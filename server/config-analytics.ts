@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { isProtected, listed, parseUrl, Text } from "./config-values.ts";
+
+/** Of a script that runs in the page, and of what is asked about a visitor: never in the clear. */
+const ProtectedUrl = (example: string) =>
+  v.pipe(
+    Text,
+    v.check((text) => {
+      const url = parseUrl(text);
+      return url !== undefined && isProtected(url) && url.hash === "";
+    }, `is not an https address (http is for localhost alone), such as ${example}`),
+    // As a browser writes it: the page compares addresses, and nothing in it can end an attribute.
+    v.transform((text) => new URL(text).href.replaceAll("'", "%27")),
+  );
+
+/** Sources of a content security policy; a host may begin with "*." */
+const SourceList = v.pipe(
+  Text,
+  v.check(
+    (text) => listed(text).every(isSource),
+    "must be https origins (http is for localhost alone) with commas between them, such as https://*.google-analytics.com",
+  ),
+  v.transform(listed),
+);
+
+function isSource(text: string): boolean {
+  const plain = text.replace(/^https:\/\/\*\.(?=[^.]+\.)/, "https://");
+  const url = parseUrl(plain);
+  return url !== undefined && url.origin === plain && isProtected(url);
+}
+
+/** The variables of the analytics of the page itself. */
+export const analyticsVariables = {
+  ANALYTICS_TAG_URL: v.pipe(
+    v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
+    v.description("Script that measures how the page is used, loaded only for visitors who agree. Default: nothing is measured."),
+  ),
+  ANALYTICS_CONNECT_ORIGINS: v.pipe(
+    v.optional(SourceList, ""),
+    v.description("Where this script sends what it measures, besides its own origin: https://*.google-analytics.com for gtag."),
+  ),
+  GEOLOCATION_URL: v.pipe(
+    v.optional(ProtectedUrl("https://get.geojs.io/v1/ip/geo.json")),
+    v.description("Says as JSON in which country and city a visitor is who agreed; asked once a session."),
+  ),
+};
+
+/** Where the page sends what it measures. */
+export interface AnalyticsConfig {
+  /** The script's address. */
+  tagUrl: string;
+  geolocationUrl: string | undefined;
+  /** Sources of a content security policy, besides the origins of the two. */
+  connectOrigins: readonly string[];
+}
+
+interface AnalyticsValues {
+  ANALYTICS_TAG_URL?: string | undefined;
+  ANALYTICS_CONNECT_ORIGINS: readonly string[];
+  GEOLOCATION_URL?: string | undefined;
+}
+
+/** What of them is set although there is no script that could use it: its name. */
+export function uselessWithoutTag(e: AnalyticsValues): "GEOLOCATION_URL" | "ANALYTICS_CONNECT_ORIGINS" | undefined {
+  if (e.ANALYTICS_TAG_URL !== undefined) return undefined;
+  if (e.GEOLOCATION_URL !== undefined) return "GEOLOCATION_URL";
+  return e.ANALYTICS_CONNECT_ORIGINS.length > 0 ? "ANALYTICS_CONNECT_ORIGINS" : undefined;
+}
+
+/** Undefined when nothing is measured. */
+export function analyticsOf(e: AnalyticsValues): AnalyticsConfig | undefined {
+  if (e.ANALYTICS_TAG_URL === undefined) return undefined;
+  return { tagUrl: e.ANALYTICS_TAG_URL, geolocationUrl: e.GEOLOCATION_URL, connectOrigins: e.ANALYTICS_CONNECT_ORIGINS };
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { isSchedule } from "./blog/cron.ts";
+
+// How a variable's value is checked; each complaint goes on after the name and the value ("PORT: "x" is not a whole number.").
+
+export const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
+export const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
+export const Positive = v.pipe(Whole, v.minValue(1, "must be 1 or more"));
+export const Text = v.pipe(v.string(), v.maxLength(4096, "is longer than 4096 characters"));
+export const HttpUrl = v.pipe(
+  Text,
+  v.check((text) => /^https?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an http(s) address such as https://example.org"),
+  v.transform((text) => text.replace(/\/+$/, "")),
+);
+export const Origin = v.pipe(
+  HttpUrl,
+  v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
+);
+/** A provider's name for itself, to the letter: a slash at its end belongs to it. */
+export const Issuer = v.pipe(
+  Text,
+  v.check((text) => {
+    const url = parseUrl(text);
+    return url !== undefined && isProtected(url) && url.search === "" && url.hash === "";
+  }, "is not an https address (http is for localhost alone) without a query, such as https://accounts.google.com"),
+);
+export const SmtpUrl = v.pipe(
+  Text,
+  v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
+);
+export const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
+export const HostList = v.pipe(
+  Text,
+  v.check(
+    (text) => listed(text).every((host) => parseUrl(`http://${host}`)?.host !== undefined && /:\d{1,5}$/.test(host)),
+    "must be host:port, or several with commas between them, such as media.intranet:8080",
+  ),
+  v.transform((text) => new Set(listed(text).map((host) => host.toLowerCase()))),
+);
+export const CronExpression = v.pipe(Text, v.check(isSchedule, "is not a cron expression of five parts that comes true"));
+export const BlogLanguage = v.pipe(Text, v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/, "is not a language code"));
+export const Switch = v.pipe(
+  v.picklist(["0", "1"], "must be 0 or 1"),
+  v.transform((text) => text === "1"),
+);
+
+export function listed(text: string): string[] {
+  return text.split(",").flatMap((part) => part.trim() || []);
+}
+
+export function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** What passes there must not be readable, or changeable, on the way: https, or this machine itself; no password in the address. */
+export function isProtected(url: URL): boolean {
+  if (url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
