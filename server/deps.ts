@@ -8,6 +8,7 @@ import type { User } from "./accounts/users.ts";
 import type { Aloud } from "./aloud/espeak.ts";
 import type { StripeBilling } from "./billing/stripe-billing.ts";
 import type { TestBilling } from "./billing/test-billing.ts";
+import type { Generator } from "./blog/generator.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { GuardParts } from "./fetching/request.ts";
@@ -43,6 +44,8 @@ export interface Deps {
   translation: Translation;
   translator: Translator;
   aloud: Aloud;
+  /** Writes blog posts. */
+  generator: Generator;
   worker: Worker;
   live: Live;
   usage: UsageMeter;

@@ -43,6 +43,7 @@ const kinds = {
   notImage: [422, "The file is no picture that can be read (PNG, JPEG, WebP, AVIF or GIF)."],
   chatUnavailable: [503, "No language model is set up on this server."],
   chatFailed: [502, "The language model did not answer as it should."],
+  noNewTopic: [422, "The language model found no topic that the blog has not had already."],
   network: [502, "The network failed."],
   internal: [500, "Something went wrong on the server."],
 } as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;

@@ -11,6 +11,8 @@ import { ensureSuperuser, superuserEmail } from "./accounts/users.ts";
 import { type Aloud, openEspeak } from "./aloud/espeak.ts";
 import { createApp } from "./app.ts";
 import { openBilling } from "./billing/open.ts";
+import { createGenerator, type Generator } from "./blog/generator.ts";
+import { openChatClient } from "./chat/chat.ts";
 import type { Config } from "./config.ts";
 import { settleConversations } from "./conversations/conversations.ts";
 import { type Db, openDb } from "./db/open.ts";
@@ -43,6 +45,7 @@ export interface Overrides {
   engines?: SpeechEngines;
   translation?: Translation;
   aloud?: Aloud;
+  generator?: Generator;
   storage?: (real: Storage) => Storage;
   decode?: typeof decodeToPcm;
   /** Takes the log's lines. Default: standard error. */
@@ -175,11 +178,17 @@ async function openParts(
     translation,
     translator,
     aloud: overrides.aloud ?? (await openEspeak()),
+    generator: overrides.generator ?? openGenerator({ config, db, log }),
     worker,
     live,
     usage,
     guard,
   };
+}
+
+function openGenerator({ config: { llm }, db, log }: Pick<Deps, "config" | "db" | "log">): Generator {
+  const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs } = llm;
+  return createGenerator({ db, log, chat: url === undefined ? undefined : openChatClient({ url, key, model, timeoutMs }) });
 }
 
 function openMail(

@@ -14,17 +14,25 @@ export class RemoteError extends Error {
   }
 }
 
-export interface RemoteCall<Schema extends v.GenericSchema> {
+export interface RemoteRequest {
   url: string;
   /** FormData as it is, anything else as JSON; without a body it is a GET. */
   body?: unknown;
   /** Sent as a bearer token. */
   key?: string | undefined;
-  /** Of the answer. */
-  schema: Schema;
-  /** For one attempt, in milliseconds. */
+  /** Content type of the answer. Default: JSON. */
+  accept?: string;
+  /** For one attempt and its answer, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  /** Called before each attempt, and when one was in vain and the next has to wait. */
+  onAttempt?: () => void;
+  onPause?: () => void;
+}
+
+export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteRequest {
+  /** Of the answer. */
+  schema: Schema;
 }
 
 /** A server that is busy (429, 503) is asked this often in all... */
@@ -39,24 +47,37 @@ const complaintLimit = 300;
  * @throws RemoteError; the signal's reason when it is aborted
  */
 export async function callRemote<Schema extends v.GenericSchema>(call: RemoteCall<Schema>): Promise<v.InferOutput<Schema>> {
+  return await understood(await askRemote(call), call);
+}
+
+/**
+ * Asks, and again when the server is busy; the answer is one of success, its body not yet read.
+ * @throws RemoteError; the signal's reason when it is aborted
+ */
+export async function askRemote(call: RemoteRequest): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
+    call.onAttempt?.();
     const answer = await send(call);
-    if (answer.ok) return await understood(answer, call);
+    if (answer.ok) return answer;
     const wait = answer.status === 429 || answer.status === 503 ? pauseBefore(answer, attempt) : undefined;
     if (wait === undefined) throw await refusal(answer, call);
     await answer.body?.cancel();
-    await pause(wait, undefined, { signal: call.signal });
+    call.onPause?.();
+    await paused(wait, call.signal);
   }
 }
 
-async function send<Schema extends v.GenericSchema>({
-  url,
-  body,
-  key,
-  timeoutMs,
-  signal,
-}: RemoteCall<Schema>): Promise<Response> {
-  const headers = new Headers({ accept: "application/json" });
+/** @throws the signal's reason when it is aborted */
+async function paused(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pause(ms, undefined, { signal });
+  } catch (error) {
+    throw signal?.aborted === true ? signal.reason : error;
+  }
+}
+
+async function send({ url, body, key, accept = "application/json", timeoutMs, signal }: RemoteRequest): Promise<Response> {
+  const headers = new Headers({ accept });
   if (key !== undefined && key !== "") headers.set("authorization", `Bearer ${key}`);
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set("content-type", "application/json");
@@ -111,7 +132,7 @@ const Complaint = v.union([
   ),
 ]);
 
-async function refusal<Schema extends v.GenericSchema>(answer: Response, { key }: RemoteCall<Schema>): Promise<RemoteError> {
+async function refusal(answer: Response, { key }: RemoteRequest): Promise<RemoteError> {
   const text = await answer.text().catch(() => "");
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Complaint), text);
   const said = parsed.success ? parsed.output.slice(0, complaintLimit) : "";

@@ -45,6 +45,7 @@ export const errorCodes = [
   "notImage",
   "chatUnavailable",
   "chatFailed",
+  "noNewTopic",
   "network",
   "internal",
 ] as const;

@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import { BlogDraft } from "./blog.ts";
+
+/** How a post sounds. */
+export const tones = ["neutral", "friendly", "professional", "enthusiastic", "humorous", "storytelling"] as const;
+export const Tone = v.picklist(tones);
+export type Tone = v.InferOutput<typeof Tone>;
+
+export const postLengths = ["short", "medium", "long"] as const;
+export const PostLength = v.picklist(postLengths);
+export type PostLength = v.InferOutput<typeof PostLength>;
+/** About so many words. */
+export const wordsOf: Readonly<Record<PostLength, number>> = { short: 300, medium: 700, long: 1400 };
+
+/** In characters. */
+export const topicMost = 300;
+export const audienceMost = 200;
+
+const style = {
+  tone: v.optional(Tone, "friendly"),
+  language: BlogDraft.entries.language,
+  length: v.optional(PostLength, "medium"),
+  /** Whom it is for, in one's own words. */
+  audience: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(audienceMost)), ""),
+};
+
+/** POST /admin/blog/generate */
+export const GenerationRequest = v.object({
+  topic: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(topicMost)),
+  ...style,
+});
+export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
+
+/** POST /admin/blog/generate-unique: the model chooses what the blog has not written about. */
+export const UniqueRequest = v.object({
+  ...style,
+  /** A direction to look in. */
+  hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(topicMost)), ""),
+});
+export type UniqueRequest = v.InferInput<typeof UniqueRequest>;
+
+const head = {
+  title: v.string(),
+  /** One or two sentences; "" where the model gave none. */
+  summary: v.optional(v.string(), ""),
+  topics: v.optional(v.array(v.string()), () => []),
+};
+/** What stands above a post; it comes before its text. */
+export const GeneratedHead = v.object(head);
+export type GeneratedHead = v.InferOutput<typeof GeneratedHead>;
+
+/** The answer to both: fits into a `BlogDraft`, with `generated: true`. */
+export const GeneratedPost = v.object({
+  ...head,
+  /** Markdown. */
+  content: v.string(),
+  language: v.optional(v.string(), "en"),
+});
+export type GeneratedPost = v.InferOutput<typeof GeneratedPost>;
+
+/** `choosing`: looks for a topic. `writing`: the text begins, anew if there was one. */
+export const GenerationStep = v.picklist(["choosing", "writing"]);
+export type GenerationStep = v.InferOutput<typeof GenerationStep>;
+
+/**
+ * With `Accept: text/event-stream` both calls answer with server-sent events, whose data is one of these; the event's name is the
+ * member's. `post` or `error` comes last.
+ */
+export const GenerationEvent = v.union([
+  v.object({ step: GenerationStep }),
+  v.object({ head: GeneratedHead }),
+  /** A piece of the Markdown, to be put at the end of those before. */
+  v.object({ text: v.string() }),
+  v.object({ post: GeneratedPost }),
+  /** As in the body of a refusal. */
+  v.object({ error: v.object({ code: v.string(), message: v.string() }) }),
+]);
+export type GenerationEvent = v.InferOutput<typeof GenerationEvent>;
+
+/** What the numbers suggest; the page says it in words. */
+export const Suggestion = v.variant("kind", [
+  /** There are no posts. */
+  v.object({ kind: v.literal("begin") }),
+  /** Not written about for longest. `days`: since then. */
+  v.object({ kind: v.literal("neglected"), topic: v.string(), days: v.number() }),
+  /** In this share (0 to 1) of all posts. */
+  v.object({ kind: v.literal("dominant"), topic: v.string(), share: v.number() }),
+  /** Two titles say nearly the same. */
+  v.object({ kind: v.literal("similar") }),
+  /** Posts without topics are found by nobody who filters. */
+  v.object({ kind: v.literal("untagged"), count: v.number() }),
+  /** All posts are in this language. */
+  v.object({ kind: v.literal("oneLanguage"), language: v.string() }),
+  /** This share (0 to 1) was written by the model. */
+  v.object({ kind: v.literal("mostlyGenerated"), share: v.number() }),
+]);
+export type Suggestion = v.InferOutput<typeof Suggestion>;
+
+const count = v.optional(v.number(), 0);
+const TitleOfPost = v.object({ id: v.string(), title: v.string() });
+
+/** GET /admin/blog/diversity-stats. Drafts count, too: they are what comes next. Shares go from 0 to 1, dates are ISO 8601. */
+export const DiversityStats = v.object({
+  /** Whether a language model is set up; its name. */
+  available: v.optional(v.boolean(), true),
+  model: v.optional(v.nullable(v.string()), null),
+  posts: count,
+  published: count,
+  generated: count,
+  manual: count,
+  /** Posts without any topic. */
+  untagged: count,
+  /** How many different ones there are; `topics` holds the most frequent, with the share of posts that have it. */
+  topicsTotal: count,
+  topics: v.optional(v.array(v.object({ topic: v.string(), count: v.number(), share: v.number() })), () => []),
+  /** How evenly posts spread over topics: 0 (one has nearly all) to 1 (all have the same); null for less than two topics. */
+  evenness: v.optional(v.nullable(v.number()), null),
+  languages: v.optional(v.array(v.object({ language: v.string(), count: v.number() })), () => []),
+  /** The two titles most alike, among the latest `comparedTitles`; `similarity` 0 to 1. Null for less than two. */
+  similar: v.optional(v.nullable(v.object({ first: TitleOfPost, second: TitleOfPost, similarity: v.number() })), null),
+  comparedTitles: count,
+  /** Not written about for longest, the oldest first. */
+  neglected: v.optional(v.array(v.object({ topic: v.string(), lastAt: v.string() })), () => []),
+  suggestions: v.optional(v.array(Suggestion), () => []),
+});
+export type DiversityStats = v.InferOutput<typeof DiversityStats>;
