@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createServer, type Plugin } from "vite";
 import { readConfig } from "../server/config.ts";
+import { withAnalytics } from "../server/page/analytics.ts";
 import { root } from "./tools.mjs";
 
 // `npm run dev`: the page by Vite with hot reload on WEB_PORT, the server started again when one of its files changes. Ctrl-C ends both.
@@ -13,8 +14,10 @@ const publicUrl = config.publicUrl ?? `http://localhost:${config.webPort}`;
 /** In production the server writes the API's address into index.html (server/page/site.ts). */
 const apiAddress: Plugin = {
   name: "parlance-api-address",
-  transformIndexHtml: (html) =>
-    html.replace(/(<meta name="parlance-api" content=")"/, `$1${config.apiUrl ?? `http://localhost:${config.port}`}"`),
+  transformIndexHtml: (html) => {
+    const api = config.apiUrl ?? `http://localhost:${config.port}`;
+    return withAnalytics(html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`), config.analytics);
+  },
 };
 
 const page = await createServer({ root, plugins: [apiAddress], clearScreen: false });

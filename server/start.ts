@@ -12,6 +12,7 @@ import { type Aloud, openEspeak } from "./aloud/espeak.ts";
 import { createApp } from "./app.ts";
 import { openBilling } from "./billing/open.ts";
 import { createGenerator, type Generator } from "./blog/generator.ts";
+import { openScheduler } from "./blog/schedule.ts";
 import { openChatClient } from "./chat/chat.ts";
 import type { Config } from "./config.ts";
 import { settleConversations } from "./conversations/conversations.ts";
@@ -71,6 +72,8 @@ export interface Running {
   pageUrl: string;
   /** Does now what is due: purges deletions, adopts recordings that were left behind. It happens every 30 s by itself. */
   sweep(): Promise<void>;
+  /** Does now what scheduled posting has to do, to its end. It happens by itself when it is due. */
+  postDue(): Promise<void>;
   /** Ends what is going on and gives everything back. Unfinished jobs go on at the next start. */
   close(): Promise<void>;
 }
@@ -104,7 +107,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 
   const distDir = overrides.distDir ?? fileURLToPath(new URL("../dist", import.meta.url));
   api.handle(getRequestListener(createApp(deps).fetch));
-  web.handle(getRequestListener(createSite(distDir, deps.origins).fetch));
+  web.handle(getRequestListener(createSite(distDir, deps.origins, config.analytics).fetch));
 
   const owned = cleanup.move();
   let closing: Promise<void> | undefined;
@@ -112,6 +115,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
     apiUrl: `http://localhost:${api.port}`,
     pageUrl: config.publicUrl ?? `http://localhost:${web.port}`,
     sweep: sweeping.now,
+    postDue: deps.scheduler.runDue,
     close: () => {
       closing ??= owned.disposeAsync();
       return closing;
@@ -160,6 +164,9 @@ async function openParts(
   const refreshTokens = createRefreshTokens(db, now, config.refreshDays);
   const throttle = createThrottle(db, now);
   const outbox = openMail({ config, db, now, log }, overrides.mailPollMs, cleanup);
+  const generator = overrides.generator ?? openGenerator({ config, db, log });
+  const scheduler = await openScheduler({ config, db, now, log, generator });
+  cleanup.defer(() => scheduler.close());
   return {
     config,
     db,
@@ -178,7 +185,8 @@ async function openParts(
     translation,
     translator,
     aloud: overrides.aloud ?? (await openEspeak()),
-    generator: overrides.generator ?? openGenerator({ config, db, log }),
+    generator,
+    scheduler,
     worker,
     live,
     usage,

@@ -1,33 +1,38 @@
+import type { AnalyticsConfig } from "../config-analytics.ts";
+import { analyticsSources } from "./analytics.ts";
+
 /**
  * What the page may do (DESIGN.md section 8).
  * @param api the API's origin; undefined when this host does not know it
+ * @param analytics where it may send what it measures
  */
-export function contentSecurityPolicy(api: string | undefined): string {
+export function contentSecurityPolicy(api: string | undefined, analytics?: AnalyticsConfig): string {
+  const measuring = analytics && analyticsSources(analytics);
   const call = api === undefined ? "" : ` ${api} ${api.replace(/^http/, "ws")}`;
   const media = api === undefined ? "" : ` ${api}`;
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...(measuring ? [measuring.script] : [])].join(" "),
     "style-src 'self'",
     "font-src 'self'",
     `img-src 'self' data: blob:${media}`,
     `media-src 'self' blob:${media}`,
-    `connect-src 'self'${call}`,
+    [`connect-src 'self'${call}`, ...(measuring?.connect ?? [])].join(" "),
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // One policy, which knows one address: the worker that encrypts (src/vault/worker.ts).
-    "trusted-types vault",
+    // Each knows one address: of the worker that encrypts (src/vault/worker.ts), and of the tag (src/app/analytics-tag.ts).
+    measuring ? "trusted-types vault analytics" : "trusted-types vault",
   ].join("; ");
 }
 
 /** Headers of everything on the page's port. */
-export function pageHeaders(api: string | undefined, secure: boolean): Record<string, string> {
+export function pageHeaders(api: string | undefined, secure: boolean, analytics?: AnalyticsConfig): Record<string, string> {
   return {
-    "Content-Security-Policy": contentSecurityPolicy(api),
+    "Content-Security-Policy": contentSecurityPolicy(api, analytics),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",

@@ -1,6 +1,8 @@
 import { type Context, Hono } from "hono";
+import type { AnalyticsConfig } from "../config-analytics.ts";
 import type { AppEnv } from "../deps.ts";
 import type { Origins } from "../origins.ts";
+import { withAnalytics } from "./analytics.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 
@@ -10,12 +12,12 @@ const notBuilt = "The page is not built yet. Run `npm run build` (npm start does
 const tokenPath = "/auth/";
 
 /** The built page: its files, and index.html for every address that a person can go to. */
-export function createSite(distDir: string, origins: Origins): Hono<AppEnv> {
+export function createSite(distDir: string, origins: Origins, analytics?: AnalyticsConfig): Hono<AppEnv> {
   const files = createPageFiles(distDir);
   const app = new Hono<AppEnv>();
   app.use(async (c, next) => {
     await next();
-    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure);
+    const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, analytics);
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
   });
@@ -24,7 +26,7 @@ export function createSite(distDir: string, origins: Origins): Hono<AppEnv> {
     const file = path === undefined || path.endsWith("/") || path === "/index.html" ? undefined : await files.find(path);
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
-    return sendIndex(c, files, origins);
+    return sendIndex(c, files, origins, analytics);
   });
   app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
   return app;
@@ -64,12 +66,12 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
 }
 
 /** index.html is told where the API is, which depends on the host that the page was reached under. */
-async function sendIndex(c: Context, files: PageFiles, origins: Origins): Promise<Response> {
+async function sendIndex(c: Context, files: PageFiles, origins: Origins, analytics?: AnalyticsConfig): Promise<Response> {
   const index = await files.find("/index.html");
   if (index === undefined) return c.text(notBuilt, 503);
   c.header("Cache-Control", "no-cache");
   c.header("Vary", "Host");
   const api = origins.apiFor(c.req.header("host"));
-  const html = index.bytes.toString("utf8");
+  const html = withAnalytics(index.bytes.toString("utf8"), analytics);
   return c.html(api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`));
 }

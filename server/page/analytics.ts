@@ -1,0 +1,22 @@
+import type { AnalyticsConfig } from "../config-analytics.ts";
+
+/** What the content security policy has to let through, and nothing else. */
+export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: AnalyticsConfig): {
+  script: string;
+  connect: readonly string[];
+} {
+  const script = new URL(tagUrl).origin;
+  const lookup = geolocationUrl === undefined ? [] : [new URL(geolocationUrl).origin];
+  return { script, connect: [...new Set([script, ...lookup, ...connectOrigins])] };
+}
+
+/** index.html that tells the page where it may send what it measures (src/app/analytics-config.ts); as it is when there is nowhere. */
+export function withAnalytics(html: string, analytics: AnalyticsConfig | undefined): string {
+  if (analytics === undefined) return html;
+  const metas = [meta("parlance-analytics", analytics.tagUrl)];
+  if (analytics.geolocationUrl !== undefined) metas.push(meta("parlance-geolocation", analytics.geolocationUrl));
+  return html.replace(/<meta name="parlance-api"/, (api) => metas.join("") + api);
+}
+
+/** @param url as `URL` writes it: no quotation marks in it */
+const meta = (name: string, url: string) => `<meta name="${name}" content="${url.replaceAll("&", "&amp;")}" />`;
