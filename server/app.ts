@@ -8,6 +8,7 @@ import { accountMailRoutes } from "./routes/account-mails.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { billingRoutes } from "./routes/billing.ts";
+import { blogAnalyticsRoutes } from "./routes/blog-analytics.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { encryptedAudioRoutes } from "./routes/encrypted-audio.ts";
 import { engineRoutes } from "./routes/engines.ts";
@@ -32,6 +33,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(logRequests(deps), apiHeaders(), announceTus(deps), allowPage(deps), refuseStrangers(deps));
   const resources = [
     healthRoutes,
+    // Before those of single posts, whose addresses look the same.
+    blogAnalyticsRoutes,
     authRoutes,
     accountMailRoutes,
     settingsRoutes,

@@ -1,5 +1,5 @@
 import type { Db } from "./open.ts";
-import type { BlogDayTable } from "./schema-blog.ts";
+import type { BlogDaySumTable, BlogDayTable } from "./schema-blog.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -13,7 +13,10 @@ export function lastDays(now: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => dayOf(now - (count - 1 - index) * dayMs));
 }
 
-/** Adds to what happened to a post on a day; what is negative is taken back. To be called in the transaction that makes it so. */
+/**
+ * Adds to what happened to a post on a day, and to the sum of that day; what is negative is taken back. To be called in the transaction
+ * that makes it so.
+ */
 export async function countOnDay(
   db: Db,
   postId: string,
@@ -28,6 +31,43 @@ export async function countOnDay(
         views: eb("blog_days.views", "+", views),
         likes: eb("blog_days.likes", "+", likes),
         dislikes: eb("blog_days.dislikes", "+", dislikes),
+      })),
+    )
+    .execute();
+  await addToSum(db, { day, views, likes, dislikes });
+}
+
+/**
+ * Takes posts out of the sums of the days: they are about to be deleted, and what happened to them with them. To be called in the
+ * transaction that deletes them.
+ */
+export async function uncountPosts(db: Db, postIds: readonly string[]): Promise<void> {
+  if (postIds.length === 0) return;
+  const gone = await db
+    .selectFrom("blog_days")
+    .select((eb) => [
+      "day",
+      eb.fn.sum<number>("views").as("views"),
+      eb.fn.sum<number>("likes").as("likes"),
+      eb.fn.sum<number>("dislikes").as("dislikes"),
+    ])
+    .where("post_id", "in", postIds)
+    .groupBy("day")
+    .execute();
+  for (const { day, views, likes, dislikes } of gone) {
+    await addToSum(db, { day, views: -Number(views), likes: -Number(likes), dislikes: -Number(dislikes) });
+  }
+}
+
+async function addToSum(db: Db, { day, views, likes, dislikes }: BlogDaySumTable): Promise<void> {
+  await db
+    .insertInto("blog_day_sums")
+    .values({ day, views, likes, dislikes })
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet((eb) => ({
+        views: eb("blog_day_sums.views", "+", views),
+        likes: eb("blog_day_sums.likes", "+", likes),
+        dislikes: eb("blog_day_sums.dislikes", "+", dislikes),
       })),
     )
     .execute();

@@ -16,6 +16,7 @@ import * as inbox from "./migrations/0010-inbox.ts";
 import * as avatar from "./migrations/0011-avatar.ts";
 import * as blog from "./migrations/0012-blog.ts";
 import * as blogSchedule from "./migrations/0014-blog-schedule.ts";
+import * as blogAnalytics from "./migrations/0016-blog-analytics.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   "0011-avatar": avatar,
   "0012-blog": blog,
   "0014-blog-schedule": blogSchedule,
+  "0016-blog-analytics": blogAnalytics,
 };
 
 /**

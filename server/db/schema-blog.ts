@@ -8,6 +8,7 @@ export interface BlogSchema {
   blog_reactions: BlogReactionTable;
   blog_views: BlogViewTable;
   blog_days: BlogDayTable;
+  blog_day_sums: BlogDaySumTable;
   blog_images: BlogImageTable;
   blog_schedule: BlogScheduleTable;
   blog_runs: BlogRunTable;
@@ -82,6 +83,9 @@ export interface BlogDayTable {
   likes: number;
   dislikes: number;
 }
+
+/** What happened on a day to all posts together: the sums of blog_days. */
+export type BlogDaySumTable = Omit<BlogDayTable, "post_id">;
 
 /** A picture that was uploaded; its file is in the data folder under its id, which nobody can guess. */
 export interface BlogImageTable {

@@ -1,5 +1,6 @@
 export * from "./account.ts";
 export * from "./blog.ts";
+export * from "./blog-analytics.ts";
 export * from "./blog-generation.ts";
 export * from "./blog-schedule.ts";
 export * from "./conversation.ts";
