@@ -15,7 +15,9 @@ import * as fetches from "./migrations/0009-fetches.ts";
 import * as inbox from "./migrations/0010-inbox.ts";
 import * as avatar from "./migrations/0011-avatar.ts";
 import * as blog from "./migrations/0012-blog.ts";
+import * as blogSearch from "./migrations/0013-blog-search.ts";
 import * as blogSchedule from "./migrations/0014-blog-schedule.ts";
+import * as admin from "./migrations/0015-admin.ts";
 import * as blogAnalytics from "./migrations/0016-blog-analytics.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
@@ -37,7 +39,9 @@ const migrations: Record<string, Migration> = {
   "0010-inbox": inbox,
   "0011-avatar": avatar,
   "0012-blog": blog,
+  "0013-blog-search": blogSearch,
   "0014-blog-schedule": blogSchedule,
+  "0015-admin": admin,
   "0016-blog-analytics": blogAnalytics,
 };
 

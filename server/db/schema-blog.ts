@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { PostStatus, Reaction, RunOutcome, RunReason } from "../../src/api/contract/index.ts";
 
 /** The blog's tables. Times are epoch milliseconds, flags are 0 or 1. */
@@ -42,6 +43,8 @@ export interface BlogPostTable {
   likes: number;
   dislikes: number;
   views: number;
+  /** The title in lower case: what the search looks through. */
+  haystack: Generated<string>;
 }
 
 /** A post's topics once more, to search by. */

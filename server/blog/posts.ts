@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { InferOutput } from "valibot";
+import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "../../src/api/contract/index.ts";
+import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "../db/blog.ts";
+import type { Db } from "../db/open.ts";
+import { inTransaction } from "../db/transcriptions.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+import { minutesOf, summaryOf } from "./plain-text.ts";
+import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
+import { adminView, topicsOf } from "./view.ts";
+
+type Parts = Pick<Deps, "db" | "now">;
+export type Draft = InferOutput<typeof BlogDraft>;
+export type PostUpdate = InferOutput<typeof BlogUpdate>;
+
+/**
+ * Writes a new post. Its address is made from its title, and made free by a number at its end, unless it names one.
+ * @param by who writes it; null: the schedule
+ * @param id of its own choice: a sample; otherwise a new one
+ * @throws Problem `slugTaken` when it names one that is taken
+ */
+export function createPost(
+  { db, now }: Parts,
+  draft: Draft,
+  by: { authorId: string | null },
+  id: string = randomUUID(),
+): Promise<AdminBlogPost> {
+  return inTransaction(db, async (t) => {
+    const slug = await slugFor(t, draft.slug, draft.title, id);
+    const at = now();
+    const row = {
+      id,
+      slug,
+      title: draft.title,
+      summary: draft.summary || summaryOf(draft.content),
+      content: draft.content,
+      language: draft.language,
+      status: draft.status,
+      generated: draft.generated ? 1 : 0,
+      cover: coverText(draft.cover),
+      minutes: minutesOf(draft.content),
+      author_id: by.authorId,
+      created_at: at,
+      updated_at: at,
+      published_at: draft.status === "published" ? at : null,
+      revision: 1,
+      likes: 0,
+      dislikes: 0,
+      views: 0,
+    };
+    await insertPost(t, row, distinct(draft.topics));
+    return adminView(await there(t, id));
+  });
+}
+
+/**
+ * Changes a post: what is absent stays. Under the address that it had it is found further on.
+ * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
+ */
+export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
+  return inTransaction(db, async (t) => {
+    const before = await there(t, id);
+    if (update.revision !== undefined && update.revision !== before.revision) throw new Problem("conflict");
+    const slug = update.slug === undefined || update.slug === before.slug ? before.slug : await slugFor(t, update.slug, "", id);
+    const at = now();
+    const { title = before.title, language = before.language, status = before.status, content = before.content } = update;
+    const change = {
+      slug,
+      title,
+      content,
+      language,
+      status,
+      summary: nextSummary(before, update),
+      cover: update.cover === undefined ? before.cover : coverText(update.cover),
+      minutes: content === before.content ? before.minutes : minutesOf(content),
+      published_at: before.published_at ?? (status === "published" ? at : null),
+      updated_at: at,
+    };
+    await changePost(t, id, change, update.topics && distinct(update.topics));
+    if (slug !== before.slug) await keepOldSlug(t, id, { old: before.slug, current: slug });
+    return adminView(await there(t, id));
+  });
+}
+
+/** @throws Problem `notFound` */
+export async function removePost({ db }: Pick<Parts, "db">, id: string): Promise<void> {
+  if ((await deletePosts(db, [id])).length === 0) throw new Problem("notFound", "Blog post not found");
+}
+
+/** Does the same to several posts, all or none. @returns the ids of those that were there */
+export function changePosts(parts: Parts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
+  return inTransaction(parts.db, async (t) => {
+    if (action === "delete") return deletePosts(t, ids);
+    const status = action === "publish" ? "published" : "draft";
+    const done: string[] = [];
+    for (const id of new Set(ids)) {
+      const before = await findPost(t, id);
+      if (before === undefined) continue;
+      if (before.status !== status) await updatePost({ ...parts, db: t }, id, { status });
+      done.push(id);
+    }
+    return done;
+  });
+}
+
+/** A post as its editors see it. @throws Problem `notFound` */
+export async function getForEditor({ db }: Pick<Parts, "db">, id: string): Promise<AdminBlogPost> {
+  return adminView(await there(db, id));
+}
+
+/** What was written of late, the newest first, whatever its status: so that nothing is written twice. */
+export async function recentTitles({ db }: Pick<Parts, "db">, limit: number): Promise<{ title: string; topics: string[] }[]> {
+  const newest = db.selectFrom("blog_posts").select(["title", "topics"]).orderBy("created_at", "desc").limit(limit);
+  return (await newest.execute()).map((row) => ({ title: row.title, topics: topicsOf(row) }));
+}
+
+async function there(db: Db, id: string): Promise<NamedPostRow> {
+  const row = await findPost(db, id);
+  if (row === undefined) throw new Problem("notFound", "Blog post not found");
+  return row;
+}
+
+async function slugFor(t: Db, wanted: string | undefined, title: string, id: string): Promise<string> {
+  if (wanted === undefined) return freeSlug(t, slugOf(title), id);
+  if (!(await isSlugFree(t, wanted, id))) throw new Problem("slugTaken");
+  return wanted;
+}
+
+/** A summary that was made from the text goes with the text; one that somebody wrote stays. */
+function nextSummary(before: NamedPostRow, { summary = before.summary, content = before.content }: PostUpdate): string {
+  const wasMade = summary === "" || (content !== before.content && summary === summaryOf(before.content));
+  return wasMade ? summaryOf(content) : summary;
+}
+
+function coverText(cover: BlogImage | null): string | null {
+  return cover === null ? null : JSON.stringify(cover);
+}
+
+/** Each topic once, whatever its case. */
+function distinct(topics: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  for (const topic of topics) if (!first.has(topic.toLowerCase())) first.set(topic.toLowerCase(), topic);
+  return [...first.values()];
+}

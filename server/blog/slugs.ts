@@ -1,0 +1,37 @@
+import slugify from "@sindresorhus/slugify";
+import { reservedSlugs } from "../../src/api/contract/index.ts";
+import { slugsLike, slugUser } from "../db/blog.ts";
+import type { Db } from "../db/open.ts";
+
+/** Of the part that is made from a title, in characters: a number may follow. */
+const titleMost = 80;
+
+/** An address made from a title; "post" for a title in a script that has no Latin form. Not made free yet. */
+export function slugOf(title: string): string {
+  const whole = slugify(title, { decamelize: false, customReplacements: [["&", " "]] });
+  const cut = whole.length <= titleMost ? whole : whole.slice(0, titleMost + 1).replace(/-[^-]*$/, "");
+  return cut.slice(0, titleMost).replace(/^-+|-+$/g, "") || "post";
+}
+
+/**
+ * The wanted address if nothing else has it, or the first free of wanted-2, wanted-3, …; what leads to another post from before counts
+ * as taken.
+ * @param forPost the post that it is for: its own addresses are free for it
+ */
+export async function freeSlug(db: Db, wanted: string, forPost?: string): Promise<string> {
+  const taken = await slugsLike(db, wanted, forPost);
+  const isFree = (slug: string) => !taken.has(slug) && !reservedSlugs.has(slug);
+  if (isFree(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    const ending = `-${number}`;
+    const slug = `${wanted.slice(0, 120 - ending.length).replace(/-+$/, "")}${ending}`;
+    if (isFree(slug) && (slug.startsWith(wanted) || (await isSlugFree(db, slug, forPost)))) return slug;
+  }
+}
+
+/** Whether a post may have this address. */
+export async function isSlugFree(db: Db, slug: string, forPost?: string): Promise<boolean> {
+  if (reservedSlugs.has(slug)) return false;
+  const user = await slugUser(db, slug);
+  return user === undefined || user === forPost;
+}

@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { type AdminBlogPost, BlogImage, type BlogPost, type BlogSummary } from "../../src/api/contract/index.ts";
+import type { NamedPostRow, PostSummaryRow } from "../db/blog.ts";
+
+const Topics = v.fallback(v.array(v.string()), () => []);
+const Cover = v.fallback(v.nullable(BlogImage), null);
+
+export function topicsOf(row: { topics: string }): string[] {
+  return v.parse(Topics, JSON.parse(row.topics));
+}
+
+export function coverOf(row: { cover: string | null }): BlogImage | null {
+  return row.cover === null ? null : v.parse(Cover, JSON.parse(row.cover));
+}
+
+const dateOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** A post as lists have it. */
+export function summaryView(row: PostSummaryRow): BlogSummary {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug,
+    likes: row.likes,
+    dislikes: row.dislikes,
+    views: row.views,
+    topics: topicsOf(row),
+    language: row.language,
+    generated: row.generated === 1,
+    status: row.status,
+    summary: row.summary,
+    cover: coverOf(row),
+    minutes: row.minutes,
+    publishedAt: dateOf(row.published_at),
+    updatedAt: dateOf(row.updated_at),
+  };
+}
+
+/** A post as its readers have it. */
+export function postView(row: NamedPostRow, related: readonly PostSummaryRow[]): BlogPost {
+  return { ...summaryView(row), content: row.content, author: row.author, related: related.map(summaryView) };
+}
+
+/** A post as its editors have it. */
+export function adminView(row: NamedPostRow): AdminBlogPost {
+  return { ...postView(row, []), revision: row.revision, createdAt: dateOf(row.created_at) };
+}
