@@ -26,7 +26,7 @@ const SourceList = v.pipe(
 function isSource(text: string): boolean {
   const plain = text.replace(/^https:\/\/\*\.(?=[^.]+\.)/, "https://");
   const url = parseUrl(plain);
-  return url !== undefined && url.origin === plain && isProtected(url);
+  return url !== undefined && url.origin === plain && !plain.includes("*") && isProtected(url);
 }
 
 /** The variables of the analytics of the page itself. */
