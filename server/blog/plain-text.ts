@@ -12,9 +12,7 @@ const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
  * paragraphs. Each pattern stops where it would begin again: the time it takes grows with the text and no faster.
  */
 export function plainText(markdown: string): string {
-  return markdown
-    .replace(/\r\n?/g, "\n")
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm, "")
+  return withoutCode(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, "")
     .replace(/!\[[^[\]\n]*\](?:\([^)\n]{0,500}\)|\[[^[\]\n]*\])?/g, "")
     .replace(/\[([^[\]\n]*)\](?:\([^)\n]{0,500}\)|\[[^[\]\n]*\])/g, "$1")
@@ -34,6 +32,21 @@ export function plainText(markdown: string): string {
     .replace(/^ | $/gm, "")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
+}
+
+/** Without blocks between fences; one that does not end goes to the end. */
+function withoutCode(markdown: string): string {
+  let fence = "";
+  const kept = markdown.split(/\r\n?|\n/).filter((line) => {
+    const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (fence === "") {
+      fence = marks;
+      return marks === "";
+    }
+    if (marks.startsWith(fence)) fence = "";
+    return false;
+  });
+  return kept.join("\n");
 }
 
 /** Reading time of a Markdown text in minutes, at least 1. */
