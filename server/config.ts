@@ -117,9 +117,7 @@ const Environment = v.object({
   LIBRETRANSLATE_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   LLM_API_URL: v.pipe(
     v.optional(HttpUrl),
-    v.description(
-      "OpenAI-compatible chat server that writes blog posts: https://api.openai.com/v1, http://localhost:11434/v1 (Ollama).",
-    ),
+    v.description("OpenAI-compatible chat server that writes blog posts, such as http://localhost:11434/v1 (Ollama)."),
   ),
   LLM_API_KEY: v.pipe(v.optional(Text), v.description("Its key.")),
   LLM_API_MODEL: v.pipe(v.optional(Text, "gpt-4o-mini"), v.description("Its model.")),

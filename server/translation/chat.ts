@@ -1,18 +1,9 @@
 import * as v from "valibot";
 import { speechLanguages } from "../../src/api/contract/index.ts";
-import { below, callRemote, RemoteError } from "../speech/remote.ts";
+import { type ChatConfig, openChatClient } from "../chat/chat.ts";
+import { RemoteError } from "../speech/remote.ts";
 import { baseLanguage, type TranslationEngine } from "./engine.ts";
 import { inBatches, isLocal } from "./libretranslate.ts";
-
-export interface ChatConfig {
-  /** "https://api.openai.com/v1" */
-  url: string;
-  key?: string | undefined;
-  /** Default "gpt-4o-mini". */
-  model?: string | undefined;
-  /** For one call, in milliseconds. Default 60,000. */
-  timeoutMs?: number;
-}
 
 /** What larger language models write well; more would only make the page's list longer. */
 const targets =
@@ -23,24 +14,20 @@ const targets =
 /** Texts in one call: with many more, models begin to leave some out. */
 const batch = 25;
 
-const Completion = v.object({
-  choices: v.tupleWithRest([v.object({ message: v.object({ content: v.string() }) })], v.unknown()),
-});
 const Translations = v.object({ translations: v.array(v.string()) });
 
 const names = new Intl.DisplayNames("en", { type: "language" });
 
 /** Any server that speaks OpenAI's chat API. Texts travel as JSON, so that what they say is not taken for instructions. */
-export function openChat({ url, key, model = "gpt-4o-mini", timeoutMs = 60_000 }: ChatConfig): TranslationEngine {
+export function openChat(config: ChatConfig): TranslationEngine {
+  const chat = openChatClient(config);
   const sources = speechLanguages.map(baseLanguage);
   const ask = async (texts: string[], instruction: string, signal: AbortSignal | undefined): Promise<string[]> => {
     const messages = [
-      { role: "system", content: instruction },
-      { role: "user", content: JSON.stringify({ texts }) },
+      { role: "system", content: instruction } as const,
+      { role: "user", content: JSON.stringify({ texts }) } as const,
     ];
-    const body = { model, temperature: 0, messages, response_format: { type: "json_object" } };
-    const answer = await callRemote({ url: below(url, "chat/completions"), body, key, schema: Completion, timeoutMs, signal });
-    const translated = parseTranslations(answer.choices[0].message.content);
+    const translated = parseTranslations(await chat.complete(messages, { temperature: 0, json: true, signal }));
     if (translated?.length === texts.length) return translated;
     if (texts.length === 1) throw new RemoteError("garbage", "The model's answer is not a translation.");
     // Left some out, or put two together: each by itself then.
@@ -50,8 +37,8 @@ export function openChat({ url, key, model = "gpt-4o-mini", timeoutMs = 60_000 }
   };
   return {
     id: "openai",
-    name: `${model} (${new URL(url).hostname})`,
-    offline: isLocal(url),
+    name: `${chat.model} (${new URL(config.url).hostname})`,
+    offline: isLocal(config.url),
     unavailable: undefined,
     pairs: sources.flatMap((source) => targets.filter((target) => target !== source).map((target) => ({ source, target }))),
     translate: (texts, { source, target, signal }) =>
