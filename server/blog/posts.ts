@@ -85,7 +85,8 @@ export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): 
 
 /** @throws Problem `notFound` */
 export async function removePost({ db }: Pick<Parts, "db">, id: string): Promise<void> {
-  if ((await deletePosts(db, [id])).length === 0) throw new Problem("notFound", "Blog post not found");
+  const gone = await inTransaction(db, (t) => deletePosts(t, [id]));
+  if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
 
 /** Does the same to several posts, all or none. @returns the ids of those that were there */

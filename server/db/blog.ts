@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
+import { uncountPosts } from "./blog-days.ts";
 import type { Db } from "./open.ts";
 import type { BlogPostTable } from "./schema-blog.ts";
 
@@ -89,9 +90,10 @@ export async function findPublishedBySlug(db: Db, slug: string): Promise<NamedPo
     .executeTakeFirst();
 }
 
-/** @returns the ids of those that were there */
-export async function deletePosts(db: Db, ids: readonly string[]): Promise<string[]> {
-  const gone = await db.deleteFrom("blog_posts").where("id", "in", ids).returning("id").execute();
+/** To be called in a transaction. @returns the ids of those that were there */
+export async function deletePosts(t: Db, ids: readonly string[]): Promise<string[]> {
+  await uncountPosts(t, ids);
+  const gone = await t.deleteFrom("blog_posts").where("id", "in", ids).returning("id").execute();
   return gone.map(({ id }) => id);
 }
 
