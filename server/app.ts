@@ -5,10 +5,13 @@ import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guar
 import { describeError } from "./log.ts";
 import { isDiskFull, Problem } from "./problem.ts";
 import { accountMailRoutes } from "./routes/account-mails.ts";
+import { adminRoutes } from "./routes/admin.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { billingRoutes } from "./routes/billing.ts";
 import { blogAnalyticsRoutes } from "./routes/blog-analytics.ts";
+import { blogGeneratorRoutes } from "./routes/blog-generator.ts";
+import { blogScheduleRoutes } from "./routes/blog-schedule.ts";
 import { conversationRoutes } from "./routes/conversations.ts";
 import { encryptedAudioRoutes } from "./routes/encrypted-audio.ts";
 import { engineRoutes } from "./routes/engines.ts";
@@ -35,6 +38,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     healthRoutes,
     // Before those of single posts, whose addresses look the same.
     blogAnalyticsRoutes,
+    blogScheduleRoutes,
     authRoutes,
     accountMailRoutes,
     settingsRoutes,
@@ -55,6 +59,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     usageRoutes,
     transcribeUrlRoutes,
     languageRoutes,
+    adminRoutes,
+    blogGeneratorRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));

@@ -9,6 +9,7 @@ import type { Aloud } from "./aloud/espeak.ts";
 import type { StripeBilling } from "./billing/stripe-billing.ts";
 import type { TestBilling } from "./billing/test-billing.ts";
 import type { Generator } from "./blog/generator.ts";
+import type { Scheduler } from "./blog/schedule.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { GuardParts } from "./fetching/request.ts";
@@ -46,6 +47,8 @@ export interface Deps {
   aloud: Aloud;
   /** Writes blog posts. */
   generator: Generator;
+  /** Posts by itself. */
+  scheduler: Scheduler;
   worker: Worker;
   live: Live;
   usage: UsageMeter;

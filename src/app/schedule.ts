@@ -1,0 +1,41 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { nextLookIn, type SeenStatus, scheduledPostingMachine } from "../../machines/scheduled-posting.ts";
+import { createBlogScheduleApi } from "../api/blog-schedule.ts";
+import type { ScheduledStatus } from "../api/contract/index.ts";
+import { loadTexts } from "../i18n/index.ts";
+import { call } from "./api.ts";
+import { inspected } from "./inspection.ts";
+
+const api = createBlogScheduleApi(call);
+
+const seen = async (asking: Promise<ScheduledStatus>): Promise<SeenStatus> => ({ status: await asking, at: Date.now() });
+
+const machine = scheduledPostingMachine.provide({
+  actors: {
+    fetchStatus: fromPromise(({ signal }) => seen(api.status(signal))),
+    trigger: fromPromise(({ signal }) => seen(api.trigger(signal))),
+    skipNext: fromPromise(({ input, signal }) => seen(api.skipNext(input.skip, signal))),
+  },
+  delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, Date.now()) },
+});
+export type Schedule = ActorRefFrom<typeof machine>;
+
+let schedule: Schedule | undefined;
+
+/** For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands. */
+export async function enterSchedule(): Promise<void> {
+  await loadTexts("schedule");
+  openSchedule().send({ type: "status.requested" });
+}
+
+/** The same until the page is left. */
+export function openSchedule(): Schedule {
+  schedule ??= createActor(machine, inspected()).start();
+  return schedule;
+}
+
+/** The page is left. */
+export function leaveSchedule(): void {
+  schedule?.stop();
+  schedule = undefined;
+}
