@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "../src/api/contract/index.ts";
+import { recordDay } from "./admin/history.ts";
+import { settleGrants } from "./billing/grants.ts";
 import { forgetTurns } from "./db/turns.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
@@ -16,7 +18,7 @@ type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker"
 
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems];
+  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
   for (const chore of chores) {
     // One that fails must not keep the others from being done.
     await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
@@ -75,6 +77,7 @@ export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">):
 }
 
 /** Subscriptions whose period has ended are renewed or end. */
-function settleBilling({ billing }: Parts): Promise<void> {
-  return billing.settle();
+async function settleBilling({ billing, db, now }: Parts): Promise<void> {
+  await settleGrants(db, now());
+  await billing.settle();
 }

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { forgetInAudit } from "../admin/audit.ts";
 import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
 import { emptyLog } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
@@ -25,6 +26,7 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const recordings = await idsIn("recordings");
     const uploads = await idsIn("uploads");
     const items = await idsIn("vault_items");
+    await forgetInAudit(t, user.id);
     // Mails have no owner but their address.
     await t.deleteFrom("mails").where("recipient", "=", user.email).execute();
     await t.deleteFrom("inbox").where("email", "=", user.email).execute();

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import { countMetric } from "../db/metric-days.ts";
 import type { Db } from "../db/open.ts";
 import type { RefreshTokenTable } from "../db/schema.ts";
 import { Problem } from "../problem.ts";
@@ -59,6 +60,7 @@ export function createRefreshTokens(db: Db, now: () => number, refreshDays: numb
           })
           .execute();
         await t.insertInto("refresh_tokens").values(fresh(sessionId, refreshToken)).execute();
+        await countMetric(t, "signIns", now());
       });
       return { refreshToken, userId, sessionId };
     },

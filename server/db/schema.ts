@@ -1,12 +1,13 @@
 import type { Generated } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
+import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 
 /**
  * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
  * queries run on SQLite and on PostgreSQL.
  */
-export interface Schema extends BlogSchema {
+export interface Schema extends BlogSchema, AdminSchema {
   users: UserTable;
   identities: IdentityTable;
   sessions: SessionTable;
@@ -249,6 +250,8 @@ export interface UsageTable {
   source: string;
   /** Calendar month (UTC) in which the work was accepted: "2026-03". */
   month: string;
+  /** The day of it: "2026-03-01"; null for work from before days were kept. */
+  day: string | null;
   /** At 16,000 a second. */
   samples: number;
 }

@@ -1,6 +1,6 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from "kysely";
 import type { Db } from "./open.ts";
-import type { SubscriptionTable } from "./schema.ts";
+import type { Schema, SubscriptionTable } from "./schema.ts";
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
 
@@ -16,6 +16,17 @@ export function findSubscription(db: Db, userId: string): Promise<SubscriptionRo
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
+}
+
+/** For queries of `users`: whose latest subscription says so. */
+export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression<SqlBool> {
+  const status = eb
+    .selectFrom("subscriptions")
+    .select("subscriptions.status")
+    .whereRef("subscriptions.user_id", "=", "users.id")
+    .orderBy("subscriptions.created_at", "desc")
+    .limit(1);
+  return eb(status, "in", [...premium]);
 }
 
 /**
@@ -35,8 +46,13 @@ export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): P
           .where("subscriptions.synced_at", "<=", row.synced_at),
       )
       .execute();
-    const current = await findSubscription(t, row.user_id);
-    const planType = isPremiumStatus(current?.status) ? "premium" : "free";
-    await t.updateTable("users").set({ plan_type: planType }).where("id", "=", row.user_id).execute();
+    await keepPlanType(t, row.user_id);
   });
+}
+
+/** What the profile tells follows the latest subscription. */
+export async function keepPlanType(t: Db, userId: string): Promise<void> {
+  const current = await findSubscription(t, userId);
+  const planType = isPremiumStatus(current?.status) ? "premium" : "free";
+  await t.updateTable("users").set({ plan_type: planType }).where("id", "=", userId).execute();
 }

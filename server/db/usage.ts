@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { dayOf } from "./blog-days.ts";
 import type { Db } from "./open.ts";
 
 /** A piece of work that somebody's minutes are spent on. */
@@ -21,7 +22,7 @@ export function monthOf(at: number): string {
 export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
   await t
     .insertInto("usage")
-    .values({ user_id: userId, source, samples, month: monthOf(acceptedAt) })
+    .values({ user_id: userId, source, samples, month: monthOf(acceptedAt), day: dayOf(acceptedAt) })
     .onConflict((conflict) =>
       conflict.columns(["user_id", "source"]).doUpdateSet({ samples }).where(sql<boolean>`usage.samples < ${samples}`),
     )

@@ -25,17 +25,23 @@ export function subscriptionRoutes(deps: Deps): Hono<AppEnv> {
     if (row === undefined) throw new Problem("notFound", "There is no subscription.");
     return row;
   };
+  const paid = async (c: Context<AppEnv>): Promise<SubscriptionRow> => {
+    const row = await own(c);
+    if (row.provider === null)
+      throw new Problem("notFound", "This subscription was given: there is nothing to pay or to cancel.");
+    return row;
+  };
   const cancel = async (c: Context<AppEnv>) => {
-    await billing.cancel(c.var.user, await own(c));
-    return c.json(viewOf(await own(c)));
+    await billing.cancel(c.var.user, await paid(c));
+    return c.json(subscriptionView(await own(c)));
   };
   const url = (c: Context<AppEnv>, there: string) => c.json({ url: there } satisfies InferOutput<typeof UrlAnswer>);
 
   app.get("/subscriptions/me", signedIn, async (c) => {
-    const answer: InferOutput<typeof OwnSubscriptionAnswer> = { subscription: viewOf(await own(c)) };
+    const answer: InferOutput<typeof OwnSubscriptionAnswer> = { subscription: subscriptionView(await own(c)) };
     return c.json(answer);
   });
-  app.get("/subscriptions/account/subscription", signedIn, async (c) => c.json(viewOf(await own(c))));
+  app.get("/subscriptions/account/subscription", signedIn, async (c) => c.json(subscriptionView(await own(c))));
 
   app.post("/subscriptions/create-checkout-session", signedIn, async (c) => {
     const { plan } = await readJson(c, PlanRequest);
@@ -48,7 +54,7 @@ export function subscriptionRoutes(deps: Deps): Hono<AppEnv> {
   app.post("/subscriptions/cancel", signedIn, cancel);
   app.post("/subscriptions/account/cancel-subscription", signedIn, cancel);
   app.post("/subscriptions/account/billing-portal", signedIn, async (c) =>
-    url(c, await billing.portal(c.var.user, await own(c), placesOf(deps, c))),
+    url(c, await billing.portal(c.var.user, await paid(c), placesOf(deps, c))),
   );
   app.get("/subscriptions/account/invoices", signedIn, async (c) => {
     const row = await findSubscription(db, c.var.user.id);
@@ -66,7 +72,8 @@ function placesOf({ origins }: Deps, c: Context<AppEnv>): Places {
   return { api, page: origins.pageFor(host) };
 }
 
-function viewOf(row: SubscriptionRow): Subscription {
+/** What a person is told of a subscription. */
+export function subscriptionView(row: SubscriptionRow): Subscription {
   return {
     id: row.id,
     status: row.status,
@@ -74,5 +81,6 @@ function viewOf(row: SubscriptionRow): Subscription {
     interval: row.interval,
     currentPeriodEnd: row.period_end === null ? null : new Date(row.period_end).toISOString(),
     cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+    ...(row.provider === null && { granted: true }),
   };
 }

@@ -14,6 +14,8 @@ export const Subscription = v.object({
   /** ISO 8601, UTC: paid until then. */
   currentPeriodEnd: v.nullable(v.string()),
   cancelAtPeriodEnd: v.boolean(),
+  /** It was given: nobody pays, and there is nothing to cancel. */
+  granted: v.optional(v.boolean()),
 });
 export type Subscription = v.InferOutput<typeof Subscription>;
 

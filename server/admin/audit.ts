@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import * as v from "valibot";
+import { type AuditAction, type AuditEntry, AuditState } from "../../src/api/contract/index.ts";
+import type { User } from "../accounts/users.ts";
+import type { Db } from "../db/open.ts";
+import type { AuditTable } from "../db/schema-admin.ts";
+import { type PageOf, pageOf } from "./paging.ts";
+
+type Who = Pick<User, "id" | "email">;
+
+interface Done {
+  /** Epoch ms. */
+  at: number;
+  action: AuditAction;
+  actor: Who;
+  /** Null: it is about nobody alone. */
+  user: Who | null;
+  before: AuditState;
+  after: AuditState;
+  reason: string;
+}
+
+/** Writes down what a superuser has done. To be called in the transaction that does it. */
+export async function audit(t: Db, { at, action, actor, user, before, after, reason }: Done): Promise<void> {
+  await t
+    .insertInto("audit_log")
+    .values({
+      ...{ id: randomUUID(), at, action, actor_id: actor.id, actor_email: actor.email },
+      ...{ user_id: user?.id ?? null, user_email: user?.email ?? null, reason },
+      ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
+    })
+    .execute();
+}
+
+/** The account goes: what was done stays, but not the address of who did it or whom it was about. */
+export async function forgetInAudit(t: Db, userId: string): Promise<void> {
+  await t.updateTable("audit_log").set({ actor_email: null }).where("actor_id", "=", userId).execute();
+  await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();
+}
+
+/** The log, the newest first. @param page from 1 */
+export async function listAudit(db: Db, { page, limit }: { page: number; limit: number }): Promise<PageOf<AuditEntry>> {
+  const { total } = await db
+    .selectFrom("audit_log")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const { pagination, offset } = pageOf({ page, limit }, Number(total));
+  const newest = db.selectFrom("audit_log").selectAll().orderBy("at", "desc").orderBy("id", "desc");
+  const rows = await newest.limit(limit).offset(offset).execute();
+  return { rows: rows.map(entryOf), pagination };
+}
+
+const State = v.pipe(v.string(), v.parseJson(), AuditState);
+
+function entryOf(row: Selectable<AuditTable>): AuditEntry {
+  return {
+    id: row.id,
+    at: new Date(row.at).toISOString(),
+    action: row.action,
+    actor: { id: row.actor_id, email: row.actor_email },
+    user: row.user_id === null ? null : { id: row.user_id, email: row.user_email },
+    before: v.parse(State, row.before),
+    after: v.parse(State, row.after),
+    reason: row.reason,
+  };
+}

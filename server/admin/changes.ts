@@ -1,0 +1,100 @@
+import type { InferOutput } from "valibot";
+import type { AuditState, SubscriptionGrant } from "../../src/api/contract/index.ts";
+import { endSignIns } from "../accounts/sign-ins.ts";
+import type { User } from "../accounts/users.ts";
+import { endGrant, grantUntil, isGranted, isPaid } from "../billing/grants.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow } from "../db/subscriptions.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+import { audit } from "./audit.ts";
+import { findPerson } from "./user.ts";
+
+type Parts = Pick<Deps, "db" | "now" | "billing">;
+
+/** Who does what to whom, and why. */
+interface Change {
+  actor: User;
+  userId: string;
+  reason: string;
+}
+
+/** Gives premium, changes or ends what was given, or cancels what is paid. @throws Problem `notFound`, `conflict`, `badRequest` */
+export function changeSubscription(parts: Parts, by: Change, change: InferOutput<typeof SubscriptionGrant>): Promise<void> {
+  return change.plan === "premium" ? grant(parts, by, Date.parse(change.periodEnd)) : end(parts, by);
+}
+
+async function grant({ db, now }: Parts, { actor, userId, reason }: Change, until: number): Promise<void> {
+  const user = await findPerson(db, userId);
+  await db.transaction().execute(async (t) => {
+    const before = await grantUntil(t, userId, until, now());
+    const action = before === undefined ? "grantPremium" : "changeGrant";
+    const after = { premium: true, until: new Date(until).toISOString() };
+    await audit(t, { at: now(), action, actor, user, before: stateOf(before), after, reason });
+  });
+}
+
+async function end(parts: Parts, { actor, userId, reason }: Change): Promise<void> {
+  const { db, now } = parts;
+  const user = await findPerson(db, userId);
+  const known = await findSubscription(db, userId);
+  if (known !== undefined && isPaid(known)) return cancel(parts, { actor, userId, reason }, user, known);
+  await db.transaction().execute(async (t) => {
+    const current = await findSubscription(t, userId);
+    if (current === undefined || !isGranted(current)) throw new Problem("conflict", "There is no subscription that could end.");
+    await endGrant(t, current, now());
+    await audit(t, { at: now(), action: "endGrant", actor, user, before: stateOf(current), after: { premium: false }, reason });
+  });
+}
+
+/** What is paid is cancelled with its provider: it lasts until the end of what is paid, and nothing is done behind anybody's back. */
+async function cancel({ db, now, billing }: Parts, { actor, reason }: Change, user: User, row: SubscriptionRow): Promise<void> {
+  if (row.cancel_at_period_end === 1)
+    throw new Problem("conflict", "This subscription is cancelled already; it lasts until its end.");
+  if (row.provider !== billing.id) throw new Problem("conflict", "Its payment provider is not set up on this server any more.");
+  await billing.cancel(user, row);
+  const after = { ...stateOf(await findSubscription(db, user.id)), status: "cancelAtPeriodEnd" };
+  await audit(db, { at: now(), action: "cancelSubscription", actor, user, before: stateOf(row), after, reason });
+}
+
+function stateOf(row: SubscriptionRow | undefined): AuditState {
+  if (row === undefined) return { premium: false };
+  const until = row.period_end === null ? null : new Date(row.period_end).toISOString();
+  return { premium: isPremiumStatus(row.status), until, status: row.status };
+}
+
+/** Ends the sign-ins on all devices; of who does it themselves, all but this one. @throws Problem `notFound` */
+export async function signOutEverywhere({ db, now }: Parts, { actor, userId, reason }: Change, sessionId: string): Promise<void> {
+  const user = await findPerson(db, userId);
+  const kept = actor.id === userId ? sessionId : "";
+  await db.transaction().execute(async (t) => {
+    const open = await t
+      .selectFrom("sessions")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("revoked_at", "is", null)
+      .execute();
+    await endSignIns(t, userId, now(), kept);
+    const before = { signIns: open.length };
+    const after = { signIns: open.filter(({ id }) => id === kept).length };
+    await audit(t, { at: now(), action: "signOut", actor, user, before, after, reason });
+  });
+}
+
+/** Gives or takes the right of superusers; somebody always has it. @throws Problem `notFound`, `conflict` for the last one */
+export async function changeSuperuser({ db, now }: Parts, { actor, userId, reason }: Change, superuser: boolean): Promise<void> {
+  const user = await findPerson(db, userId);
+  await db.transaction().execute(async (t) => {
+    const all = await t.selectFrom("users").select("id").where("is_superuser", "=", 1).execute();
+    const has = all.some(({ id }) => id === userId);
+    if (has === superuser) return;
+    if (!superuser && all.length === 1)
+      throw new Problem("conflict", "Somebody has to be superuser: give the right to another one first.");
+    await t
+      .updateTable("users")
+      .set({ is_superuser: superuser ? 1 : 0 })
+      .where("id", "=", userId)
+      .execute();
+    const action = superuser ? "giveSuperuser" : "takeSuperuser";
+    await audit(t, { at: now(), action, actor, user, before: { superuser: has }, after: { superuser }, reason });
+  });
+}

@@ -1,0 +1,32 @@
+import { keepMetrics, latestMetric } from "../db/metric-days.ts";
+import type { Db } from "../db/open.ts";
+import { isPremiumNow } from "../db/subscriptions.ts";
+import type { Deps } from "../deps.ts";
+import { measureUsed } from "./disk.ts";
+
+/** How often the numbers of the day are measured (milliseconds). */
+const everyMs = 60 * 60 * 1000;
+
+/** Measures what no row will tell later: how many there were, and how much there was. Called by the sweeper. */
+export async function recordDay({ db, now, config }: Pick<Deps, "db" | "now" | "config">): Promise<void> {
+  const recordedAt = await latestMetric(db, "recordedAt");
+  const at = now();
+  // A clock that was set back must not stop it for good.
+  if (recordedAt !== undefined && at - recordedAt < everyMs && recordedAt <= at) return;
+  const used = await measureUsed(config.dataDir);
+  const { total, premium } = await countUsers(db);
+  await db.transaction().execute((t) => keepMetrics(t, at, { ...used, users: total, premium, recordedAt: at }));
+}
+
+export async function countUsers(db: Db): Promise<{ total: number; confirmed: number; premium: number }> {
+  const row = await db
+    .selectFrom("users")
+    .select(({ fn }) => [fn.countAll<number>().as("total"), fn.sum<number | null>("email_verified").as("confirmed")])
+    .executeTakeFirstOrThrow();
+  const premium = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where(isPremiumNow)
+    .executeTakeFirstOrThrow();
+  return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
+}

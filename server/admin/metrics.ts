@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import * as v from "valibot";
+import { type AdminMetrics, type EngineHealth, ErrorCode } from "../../src/api/contract/index.ts";
+import { dayOf, lastDays } from "../db/blog-days.ts";
+import { latestMetric, metricsSince } from "../db/metric-days.ts";
+import type { Db } from "../db/open.ts";
+import { monthOf } from "../db/usage.ts";
+import type { Deps } from "../deps.ts";
+import { measureDisk } from "./disk.ts";
+import { countUsers, recordDay } from "./history.ts";
+import { samplesPerMinute } from "./users.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const latelyMs = 7 * dayMs;
+const Package = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() }));
+const { version } = v.parse(Package, readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+type Parts = Pick<Deps, "db" | "now" | "config" | "engines" | "translation" | "aloud" | "outbox">;
+
+/** What whoever runs the server wants to know. @param count of how many days, today (UTC) among them */
+export async function tellMetrics(parts: Parts, count: number): Promise<AdminMetrics> {
+  const { db, now } = parts;
+  const at = now();
+  // Only before the sweeper's first time is there nothing to tell.
+  if ((await latestMetric(db, "recordedAt")) === undefined) await recordDay(parts);
+  const days = lastDays(at, count);
+  const [since = dayOf(at)] = days;
+  const kept = await metricsSince(db, since);
+  const daily = (metric: Parameters<typeof kept>[0]) => days.map((day) => kept(metric, day) ?? null);
+  return {
+    at: new Date(at).toISOString(),
+    version,
+    uptimeSeconds: Math.round(process.uptime()),
+    days,
+    users: {
+      ...(await countUsers(db)),
+      newPerDay: await newUsers(db, days),
+      totalPerDay: daily("users"),
+      premiumPerDay: daily("premium"),
+    },
+    minutes: await countMinutes(db, days, at),
+    signIns: { today: kept("signIns", dayOf(at)) ?? 0, perDay: days.map((day) => kept("signIns", day) ?? 0) },
+    jobs: await countJobs(db, at),
+    failures: await lateFailures(db, at),
+    engines: enginesOf(parts),
+    storage: await storageOf(parts, days, kept),
+    mails: { server: parts.outbox.kept === undefined, ...(await countMails(db)) },
+  };
+}
+
+async function newUsers(db: Db, days: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select([sql<number>`created_at / 86400000`.as("day"), sql<number>`count(*)`.as("count")])
+    .where("created_at", ">=", Date.parse(`${days[0]}T00:00:00Z`))
+    .groupBy(sql`created_at / 86400000`)
+    .execute();
+  const perDay = new Map(rows.map(({ day, count }) => [dayOf(Math.floor(Number(day)) * dayMs), Number(count)]));
+  return days.map((day) => perDay.get(day) ?? 0);
+}
+
+/** The days before any are known by their days are null, not 0. */
+async function countMinutes(db: Db, days: readonly string[], at: number): Promise<AdminMetrics["minutes"]> {
+  const rows = await db
+    .selectFrom("usage")
+    .select(({ fn }) => ["day", fn.sum<number>("samples").as("samples")])
+    .where("day", ">=", days[0] ?? "")
+    .groupBy("day")
+    .execute();
+  const { samples } = await db
+    .selectFrom("usage")
+    .select(sql<number>`coalesce(sum(samples), 0)`.as("samples"))
+    .where("month", "=", monthOf(at))
+    .executeTakeFirstOrThrow();
+  const perDay = new Map(rows.map((row) => [row.day, Number(row.samples) / samplesPerMinute]));
+  return { thisMonth: Number(samples) / samplesPerMinute, perDay: days.map((day) => perDay.get(day) ?? 0) };
+}
+
+async function countJobs(db: Db, at: number): Promise<AdminMetrics["jobs"]> {
+  const jobs = await db.selectFrom("jobs").select(["lease_until"]).where("paused", "=", 0).execute();
+  const running = jobs.filter(({ lease_until }) => lease_until !== null && lease_until > at).length;
+  const { failed, lately } = await db
+    .selectFrom("transcriptions")
+    .select([
+      sql<number>`count(*)`.as("failed"),
+      sql<number | null>`sum(case when date > ${at - latelyMs} then 1 else 0 end)`.as("lately"),
+    ])
+    .where("status", "=", "failed")
+    .where("deleted_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { waiting: jobs.length - running, running, failed: Number(failed), failedLately: Number(lately ?? 0) };
+}
+
+async function lateFailures(db: Db, at: number): Promise<AdminMetrics["failures"]> {
+  const rows = await db
+    .selectFrom("transcriptions")
+    .select(({ fn }) => ["error_code", fn.countAll<number>().as("count"), fn.max("date").as("last")])
+    .where("status", "=", "failed")
+    .where("deleted_at", "is", null)
+    .where("date", ">", at - latelyMs)
+    .groupBy("error_code")
+    .orderBy("count", "desc")
+    .execute();
+  return rows.map(({ error_code, count, last }) => ({
+    code: v.parse(v.fallback(ErrorCode, "internal"), error_code),
+    count: Number(count),
+    lastAt: new Date(Number(last)).toISOString(),
+  }));
+}
+
+async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
+  const row = await db
+    .selectFrom("mails")
+    .select([sql<number>`count(*)`.as("waiting"), sql<number | null>`sum(case when attempts > 0 then 1 else 0 end)`.as("stuck")])
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(row.waiting), stuck: Number(row.stuck ?? 0) };
+}
+
+function enginesOf({ engines, translation, aloud, config }: Parts): EngineHealth[] {
+  const health = (kind: EngineHealth["kind"], name: string, detail: string | null): EngineHealth => {
+    return { kind, name, available: detail === null, detail };
+  };
+  const known = (info: { name: string; available: boolean; detail?: string | undefined }) =>
+    [info.name, info.available ? null : (info.detail ?? "")] as const;
+  return [
+    ...engines.infos().map((info) => health("speech", ...known(info))),
+    ...translation.infos().map((info) => health("translation", ...known(info))),
+    health("aloud", "eSpeak NG", aloud.languages === undefined ? "Install espeak-ng." : null),
+    health("chat", config.llm.apiUrl === undefined ? "LLM" : config.llm.apiModel, chatProblem(config.llm.apiUrl)),
+  ];
+}
+
+const chatProblem = (url: string | undefined) => (url === undefined ? "Set LLM_API_URL." : null);
+
+async function storageOf(
+  { db, config }: Parts,
+  days: readonly string[],
+  kept: Awaited<ReturnType<typeof metricsSince>>,
+): Promise<AdminMetrics["storage"]> {
+  const parts = ["database", "audio", "vault", "other"] as const;
+  const [database = 0, audio = 0, vault = 0, other = 0] = await Promise.all(parts.map((part) => latestMetric(db, part)));
+  const usedPerDay = days.map((day) => {
+    const sizes = parts.flatMap((part) => kept(part, day) ?? []);
+    return sizes.length === 0 ? null : sizes.reduce((sum, size) => sum + size, 0);
+  });
+  const measuredAt = new Date((await latestMetric(db, "recordedAt")) ?? 0).toISOString();
+  return { database, audio, vault, other, ...(await measureDisk(config.dataDir)), measuredAt, usedPerDay };
+}

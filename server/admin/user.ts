@@ -1,0 +1,114 @@
+import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "../../src/api/contract/index.ts";
+import { listSignIns } from "../accounts/sign-ins.ts";
+import type { User } from "../accounts/users.ts";
+import type { Db } from "../db/open.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow } from "../db/subscriptions.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+import { subscriptionView } from "../routes/subscriptions.ts";
+import type { Storage } from "../storage.ts";
+import { fileSize } from "./disk.ts";
+import { findUserRow, samplesPerMinute } from "./users.ts";
+
+/** As many transcriptions are told of, and as many months of use. */
+const latestTranscriptions = 50;
+const latestMonths = 12;
+
+/** @throws Problem `notFound` */
+export async function findPerson(db: Db, id: string): Promise<User> {
+  const user = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+  if (user === undefined) throw new Problem("notFound");
+  return user;
+}
+
+/**
+ * All that is told of one person: numbers and times, nothing that was said.
+ * @param asking who wants to know, and in which sign-in
+ * @throws Problem `notFound`
+ */
+export async function tellUser(
+  { db, billing, storage, now }: Pick<Deps, "db" | "billing" | "storage" | "now">,
+  id: string,
+  asking: { user: User; sessionId: string },
+): Promise<AdminUser> {
+  const user = await findPerson(db, id);
+  const row = await findUserRow(db, id, now());
+  if (row === undefined) throw new Problem("notFound");
+  const subscription = await findSubscription(db, id);
+  return {
+    ...row,
+    language: user.language,
+    hasPassword: user.password_hash !== "",
+    self: id === asking.user.id,
+    usage: await usageOf(db, id),
+    signIns: await listSignIns(db, id, asking.sessionId),
+    transcriptions: await transcriptionsOf(db, storage, id),
+    vault: await vaultOf(db, id),
+    subscription: subscription === undefined ? null : viewOf(subscription),
+    invoices: await invoicesOf(db, billing, user),
+  };
+}
+
+function viewOf(row: SubscriptionRow): AdminSubscription {
+  return { ...subscriptionView(row), provider: row.provider, premium: isPremiumStatus(row.status) };
+}
+
+async function usageOf(db: Db, userId: string): Promise<AdminUser["usage"]> {
+  const rows = await db
+    .selectFrom("usage")
+    .select(({ fn }) => ["month", fn.sum<number>("samples").as("samples")])
+    .where("user_id", "=", userId)
+    .groupBy("month")
+    .orderBy("month", "desc")
+    .limit(latestMonths)
+    .execute();
+  return rows.map(({ month, samples }) => ({ month, minutes: Number(samples) / samplesPerMinute }));
+}
+
+/** No title, no text, no file's name: all of them may hold what was said. */
+async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promise<AdminUser["transcriptions"]> {
+  const theirs = db.selectFrom("transcriptions").where("user_id", "=", userId).where("deleted_at", "is", null);
+  const { total } = await theirs.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const rows = await theirs
+    .select(["id", "date", "origin", "source_language", "status", "duration_seconds", "audio_type", "error_code"])
+    .orderBy("date", "desc")
+    .orderBy("id", "desc")
+    .limit(latestTranscriptions)
+    .execute();
+  const latest = rows.map(
+    async (row): Promise<AdminTranscription> => ({
+      id: row.id,
+      date: new Date(row.date).toISOString(),
+      origin: row.origin,
+      language: row.source_language,
+      status: row.status,
+      durationSeconds: row.duration_seconds,
+      size: row.audio_type === null ? null : await fileSize(storage.audioPath(row.id)),
+      error: row.error_code,
+    }),
+  );
+  return { total: Number(total), latest: await Promise.all(latest) };
+}
+
+async function vaultOf(db: Db, userId: string): Promise<AdminUser["vault"]> {
+  const vault = await db.selectFrom("vaults").select("user_id").where("user_id", "=", userId).executeTakeFirst();
+  if (vault === undefined) return null;
+  const { items, bytes } = await db
+    .selectFrom("vault_items")
+    .select(({ fn }) => [fn.countAll<number>().as("items"), fn.sum<number | null>("received").as("bytes")])
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return { items: Number(items), bytes: Number(bytes ?? 0) };
+}
+
+/** What was paid, whether or not it is paid now; null when the provider does not answer. */
+async function invoicesOf(db: Db, billing: Deps["billing"], user: User): Promise<Invoice[] | null> {
+  const paid = await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .where("provider", "=", billing.id)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+  return paid === undefined ? [] : billing.invoices(user, paid).catch(() => null);
+}
