@@ -166,7 +166,8 @@ export function topicsOf(names: readonly string[]): string[] {
 
 /** Without the quotes, asterisks and blanks that models put around a value. */
 function plain(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/^[\s"'“”„«»*`]+|[\s"'“”„«»*`]+$/g, "");
+  const unmarked = text.replace(/\s+/g, " ").replace(/(\*{1,2}|__)(\S.*?)\1/g, "$2");
+  return unmarked.replace(/^[\s"'“”„«»*`]+|[\s"'“”„«»*`]+$/g, "");
 }
 
 /** At a word's end, if there is one. */
