@@ -84,15 +84,15 @@ export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): 
 }
 
 /** @throws Problem `notFound` */
-export async function removePost({ db }: Pick<Parts, "db">, id: string): Promise<void> {
-  const gone = await inTransaction(db, (t) => deletePosts(t, [id]));
+export async function removePost({ db, now }: Parts, id: string): Promise<void> {
+  const gone = await inTransaction(db, (t) => deletePosts(t, [id], now()));
   if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
 
 /** Does the same to several posts, all or none. @returns the ids of those that were there */
 export function changePosts(parts: Parts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
   return inTransaction(parts.db, async (t) => {
-    if (action === "delete") return deletePosts(t, ids);
+    if (action === "delete") return deletePosts(t, ids, parts.now());
     const status = action === "publish" ? "published" : "draft";
     const done: string[] = [];
     for (const id of new Set(ids)) {

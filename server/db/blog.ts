@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { uncountPosts } from "./blog-days.ts";
+import { idleWithout, noteUses } from "./blog-images.ts";
 import type { Db } from "./open.ts";
 import type { BlogPostTable } from "./schema-blog.ts";
 
@@ -37,9 +38,11 @@ export async function insertPost(t: Db, row: Omit<Insertable<BlogPostTable>, "ha
     .values({ ...row, topics: JSON.stringify(topics), haystack: row.title.toLowerCase() })
     .execute();
   await setTopics(t, row.id, topics);
+  await noteUses(t, row.id, `${row.cover ?? ""} ${row.content}`, row.updated_at);
 }
 
-type PostChange = Omit<Updateable<BlogPostTable>, "id" | "revision" | "haystack" | "topics">;
+type PostChange = Omit<Updateable<BlogPostTable>, "id" | "revision" | "haystack" | "topics"> &
+  Pick<PostRow, "title" | "content" | "cover" | "updated_at">;
 
 /** Changes a post and counts the change. To be called in a transaction. @param topics undefined: as they are */
 export async function changePost(t: Db, id: string, change: PostChange, topics?: readonly string[]): Promise<void> {
@@ -48,12 +51,13 @@ export async function changePost(t: Db, id: string, change: PostChange, topics?:
     .set((eb) => ({
       ...change,
       ...(topics === undefined ? {} : { topics: JSON.stringify(topics) }),
-      ...(change.title === undefined ? {} : { haystack: change.title.toLowerCase() }),
+      haystack: change.title.toLowerCase(),
       revision: eb("revision", "+", 1),
     }))
     .where("id", "=", id)
     .execute();
   if (topics !== undefined) await setTopics(t, id, topics);
+  await noteUses(t, id, `${change.cover ?? ""} ${change.content}`, change.updated_at);
 }
 
 async function setTopics(t: Db, id: string, topics: readonly string[]): Promise<void> {
@@ -90,10 +94,12 @@ export async function findPublishedBySlug(db: Db, slug: string): Promise<NamedPo
     .executeTakeFirst();
 }
 
-/** To be called in a transaction. @returns the ids of those that were there */
-export async function deletePosts(t: Db, ids: readonly string[]): Promise<string[]> {
+/** To be called in a transaction. @param at epoch ms @returns the ids of those that were there */
+export async function deletePosts(t: Db, ids: readonly string[], at: number): Promise<string[]> {
   await uncountPosts(t, ids);
+  const idle = await idleWithout(t, ids, at);
   const gone = await t.deleteFrom("blog_posts").where("id", "in", ids).returning("id").execute();
+  await idle();
   return gone.map(({ id }) => id);
 }
 

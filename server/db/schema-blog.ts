@@ -11,6 +11,7 @@ export interface BlogSchema {
   blog_days: BlogDayTable;
   blog_day_sums: BlogDaySumTable;
   blog_images: BlogImageTable;
+  blog_image_uses: BlogImageUseTable;
   blog_schedule: BlogScheduleTable;
   blog_runs: BlogRunTable;
 }
@@ -101,6 +102,14 @@ export interface BlogImageTable {
   size: number;
   user_id: string | null;
   created_at: number;
+  /** Since when no post shows it; null while one does. */
+  idle_since: number | null;
+}
+
+/** Which post shows which of our pictures. */
+export interface BlogImageUseTable {
+  post_id: string;
+  image_id: string;
 }
 
 /** Scheduled posting: one row, whose `id` is 1. */

@@ -2,21 +2,47 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * Lists of the blog are filtered and ordered in an index alone: a row has its text in the middle, and what stands behind it is reached
- * only through all of it. Titles can be searched whatever their case.
+ * only through all of it. Titles can be searched whatever their case. It is known which posts show which pictures.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("blog_posts")
     .addColumn("haystack", "text", (c) => c.notNull().defaultTo(""))
     .execute();
-  // Known to SQLite and PostgreSQL alike; what it does not lower is written anew with the post's next change.
   await sql`update blog_posts set haystack = lower(title)`.execute(db);
-  const index = (name: string) => db.schema.createIndex(name).on("blog_posts");
-  await index("blog_posts_lists").columns(["status", "published_at", "id", "language", "generated"]).execute();
-  await index("blog_posts_favourites").columns(["status", "views", "likes", "published_at", "id"]).execute();
-  await index("blog_posts_shown").columns(["id", "status", "published_at", "language"]).execute();
-  await index("blog_posts_edited").columns(["updated_at", "id", "status", "language", "generated"]).execute();
+  await db.schema
+    .createIndex("blog_posts_lists")
+    .on("blog_posts")
+    .columns(["status", "published_at", "id", "language", "generated", "created_at", "updated_at", "views", "likes", "haystack"])
+    .execute();
+  await db.schema
+    .createIndex("blog_posts_favourites")
+    .on("blog_posts")
+    .columns(["status", "views", "likes", "published_at", "id"])
+    .execute();
+  await db.schema
+    .createIndex("blog_posts_shown")
+    .on("blog_posts")
+    .columns(["id", "status", "published_at", "language"])
+    .execute();
+  await db.schema.createIndex("blog_posts_created").on("blog_posts").columns(["created_at"]).execute();
   await db.schema.createIndex("blog_posts_author").on("blog_posts").column("author_id").execute();
   await db.schema.createIndex("blog_slugs_post").on("blog_slugs").column("post_id").execute();
-  await db.schema.createIndex("blog_images_created").on("blog_images").column("created_at").execute();
+  await db.schema.createIndex("blog_views_created").on("blog_views").column("created_at").execute();
+  await images(db);
+}
+
+async function images(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable("blog_images")
+    .addColumn("idle_since", "bigint", (c) => c.defaultTo(0))
+    .execute();
+  await db.schema.createIndex("blog_images_idle").on("blog_images").column("idle_since").execute();
+  await db.schema
+    .createTable("blog_image_uses")
+    .addColumn("post_id", "text", (c) => c.notNull().references("blog_posts.id").onDelete("cascade"))
+    .addColumn("image_id", "text", (c) => c.notNull().references("blog_images.id").onDelete("cascade"))
+    .addPrimaryKeyConstraint("blog_image_uses_key", ["image_id", "post_id"])
+    .execute();
+  await db.schema.createIndex("blog_image_uses_post").on("blog_image_uses").column("post_id").execute();
 }

@@ -18,6 +18,10 @@ export const topicsMost = 10;
 export const PostStatus = v.picklist(["draft", "published"]);
 export type PostStatus = v.InferOutput<typeof PostStatus>;
 
+/** What GET /admin/blog?sort= can be ordered by: times and numbers from the highest down, titles from A on. */
+export const postSorts = ["updated", "created", "published", "title", "views", "likes"] as const;
+export type PostSort = (typeof postSorts)[number];
+
 /** A picture of ours. `width` and `height` in pixels: so the page keeps its place before it has come. */
 export const BlogImage = v.object({
   url: v.string(),

@@ -1,0 +1,17 @@
+/** Where the API shows a picture of the blog. */
+export const imagePath = "/blog/images/";
+
+const address = /(^|[\s("'<=])(?:https?:\/\/[\w.:[\]-]{1,260})?\/blog\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g;
+
+/** The ids of our pictures that a text (or the JSON of a cover) shows; some may not exist. */
+export function imageIdsIn(text: string): string[] {
+  return [...new Set([...text.matchAll(address)].map(([, , id = ""]) => id))];
+}
+
+/**
+ * The same text with our pictures at the API's origin as it is reached now: it may have been written under another name of this
+ * server. @param api undefined: unknown, the text stays
+ */
+export function withImagesAt(text: string, api: string | undefined): string {
+  return api === undefined ? text : text.replace(address, `$1${api}${imagePath}$2`);
+}
