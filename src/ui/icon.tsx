@@ -36,7 +36,12 @@ export type IconName =
   | "keyboard"
   | "swap"
   | "volume"
-  | "plus";
+  | "plus"
+  | "like"
+  | "dislike"
+  | "share"
+  | "feed"
+  | "sparkle";
 
 /** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {
