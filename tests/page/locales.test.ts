@@ -18,6 +18,7 @@ const namespaces = [
   "inbox",
   "settings",
   "info",
+  "schedule",
   "blog",
   "admin",
 ] as const;
@@ -48,6 +49,7 @@ const english: Record<Namespace, Map<string, string>> = {
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
   info: textsOf("en", "info"),
+  schedule: textsOf("en", "schedule"),
   blog: textsOf("en", "blog"),
   admin: textsOf("en", "admin"),
 };
@@ -212,4 +214,11 @@ it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text)
 it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
   expect(english.app.get("usage.remaining")).toBe("You have {{n}} minutes remaining in your free tier.");
   expect(english.app.get("usage.reached")).toBe("You've reached your 10-minute monthly limit. Upgrade for unlimited usage.");
+});
+
+it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
+  expect(english.schedule.get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
+  expect(english.schedule.get("network.fetch")).toBe("Network error - could not fetch status");
+  expect(english.schedule.get("network.trigger")).toBe("Network error - could not trigger scheduled post");
+  expect(english.schedule.get("network.skip")).toBe("Network error - could not skip scheduled post");
 });
