@@ -41,7 +41,15 @@ export type IconName =
   | "dislike"
   | "share"
   | "feed"
-  | "sparkle";
+  | "sparkle"
+  | "bold"
+  | "italic"
+  | "heading"
+  | "link"
+  | "list"
+  | "quote"
+  | "code"
+  | "image";
 
 /** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {
