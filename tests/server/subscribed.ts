@@ -17,5 +17,5 @@ export async function subscribe(dataDir: string, person: Person, paid: Paid = {}
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
   db.prepare(
     "insert into subscriptions (id, user_id, status, plan, interval, period_end, cancel_at_period_end, created_at) values (?, ?, ?, 'premium', 'month', ?, 0, ?)",
-  ).run(id, userId, status, Date.UTC(2026, 11, 1), createdAt);
+  ).run(id, userId, status, Date.UTC(2099, 11, 1), createdAt);
 }

@@ -20,7 +20,7 @@ describe("a subscription", () => {
     await subscribe(server.dataDir, person, { id: "second", status: "active", createdAt: 2 });
     const expected = { id: "second", status: "active", plan: "premium", interval: "month", cancelAtPeriodEnd: false };
     const answer = await read(await person.call("GET", own), 200, Subscription);
-    expect(answer).toEqual({ ...expected, currentPeriodEnd: "2026-12-01T00:00:00.000Z" });
+    expect(answer).toEqual({ ...expected, currentPeriodEnd: "2099-12-01T00:00:00.000Z", granted: true });
     expect((await read(await person.call("GET", "/subscriptions/me"), 200, OwnSubscriptionAnswer)).subscription).toEqual(answer);
     expect(await refusal(await other.call("GET", own))).toBe("404 notFound");
   });
