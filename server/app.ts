@@ -9,6 +9,8 @@ import { adminRoutes } from "./routes/admin.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { billingRoutes } from "./routes/billing.ts";
+import { blogRoutes } from "./routes/blog.ts";
+import { blogAdminRoutes } from "./routes/blog-admin.ts";
 import { blogAnalyticsRoutes } from "./routes/blog-analytics.ts";
 import { blogGeneratorRoutes } from "./routes/blog-generator.ts";
 import { blogScheduleRoutes } from "./routes/blog-schedule.ts";
@@ -39,6 +41,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     // Before those of single posts, whose addresses look the same.
     blogAnalyticsRoutes,
     blogScheduleRoutes,
+    blogRoutes,
+    blogAdminRoutes,
     authRoutes,
     accountMailRoutes,
     settingsRoutes,

@@ -2,6 +2,8 @@ import { rm } from "node:fs/promises";
 import { undoMs } from "../src/api/contract/index.ts";
 import { recordDay } from "./admin/history.ts";
 import { settleGrants } from "./billing/grants.ts";
+import { sweepBlogImages } from "./blog/images.ts";
+import { forgetReaders } from "./db/blog-readers.ts";
 import { forgetTurns } from "./db/turns.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
@@ -19,7 +21,7 @@ type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker"
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
   const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
-  for (const chore of chores) {
+  for (const chore of [...chores, forgetViews, sweepBlogImages]) {
     // One that fails must not keep the others from being done.
     await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
   }
@@ -80,4 +82,9 @@ export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">):
 async function settleBilling({ billing, db, now }: Parts): Promise<void> {
   await settleGrants(db, now());
   await billing.settle();
+}
+
+/** Readers of posts: their numbers stay. */
+function forgetViews({ db, now }: Parts): Promise<void> {
+  return forgetReaders(db, now());
 }

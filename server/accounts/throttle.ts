@@ -35,6 +35,10 @@ export const redeemLimit: Limit = { name: "account-link", most: 60, windowMs: 60
 export const inboxLimit: Limit = { name: "inbox", most: 20, windowMs: 60 * minute };
 export const inboxPersonLimit: Limit = { name: "inbox-person", most: 20, windowMs: 60 * minute };
 
+/** Reactions to posts of the blog, and views of them, from one address, behind which a whole office may sit. */
+export const reactionLimit: Limit = { name: "blog-reaction", most: 300, windowMs: 15 * minute };
+export const viewLimit: Limit = { name: "blog-view", most: 1500, windowMs: 15 * minute };
+
 /** Counts attempts in the database, so that all processes count together. */
 export interface Throttle {
   /**

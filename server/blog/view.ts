@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AdminBlogPost, BlogImage, type BlogPost, type BlogSummary } from "../../src/api/contract/index.ts";
 import type { NamedPostRow, PostSummaryRow } from "../db/blog.ts";
+import { withImagesAt } from "./image-address.ts";
 
 const Topics = v.fallback(v.array(v.string()), () => []);
 const Cover = v.fallback(v.nullable(BlogImage), null);
@@ -44,4 +45,18 @@ export function postView(row: NamedPostRow, related: readonly PostSummaryRow[]):
 /** A post as its editors have it. */
 export function adminView(row: NamedPostRow): AdminBlogPost {
   return { ...postView(row, []), revision: row.revision, createdAt: dateOf(row.created_at) };
+}
+
+/** The same post with our pictures at the API's origin as whoever asks sees it; undefined: not known. */
+export function atApi<Post extends BlogSummary & { content?: string; related?: BlogSummary[] }>(
+  post: Post,
+  api: string | undefined,
+): Post {
+  const { cover, content, related } = post;
+  return {
+    ...post,
+    cover: cover === null ? null : { ...cover, url: withImagesAt(cover.url, api) },
+    ...(content === undefined ? {} : { content: withImagesAt(content, api) }),
+    ...(related === undefined ? {} : { related: related.map((other) => atApi(other, api)) }),
+  };
 }

@@ -26,9 +26,10 @@ const overhead = 64 * 1024;
 const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 16 * 1024, headerPairs: 40 };
 
 /**
- * Reads a multipart body with text fields followed by one field `file`, as a stream.
+ * Reads a multipart body with text fields followed by one field with a file, as a stream.
  * @param most largest file, in bytes
  * @param take is called when the file begins; it has cleaned up after itself when it rejects
+ * @param field the field's name
  * @returns what `take` resolves to
  * @throws Problem `badRequest`, `tooLarge`, `interrupted` (the sender went away), and what `take` throws
  */
@@ -36,6 +37,7 @@ export async function receiveUpload<Result>(
   incoming: IncomingMessage,
   most: number,
   take: (fields: Record<string, string>, file: ArrivingFile) => Promise<Result>,
+  field = "file",
 ): Promise<Result> {
   if (Number(incoming.headers["content-length"] ?? 0) > most + overhead) throw new Problem("tooLarge");
   const parser = createParser(incoming);
@@ -56,7 +58,7 @@ export async function receiveUpload<Result>(
   parser.on("field", (name, value) => fields.set(name, value));
   parser.on("file", (name, stream, fileName, _encoding, type) => {
     stream.on("error", () => {});
-    if (name !== "file" || current !== undefined) return void stream.resume();
+    if (name !== field || current !== undefined) return void stream.resume();
     current = stream;
     const file = arrivingFile(stream, fileName, type, most);
     // In an object: a promise that is resolved with a promise would wait for it.
@@ -65,7 +67,7 @@ export async function receiveUpload<Result>(
   incoming.pipe(parser);
   try {
     const beginning = await began.promise;
-    if (beginning === undefined) throw new Problem("badRequest", "The field `file` is missing.");
+    if (beginning === undefined) throw new Problem("badRequest", `The field \`${field}\` is missing.`);
     return await beginning.taking;
   } catch (error) {
     // Nothing more of it is wanted. The connection is read to its end elsewhere, within limits.
