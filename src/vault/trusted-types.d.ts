@@ -3,9 +3,9 @@ interface Window {
   readonly trustedTypes?: {
     createPolicy(
       name: string,
-      rules: { createScriptURL: () => string },
+      rules: { createScriptURL: (address: string) => string },
     ): {
-      /** What the constructor of Worker takes in the place of an address. */
+      /** What the constructor of Worker, and a script's `src`, take in the place of an address. */
       createScriptURL(address: string): URL;
     };
   };
