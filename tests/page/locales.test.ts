@@ -18,6 +18,7 @@ const namespaces = [
   "inbox",
   "settings",
   "info",
+  "insights",
   "schedule",
   "blog",
   "admin",
@@ -49,6 +50,7 @@ const english: Record<Namespace, Map<string, string>> = {
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
   info: textsOf("en", "info"),
+  insights: textsOf("en", "insights"),
   schedule: textsOf("en", "schedule"),
   blog: textsOf("en", "blog"),
   admin: textsOf("en", "admin"),
@@ -209,6 +211,10 @@ const quoted = [
 
 it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text) => {
   expect(english.translation.get(key)).toBe(text);
+});
+
+it("SPEC.md section 8: blog analytics that can't be had are named to the letter", () => {
+  expect(english.insights.get("failed")).toBe("Failed to fetch blog analytics");
 });
 
 it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
