@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { analyticsRoute } from "../../../components/insights/route.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/blog/admin/analytics")(upcoming("titles.blogAnalytics"));
+export const Route = createFileRoute("/_signedIn/_admin/blog/admin/analytics")(analyticsRoute);

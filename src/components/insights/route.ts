@@ -1,0 +1,17 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { loadTexts } from "../../i18n/index.ts";
+import { blogAdminRoute } from "../blog-admin/route.ts";
+
+const analytics = () => import("../../app/blog-analytics.ts");
+
+export const analyticsRoute = blogAdminRoute("titles.blogAnalytics", {
+  texts: "insights",
+  enter: async (asked) => {
+    // The sample is written in the person's language.
+    const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("insights")]);
+    return { analytics: openAnalytics(asked) };
+  },
+  stay: async (asked) => (await analytics()).openAnalytics(asked),
+  leave: async () => (await analytics()).closeAnalytics(),
+  component: lazyRouteComponent(() => import("./insights-page.tsx"), "InsightsPage"),
+});
