@@ -6,6 +6,8 @@ import { describeError } from "./log.ts";
 import { isDiskFull, Problem } from "./problem.ts";
 import { accountMailRoutes } from "./routes/account-mails.ts";
 import { adminRoutes } from "./routes/admin.ts";
+import { adminInboxRoutes } from "./routes/admin-inbox.ts";
+import { adminJobRoutes } from "./routes/admin-jobs.ts";
 import { audioRoutes } from "./routes/audio.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { billingRoutes } from "./routes/billing.ts";
@@ -64,6 +66,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     transcribeUrlRoutes,
     languageRoutes,
     adminRoutes,
+    adminInboxRoutes,
+    adminJobRoutes,
     blogGeneratorRoutes,
   ];
   for (const resource of resources) app.route("/", resource(deps));

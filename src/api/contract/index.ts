@@ -1,5 +1,7 @@
 export * from "./account.ts";
 export * from "./admin.ts";
+export * from "./admin-inbox.ts";
+export * from "./admin-jobs.ts";
 export * from "./blog.ts";
 export * from "./blog-analytics.ts";
 export * from "./blog-generation.ts";

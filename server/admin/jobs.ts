@@ -1,0 +1,127 @@
+import { stat } from "node:fs/promises";
+import { sql } from "kysely";
+import type { InferOutput } from "valibot";
+import type { AdminJob, AdminJobsAnswer, JobsQuery } from "../../src/api/contract/index.ts";
+import { findFetch } from "../db/fetches.ts";
+import type { Db } from "../db/open.ts";
+import type { Deps } from "../deps.ts";
+import { Problem } from "../problem.ts";
+import { updateTranscription } from "../transcripts/update.ts";
+import { audit } from "./audit.ts";
+import { pageOf } from "./paging.ts";
+
+type State = AdminJob["state"];
+
+/** Transcriptions that are being made, or have failed, with who they belong to. What was deleted is nobody's business any more. */
+function jobsIn(db: Db, now: number) {
+  const isMade = db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .innerJoin("jobs", "jobs.transcription_id", "transcriptions.id")
+    .where("transcriptions.deleted_at", "is", null)
+    .select((eb) => [
+      ...columns,
+      eb.ref("jobs.failures").$castTo<number | null>().as("failures"),
+      eb.ref("jobs.created_at").$castTo<number | null>().as("created_at"),
+      eb.case().when("jobs.lease_until", ">", now).then<State>("running").else<State>("waiting").end().as("state"),
+    ]);
+  const hasFailed = db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .where("transcriptions.status", "=", "failed")
+    .where("transcriptions.deleted_at", "is", null)
+    .select((eb) => [
+      ...columns,
+      sql<number | null>`null`.as("failures"),
+      sql<number | null>`null`.as("created_at"),
+      eb.val<State>("failed").as("state"),
+    ]);
+  return db.selectFrom(isMade.unionAll(hasFailed).as("found"));
+}
+
+const columns = [
+  ...(["transcriptions.id", "transcriptions.user_id", "users.email", "transcriptions.origin"] as const),
+  ...(["transcriptions.source_language", "transcriptions.engine", "transcriptions.duration_seconds"] as const),
+  ...(["transcriptions.stage", "transcriptions.fraction", "transcriptions.error_code", "transcriptions.date"] as const),
+] as const;
+
+const rowsIn = (db: Db, now: number) => jobsIn(db, now).selectAll();
+type Row = Awaited<ReturnType<ReturnType<typeof rowsIn>["execute"]>>[number];
+
+/** One page of the jobs, the newest first, and how many there are of each kind. */
+export async function listJobs(
+  deps: Pick<Deps, "db" | "now" | "storage">,
+  { state, ...paging }: InferOutput<typeof JobsQuery>,
+): Promise<AdminJobsAnswer> {
+  const { db, now } = deps;
+  const counts = await countJobs(db, now());
+  const total = state === "all" ? counts.waiting + counts.running + counts.failed : counts[state];
+  const { pagination, offset } = pageOf(paging, total);
+  const found = rowsIn(db, now());
+  const rows = await (state === "all" ? found : found.where("state", "=", state))
+    .orderBy("date", "desc")
+    .orderBy("id", "desc")
+    .limit(paging.limit)
+    .offset(offset)
+    .execute();
+  return { jobs: await Promise.all(rows.map((row) => viewOf(deps, row))), counts, pagination };
+}
+
+async function countJobs(db: Db, now: number): Promise<AdminJobsAnswer["counts"]> {
+  const rows = await jobsIn(db, now)
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .groupBy("state")
+    .execute();
+  const of = (state: State) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { waiting: of("waiting"), running: of("running"), failed: of("failed") };
+}
+
+async function viewOf(deps: Pick<Deps, "db" | "storage">, row: Row): Promise<AdminJob> {
+  const failed = row.state === "failed";
+  return {
+    ...{ id: row.id, userId: row.user_id, email: row.email, state: row.state, origin: row.origin },
+    ...{ language: row.source_language, engine: row.engine, durationSeconds: row.duration_seconds },
+    ...{ stage: row.stage, fraction: row.fraction ?? 0, failures: row.failures },
+    error: failed ? row.error_code : null,
+    createdAt: new Date(row.created_at ?? row.date).toISOString(),
+    canRetry: failed && (await hasAudio(deps, row)),
+  };
+}
+
+/** Whether there is anything to recognise: its audio, or where that is to be fetched. */
+async function hasAudio(
+  { db, storage }: Pick<Deps, "db" | "storage">,
+  { id, origin }: Pick<Row, "id" | "origin">,
+): Promise<boolean> {
+  const found = await stat(storage.audioPath(id)).then(
+    () => true,
+    () => false,
+  );
+  return found || (origin === "url" && (await findFetch(db, id)) !== undefined);
+}
+
+/**
+ * Sets a failed job going again, as its owner could.
+ * @throws Problem `notFound`, `conflict` when it has not failed, `gone` without its audio, `limitReached` (its owner's)
+ */
+export async function retryJob(
+  deps: Pick<Deps, "db" | "now" | "storage" | "translator" | "usage" | "worker">,
+  id: string,
+  actor: { id: string; email: string },
+): Promise<AdminJob> {
+  const row = await findJob(deps, id);
+  if (row.state !== "failed") throw new Problem("conflict", "This job has not failed.");
+  if (!(await hasAudio(deps, row))) throw new Problem("gone", "The audio of this job is not there any more.");
+  const { status } = await updateTranscription(deps, row.user_id, id, { retry: true });
+  const user = { id: row.user_id, email: row.email };
+  const states = { before: { status: "failed" }, after: { status } };
+  await audit(deps.db, { at: deps.now(), action: "retryJob", actor, user, ...states, reason: id });
+  deps.worker.wake();
+  return viewOf(deps, await findJob(deps, id));
+}
+
+async function findJob({ db, now }: Pick<Deps, "db" | "now">, id: string): Promise<Row> {
+  const row = await rowsIn(db, now()).where("id", "=", id).executeTakeFirst();
+  if (row === undefined) throw new Problem("notFound", "There is no such job.");
+  return row;
+}
