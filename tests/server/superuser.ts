@@ -1,7 +1,22 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Running } from "../../server/start.ts";
-import { type Person, signUp } from "./harness.ts";
+import { LoginAnswer } from "../../src/api/contract/index.ts";
+import { asPerson, type Person, post, read, signUp, startTestServer } from "./harness.ts";
+
+/** A server and its superuser, signed in. */
+export async function startWithSuperuser(
+  options: Parameters<typeof startTestServer>[0] = {},
+): Promise<{ server: Awaited<ReturnType<typeof startTestServer>>; superuser: Person }> {
+  let password = "";
+  const print = (line: string) => {
+    password = /password: (\S+)/.exec(line)?.[1] ?? password;
+  };
+  const server = await startTestServer({ print, ...options });
+  const email = "superuser@parlance.local";
+  const { accessToken } = await read(await post(server, "/auth/login", { email, password }), 200, LoginAnswer);
+  return { server, superuser: asPerson(server, accessToken, email) };
+}
 
 /** A new person who may do everything. */
 export async function signUpSuperuser(server: Pick<Running, "apiUrl"> & { dataDir: string }): Promise<Person> {
