@@ -22,6 +22,8 @@ const namespaces = [
   "schedule",
   "blog",
   "admin",
+  "tracking",
+  "generator",
 ] as const;
 type Namespace = (typeof namespaces)[number];
 
@@ -54,6 +56,8 @@ const english: Record<Namespace, Map<string, string>> = {
   schedule: textsOf("en", "schedule"),
   blog: textsOf("en", "blog"),
   admin: textsOf("en", "admin"),
+  tracking: textsOf("en", "tracking"),
+  generator: textsOf("en", "generator"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

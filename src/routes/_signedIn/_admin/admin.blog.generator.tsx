@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { generatorRoute } from "../../../components/generator/pages.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/admin/blog/generator")(upcoming("titles.blogGenerator"));
+export const Route = createFileRoute("/_signedIn/_admin/admin/blog/generator")(generatorRoute);

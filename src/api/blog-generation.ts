@@ -1,0 +1,77 @@
+import { parseJson, pipe, safeParse, string } from "valibot";
+import type { GenerationNews, GeneratorForm, GeneratorMode } from "../../machines/generator.ts";
+import {
+  DiversityStats,
+  ErrorCode,
+  GeneratedPost,
+  GenerationEvent,
+  type GenerationRequest,
+  type UniqueRequest,
+} from "./contract/index.ts";
+import { readEventStream } from "./event-stream.ts";
+import { ApiError, type Call, type Send } from "./http.ts";
+
+const base = "/admin/blog";
+const Incoming = pipe(string(), parseJson(), GenerationEvent);
+
+/** The calls of the generator (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
+export function createBlogGenerationApi(call: Call, send: Send) {
+  return {
+    stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: DiversityStats, signal }),
+    /**
+     * Has a post written. Resolves once it, or why there is none, was told; calling off ends the server's work.
+     * @param tell hears all of it in its order
+     */
+    generate: async (
+      mode: GeneratorMode,
+      { topic, ...style }: GeneratorForm,
+      signal: AbortSignal,
+      tell: (news: GenerationNews) => void,
+    ): Promise<void> => {
+      const wanted: GenerationRequest | UniqueRequest = mode === "topic" ? { topic, ...style } : { hint: topic, ...style };
+      const answer = await send(`${base}/${mode === "topic" ? "generate" : "generate-unique"}`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "text/event-stream, application/json" },
+        body: JSON.stringify(wanted),
+        signal,
+        cache: "no-store",
+      });
+      await readGeneration(answer, tell);
+    },
+  };
+}
+
+/** @throws ApiError `network` when the answer breaks off, `internal` when it is not as promised */
+async function readGeneration(answer: Response, tell: (news: GenerationNews) => void): Promise<void> {
+  const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
+  let isOver = false;
+  const tellOnce = (event: GenerationNews) => {
+    if (isOver) return;
+    isOver = event.type === "post.came" || event.type === "generation.failed";
+    tell(event);
+  };
+  if (!isStream || answer.body === null) {
+    const post = safeParse(pipe(string(), parseJson(), GeneratedPost), await answer.text());
+    if (!post.success) throw new ApiError(answer.status, "internal", "The answer is no post.");
+    return tellOnce({ type: "post.came", post: post.output });
+  }
+  try {
+    await readEventStream(answer.body, ({ data }) => {
+      const event = safeParse(Incoming, data);
+      if (event.success) tellOnce(newsOf(event.output));
+    });
+  } catch (cause) {
+    if (!isOver) throw new ApiError(0, "network", "The answer broke off.", { cause });
+  }
+  if (!isOver) throw new ApiError(0, "network", "The answer broke off.");
+}
+
+function newsOf(event: GenerationEvent): GenerationNews {
+  if ("step" in event) return { type: "step.came", step: event.step };
+  if ("head" in event) return { type: "head.came", head: event.head };
+  if ("text" in event) return { type: "text.came", text: event.text };
+  if ("post" in event) return { type: "post.came", post: event.post };
+  const { code, message } = event.error;
+  const known = safeParse(ErrorCode, code);
+  return { type: "generation.failed", failure: { code: known.success ? known.output : "internal", detail: message } };
+}
