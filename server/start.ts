@@ -107,7 +107,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
 
   const distDir = overrides.distDir ?? fileURLToPath(new URL("../dist", import.meta.url));
   api.handle(getRequestListener(createApp(deps).fetch));
-  web.handle(getRequestListener(createSite(distDir, deps.origins, config.analytics).fetch));
+  web.handle(getRequestListener(createSite(distDir, deps).fetch));
 
   const owned = cleanup.move();
   let closing: Promise<void> | undefined;

@@ -14,8 +14,8 @@ const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 export function plainText(markdown: string): string {
   return withoutCode(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, "")
-    .replace(/!\[[^[\]\n]*\](?:\([^)\n]{0,500}\)|\[[^[\]\n]*\])?/g, "")
-    .replace(/\[([^[\]\n]*)\](?:\([^)\n]{0,500}\)|\[[^[\]\n]*\])/g, "$1")
+    .replace(/!\[[^[\]\n]*\](?:\((?:[^()\n]|\([^()\n]*\)){0,500}\)|\[[^[\]\n]*\])?/g, "")
+    .replace(/\[([^[\]\n]*)\](?:\((?:[^()\n]|\([^()\n]*\)){0,500}\)|\[[^[\]\n]*\])/g, "$1")
     .replace(/^ {0,3}\[[^[\]\n]+\]:[^\n]*$/gm, "")
     .replace(/<((?:https?|mailto):[^>\s]+)>/g, "$1")
     .replace(/<\/?[a-z][^<>\n]*>/gi, "")

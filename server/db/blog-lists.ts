@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { BlogFacets, PostSort, PostStatus } from "../../src/api/contract/index.ts";
-import { type PostSummaryRow, postSummaryColumns } from "./blog.ts";
+import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./blog.ts";
 import type { Db } from "./open.ts";
 import type { Schema } from "./schema.ts";
 
@@ -129,4 +129,30 @@ export async function countFacets(db: Db, status: PostStatus | undefined) {
   const written =
     ids.length === 0 ? [] : await db.selectFrom("blog_posts").select(["id", "topics"]).where("id", "in", ids).execute();
   return { languages, topics, written };
+}
+
+/** Where the published posts are, the newest first, and when each was changed (epoch ms). */
+export function publishedAddresses(db: Db, limit: number): Promise<{ slug: string; updated_at: number }[]> {
+  return db
+    .selectFrom("blog_posts")
+    .select(["slug", "updated_at"])
+    .where("status", "=", "published")
+    .orderBy("published_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The newest published posts with their texts. */
+export async function newestPosts(
+  db: Db,
+  filter: { topics: readonly string[]; language: string | undefined },
+  limit: number,
+): Promise<NamedPostRow[]> {
+  const ids = filtered(db, { ...filter, status: "published", generated: undefined, search: "" })
+    .select("id")
+    .orderBy("published_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  const rows = await Promise.all((await ids.execute()).map(({ id }) => findPost(db, id)));
+  return rows.flatMap((row) => row ?? []);
 }

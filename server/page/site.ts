@@ -1,10 +1,12 @@
 import { type Context, Hono } from "hono";
-import type { AnalyticsConfig } from "../config-analytics.ts";
-import type { AppEnv } from "../deps.ts";
-import type { Origins } from "../origins.ts";
+import type { AppEnv, Deps } from "../deps.ts";
 import { withAnalytics } from "./analytics.ts";
+import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
+import { withHead } from "./social.ts";
+
+type SiteParts = Pick<Deps, "config" | "db" | "log" | "origins">;
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 
@@ -12,7 +14,9 @@ const notBuilt = "The page is not built yet. Run `npm run build` (npm start does
 const tokenPath = "/auth/";
 
 /** The built page: its files, and index.html for every address that a person can go to. */
-export function createSite(distDir: string, origins: Origins, analytics?: AnalyticsConfig): Hono<AppEnv> {
+export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
+  const { origins } = deps;
+  const { analytics } = deps.config;
   const files = createPageFiles(distDir);
   const app = new Hono<AppEnv>();
   app.use(async (c, next) => {
@@ -21,12 +25,13 @@ export function createSite(distDir: string, origins: Origins, analytics?: Analyt
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     if (c.req.path.startsWith(tokenPath)) c.res.headers.set("Referrer-Policy", "no-referrer");
   });
+  app.route("/", blogPages(deps));
   app.get("*", async (c) => {
     const path = decodePath(c.req.path);
     const file = path === undefined || path.endsWith("/") || path === "/index.html" ? undefined : await files.find(path);
     if (file !== undefined) return sendFile(c, file, cacheFor(c.req.path));
     if (path !== "/" && !isNavigation(c)) return c.text("Not found\n", 404);
-    return sendIndex(c, files, origins, analytics);
+    return sendIndex(c, files, deps, path);
   });
   app.all("*", (c) => c.text("Method not allowed\n", 405, { Allow: "GET, HEAD" }));
   return app;
@@ -45,7 +50,8 @@ function isNavigation(c: Context): boolean {
   if (/^\/(assets|locales)\//.test(c.req.path)) return false;
   const mode = c.req.header("sec-fetch-mode");
   if (mode !== undefined) return mode === "navigate";
-  return (c.req.header("accept") ?? "").includes("text/html");
+  // Crawlers, and previews of links, often say nothing of what they take.
+  return /^\/blog(\/|$)/.test(c.req.path) || (c.req.header("accept") ?? "").includes("text/html");
 }
 
 /** Vite puts a hash of the content into the names under /assets/: those never change. */
@@ -65,13 +71,18 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   return c.body(new Uint8Array(await file.encoded(encoding)));
 }
 
-/** index.html is told where the API is, which depends on the host that the page was reached under. */
-async function sendIndex(c: Context, files: PageFiles, origins: Origins, analytics?: AnalyticsConfig): Promise<Response> {
+/** index.html is told where the API is, which depends on the host that the page was reached under, and says what is at its address. */
+async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: string | undefined): Promise<Response> {
   const index = await files.find("/index.html");
   if (index === undefined) return c.text(notBuilt, 503);
   c.header("Cache-Control", "no-cache");
   c.header("Vary", "Host");
-  const api = origins.apiFor(c.req.header("host"));
-  const html = withAnalytics(index.bytes.toString("utf8"), analytics);
-  return c.html(api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`));
+  const host = c.req.header("host");
+  const blog = path === undefined ? undefined : await blogPageAt(deps, path, host);
+  if (blog?.movedTo !== undefined) return c.redirect(blog.movedTo + new URL(c.req.url).search, 301);
+  const api = deps.origins.apiFor(host);
+  const plain = withAnalytics(index.bytes.toString("utf8"), deps.config.analytics);
+  const html = blog === undefined ? plain : withHead(plain, blog.head);
+  const told = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
+  return c.html(told, blog?.status ?? 200);
 }

@@ -67,6 +67,8 @@ function imageRoutes(app: Hono<AppEnv>, { config }: Deps): void {
     if (picture === undefined) throw new Problem("notFound");
     c.header("Content-Type", "image/webp");
     c.header("Content-Disposition", "inline");
+    // Feed readers show it too, wherever they are.
+    c.header("Cross-Origin-Resource-Policy", "cross-origin");
     c.header("Cache-Control", "public, max-age=31536000, immutable");
     return c.body(new Uint8Array(picture));
   });

@@ -25,6 +25,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on("blog_posts")
     .columns(["id", "status", "published_at", "language"])
     .execute();
+  await db.schema
+    .createIndex("blog_posts_addresses")
+    .on("blog_posts")
+    .columns(["status", "published_at", "slug", "updated_at"])
+    .execute();
   await db.schema.createIndex("blog_posts_created").on("blog_posts").columns(["created_at"]).execute();
   await db.schema.createIndex("blog_posts_author").on("blog_posts").column("author_id").execute();
   await db.schema.createIndex("blog_slugs_post").on("blog_slugs").column("post_id").execute();

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { type Context, Hono } from "hono";
+import * as v from "valibot";
+import { reservedSlugs, Slug } from "../../src/api/contract/index.ts";
+import { atApi, postView } from "../blog/view.ts";
+import { findPublishedBySlug } from "../db/blog.ts";
+import { newestPosts, publishedAddresses } from "../db/blog-lists.ts";
+import type { AppEnv, Deps } from "../deps.ts";
+import { describeError } from "../log.ts";
+import { FeedQuery } from "../routes/blog-query.ts";
+import { robots, sitemap, sitemapPosts } from "./crawlers.ts";
+import { feedPosts, makeFeed } from "./feeds.ts";
+import { headOfBlog, headOfNothing, headOfPost, type PageHead } from "./social.ts";
+
+type Parts = Pick<Deps, "db" | "origins" | "log">;
+
+/** Feeds of the blog, and what crawlers ask for. */
+export function blogPages({ db, origins }: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const placesOf = (c: Context) => ({ page: origins.pageFor(c.req.header("host")), api: origins.apiFor(c.req.header("host")) });
+
+  for (const kind of ["rss", "atom"] as const) {
+    app.get(`/blog/${kind}.xml`, async (c) => {
+      const query = v.safeParse(FeedQuery, c.req.query());
+      if (!query.success) return c.text(`${v.getDotPath(query.issues[0]) ?? "query"}: ${query.issues[0].message}\n`, 400);
+      const rows = await newestPosts(db, query.output, feedPosts);
+      const { search } = new URL(c.req.url);
+      const places = { ...placesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language };
+      return sendText(c, await makeFeed(kind, rows, places), `application/${kind}+xml; charset=utf-8`);
+    });
+  }
+  app.get("/sitemap.xml", async (c) => {
+    const posts = await publishedAddresses(db, sitemapPosts);
+    return sendText(c, sitemap(placesOf(c).page, posts), "application/xml; charset=utf-8");
+  });
+  app.get("/robots.txt", (c) => sendText(c, robots(placesOf(c).page), "text/plain; charset=utf-8"));
+  return app;
+}
+
+function sendText(c: Context, text: string, type: string): Response {
+  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  c.header("Cache-Control", "no-cache");
+  c.header("Vary", "Host");
+  c.header("ETag", tag);
+  if (c.req.header("if-none-match") === tag) return c.body(null, 304);
+  c.header("Content-Type", type);
+  return c.body(text);
+}
+
+/** How index.html is sent for an address of the blog. */
+export interface BlogPage {
+  head: PageHead;
+  status: 200 | 404;
+  /** Where the post is now, for an address that it had before. */
+  movedTo?: string;
+}
+
+/** @returns undefined for an address that is none of the blog's readers */
+export async function blogPageAt(
+  { db, origins, log }: Parts,
+  path: string,
+  host: string | undefined,
+): Promise<BlogPage | undefined> {
+  const [, root, slug = "", ...more] = path.split("/");
+  if (root !== "blog" || more.join("") !== "" || reservedSlugs.has(slug)) return undefined;
+  const page = origins.pageFor(host);
+  if (slug === "") return { head: headOfBlog(page), status: 200 };
+  try {
+    const row = v.is(Slug, slug) ? await findPublishedBySlug(db, slug) : undefined;
+    if (row === undefined) return { head: headOfNothing(), status: 404 };
+    const head = headOfPost(atApi(postView(row, []), origins.apiFor(host)), page);
+    return { head, status: 200, ...(row.slug === slug ? {} : { movedTo: `${page}/blog/${row.slug}` }) };
+  } catch (error) {
+    // The page itself can still say what is wrong.
+    log.error("blog page", describeError(error));
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { escaped } from "./markup.ts";
+
+/** A sitemap holds 50,000 addresses at most. */
+export const sitemapPosts = 49_000;
+const publicPages = ["/", "/about", "/contact", "/waitlist", "/terms", "/privacy", "/signup", "/signin"];
+/** What is of no use to a crawler: what needs a sign-in, what a mail or a payment leads to, what is for trying things out. */
+const closed = [
+  ...["/admin", "/blog/admin", "/dashboard", "/settings", "/subscription", "/feedback", "/transcription", "/file-", "/url-"],
+  ...["/voice-translator", "/speech-to-text", "/encrypted-audio", "/auth/", "/reset-password", "/email-", "/debug/"],
+  ...["/test/", "/analytics-test"],
+];
+
+/** @param page the page's origin @param posts the newest first */
+export function sitemap(page: string, posts: readonly { slug: string; updated_at: number }[]): string {
+  const entry = (path: string, changed?: number) =>
+    `<url><loc>${escaped(page + path)}</loc>${changed === undefined ? "" : `<lastmod>${new Date(changed).toISOString()}</lastmod>`}</url>`;
+  const newest = posts.reduce((latest, { updated_at }) => Math.max(latest, updated_at), 0);
+  const entries = [
+    ...publicPages.map((path) => entry(path)),
+    entry("/blog", posts.length === 0 ? undefined : newest),
+    ...posts.map(({ slug, updated_at }) => entry(`/blog/${slug}`, updated_at)),
+  ];
+  const opening = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+  return `${opening}${entries.join("\n")}\n</urlset>\n`;
+}
+
+/** @param page the page's origin */
+export function robots(page: string): string {
+  return ["User-agent: *", ...closed.map((path) => `Disallow: ${path}`), "", `Sitemap: ${page}/sitemap.xml`, ""].join("\n");
+}

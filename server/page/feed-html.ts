@@ -1,0 +1,21 @@
+import { type ComponentProps, createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import Markdown, { defaultUrlTransform, type ExtraProps } from "react-markdown";
+import rehypeSanitize from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+
+/** Feed readers run what they are given in all kinds of places: nothing but text, links and pictures is left, with whole addresses. */
+export function feedHtml(markdown: string, page: string): string {
+  const whole = (url: string) => {
+    const safe = defaultUrlTransform(url);
+    return safe !== "" && URL.canParse(safe, page) ? new URL(safe, page).href : "";
+  };
+  const components = { img: LazyPicture };
+  const options = { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSanitize], urlTransform: whole, components };
+  return renderToStaticMarkup(createElement(Markdown, options, markdown));
+}
+
+/** React asks for other pictures beforehand by an element that no text has. */
+function LazyPicture({ node: _, ...rest }: ComponentProps<"img"> & ExtraProps) {
+  return createElement("img", { ...rest, loading: "lazy" });
+}

@@ -1,0 +1,83 @@
+import { Feed } from "feed";
+import { withImagesAt } from "../blog/image-address.ts";
+import { coverOf, topicsOf } from "../blog/view.ts";
+import type { NamedPostRow } from "../db/blog.ts";
+import { clean, escaped } from "./markup.ts";
+import { blogDescription } from "./social.ts";
+
+/** Posts in a feed. */
+export const feedPosts = 20;
+/** A text longer than this stands in a feed by its summary (characters). */
+const contentMost = 60_000;
+/** Texts that are kept as they were rendered. */
+const keptMost = 100;
+
+export interface FeedPlaces {
+  /** The page's origin. */
+  page: string;
+  /** The API's, where the pictures are; undefined: unknown. */
+  api: string | undefined;
+  /** Path and query of the feed itself. */
+  self: string;
+  language: string | undefined;
+}
+
+/** @param rows published posts, the newest first */
+export async function makeFeed(kind: "rss" | "atom", rows: readonly NamedPostRow[], places: FeedPlaces): Promise<string> {
+  const { page, api, self, language } = places;
+  const newest = Math.max(0, ...rows.map(({ updated_at }) => updated_at));
+  const feed = new Feed({
+    title: "Parlance",
+    description: blogDescription,
+    id: `${page}/blog`,
+    link: `${page}/blog`,
+    language: language ?? "en",
+    updated: new Date(newest),
+    generator: "Parlance",
+    favicon: `${page}/favicon.svg`,
+    feedLinks: { [kind]: page + self },
+  });
+  for (const row of rows) {
+    const author = clean(row.author ?? "Parlance");
+    feed.addItem({
+      // Atom's titles are HTML here, those of RSS are plain.
+      title: kind === "atom" ? escaped(row.title) : clean(row.title),
+      id: `urn:uuid:${row.id}`,
+      guid: `urn:uuid:${row.id}`,
+      link: `${page}/blog/${row.slug}`,
+      description: escaped(row.summary),
+      content: coverHtml(row, api) + (await contentOf(row, page, api)),
+      date: new Date(row.updated_at),
+      published: new Date(row.published_at ?? row.created_at),
+      category: topicsOf(row).map((topic) => ({ name: clean(topic), term: clean(topic) })),
+      // RSS wants an e-mail address for an author.
+      ...(kind === "atom"
+        ? { author: [{ name: author }] }
+        : { extensions: [{ name: "dc:creator", objects: { _text: author } }] }),
+    });
+  }
+  return kind === "rss" ? feed.rss2() : feed.atom1();
+}
+
+function coverHtml(row: NamedPostRow, api: string | undefined): string {
+  const cover = coverOf(row);
+  if (cover === null) return "";
+  const { url, width, height, alt } = cover;
+  return `<p><img src="${escaped(withImagesAt(url, api))}" alt="${escaped(alt)}" width="${width}" height="${height}"/></p>\n`;
+}
+
+const rendered = new Map<string, string>();
+
+/** The text as HTML. The renderer is loaded when the first feed is asked for. */
+async function contentOf(row: NamedPostRow, page: string, api: string | undefined): Promise<string> {
+  if (row.content.length > contentMost) return `<p>${escaped(row.summary)}</p>`;
+  const key = [row.id, row.revision, page, api].join(" ");
+  const known = rendered.get(key);
+  if (known !== undefined) return known;
+  const { feedHtml } = await import("./feed-html.ts");
+  const html = clean(feedHtml(withImagesAt(row.content, api), page));
+  const [oldest] = rendered.keys();
+  if (rendered.size >= keptMost && oldest !== undefined) rendered.delete(oldest);
+  rendered.set(key, html);
+  return html;
+}
