@@ -4,14 +4,19 @@ import { blogAdminRoute } from "../blog-admin/route.ts";
 
 const analytics = () => import("../../app/blog-analytics.ts");
 
-export const analyticsRoute = blogAdminRoute("titles.blogAnalytics", {
-  texts: "insights",
-  enter: async (asked) => {
-    // The sample is written in the person's language.
-    const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("insights")]);
-    return { analytics: openAnalytics(asked) };
-  },
-  stay: async (asked) => (await analytics()).openAnalytics(asked),
-  leave: async () => (await analytics()).closeAnalytics(),
-  component: lazyRouteComponent(() => import("./insights-page.tsx"), "InsightsPage"),
-});
+const component = lazyRouteComponent(() => import("./insights-page.tsx"), "InsightsPage");
+
+/** Made anew for each prefix: the router keeps in it where the route is. */
+export function analyticsRoute() {
+  return blogAdminRoute("titles.blogAnalytics", {
+    texts: "insights",
+    enter: async (asked) => {
+      // The sample is written in the person's language.
+      const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("insights")]);
+      return { analytics: openAnalytics(asked) };
+    },
+    stay: async (asked) => (await analytics()).openAnalytics(asked),
+    leave: async () => (await analytics()).closeAnalytics(),
+    component,
+  });
+}
