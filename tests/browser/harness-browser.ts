@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
-import { findChromium, installCommand } from "../../scripts/tools.mjs";
+import { findChromium, findHeadlessShell, installCommand } from "../../scripts/tools.mjs";
 
 /** Nothing of it calls home, and it starts as root in a container. */
 export const chromiumFlags = [
@@ -20,7 +20,12 @@ export interface BrowserOptions {
   /** Default "missing". */
   microphone?: Microphone;
   args?: readonly string[];
+  /** Whether Chromium's headless shell will do, where it is installed. It can't refuse a microphone: for that, Chromium itself is taken. */
+  shell?: boolean;
 }
+
+/** Tests set `shell` (harness-each.ts); benches measure the browser that people have. */
+export const browserDefaults = { shell: false };
 
 function microphoneFlags(microphone: Microphone): string[] {
   if (microphone === "missing") return [];
@@ -37,9 +42,15 @@ export function chromiumPath(): string {
   return path;
 }
 
-export function openBrowser({ microphone = "missing", args = [] }: BrowserOptions = {}): Promise<Browser> {
+export function openBrowser({
+  microphone = "missing",
+  args = [],
+  shell = browserDefaults.shell,
+}: BrowserOptions = {}): Promise<Browser> {
+  // Whoever names a Chromium wants that one.
+  const quick = shell && microphone !== "refused" && !process.env.CHROMIUM ? findHeadlessShell() : undefined;
   return chromium.launch({
-    executablePath: chromiumPath(),
+    executablePath: quick ?? chromiumPath(),
     args: [...chromiumFlags, ...microphoneFlags(microphone), ...args],
   });
 }

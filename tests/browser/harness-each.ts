@@ -1,6 +1,8 @@
 import { afterEach } from "vitest";
-import { openedVisits } from "./harness-browser.ts";
+import { browserDefaults, openedVisits } from "./harness-browser.ts";
 import { startedServers } from "./harness-server.ts";
+
+browserDefaults.shell = true;
 
 // After each browser test: what the page complained about fails it, and what a failed one needs to be understood is printed.
 afterEach(({ task }) => {

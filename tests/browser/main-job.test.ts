@@ -12,7 +12,8 @@ const lastWord = "today";
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await openBrowser({ microphone: { speaks } });
+  // The browser that people have, whatever the other tests use.
+  browser = await openBrowser({ microphone: { speaks }, shell: false });
 });
 afterAll(() => browser?.close());
 
