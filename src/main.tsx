@@ -1,6 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { analyticsTag } from "./app/analytics-config.ts";
 import "./app/arrival.ts";
 import { startInspection } from "./app/inspection.ts";
 import { setPageRouter } from "./app/page-router.ts";
@@ -22,3 +23,5 @@ createRoot(root).render(
     <RouterProvider router={router} />
   </StrictMode>,
 );
+// A page that can't be measured is a page all the same.
+if (analyticsTag()) import("./components/tracking/start.ts").then(({ startTracking }) => startTracking()).catch(() => {});

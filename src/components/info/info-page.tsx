@@ -2,8 +2,10 @@ import { Await, Link, useLoaderData } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { EngineInfo, EnginesAnswer } from "../../api/contract/index.ts";
 import { freeMinutes, prices, undoMs } from "../../api/contract/index.ts";
+import { analyticsTag } from "../../app/analytics-config.ts";
 import { date, money } from "../../i18n/format.ts";
 import { claimOwedFocus } from "../../ui/focus.ts";
+import { Measuring } from "../tracking/measuring.tsx";
 import styles from "./info.module.css";
 import { browserStorage, infoSections, lastChanged, type Section } from "./sections.ts";
 
@@ -57,11 +59,12 @@ export function InfoPage() {
 
 function SectionText({ section, engines }: { section: Section; engines: Engines }) {
   const { t } = useTranslation("info");
-  const { id, titleKey, textKey, extra, moreKey } = section;
+  const { id, titleKey, textKey, measuredKey = textKey, extra, moreKey } = section;
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{t(titleKey)}</h2>
-      <Text textKey={textKey} />
+      <Text textKey={analyticsTag() === undefined ? textKey : measuredKey} />
+      {extra === "measuring" ? <Measuring /> : null}
       {extra === "engines" ? <EngineList engines={engines} /> : null}
       {extra === "storage" ? <StorageTable /> : null}
       {moreKey ? <Text textKey={moreKey} /> : null}

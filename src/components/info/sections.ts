@@ -7,8 +7,10 @@ export interface Section {
   /** Keys of the locale files. Each line of a text is a paragraph; those that begin with a dash are a list. */
   titleKey: string;
   textKey: string;
+  /** What is said instead where the use of the page is measured (ANALYTICS_TAG_URL). */
+  measuredKey?: string;
   /** What stands below the text. */
-  extra?: "engines" | "storage";
+  extra?: "engines" | "storage" | "measuring";
   /** What stands below that. */
   moreKey?: string;
 }
@@ -32,7 +34,12 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
     { id: "ending", titleKey: "info:terms.ending.title", textKey: "info:terms.ending.text" },
   ],
   privacy: [
-    { id: "short", titleKey: "info:privacy.short.title", textKey: "info:privacy.short.text" },
+    {
+      id: "short",
+      titleKey: "info:privacy.short.title",
+      textKey: "info:privacy.short.text",
+      measuredKey: "info:privacy.short.measured",
+    },
     { id: "operator", titleKey: "info:privacy.operator.title", textKey: "info:privacy.operator.text" },
     {
       id: "engines",
@@ -49,7 +56,13 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
       textKey: "info:privacy.browser.text",
       extra: "storage",
     },
-    { id: "analytics", titleKey: "info:privacy.analytics.title", textKey: "info:privacy.analytics.text" },
+    {
+      id: "analytics",
+      titleKey: "info:privacy.analytics.title",
+      textKey: "info:privacy.analytics.text",
+      measuredKey: "info:privacy.analytics.measured",
+      extra: "measuring",
+    },
     { id: "encrypted", titleKey: "info:privacy.encrypted.title", textKey: "info:privacy.encrypted.text" },
     { id: "deleting", titleKey: "info:privacy.deleting.title", textKey: "info:privacy.deleting.text" },
     { id: "rights", titleKey: "info:privacy.rights.title", textKey: "info:privacy.rights.text" },
@@ -81,6 +94,9 @@ export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "data
       names: ["speechLanguages", "microphone", "translator", "transcriptPreferences"],
       key: "info:storage.choices",
     },
+    { kind: "local", names: ["readerId", "blogReactions"], key: "info:storage.blog" },
+    { kind: "local", names: ["analyticsConsent"], key: "info:storage.consent" },
+    { kind: "local", names: ["analyticsSession"], key: "info:storage.session" },
     { kind: "tab", names: ["tsr-scroll-restoration-v1_3"], key: "info:storage.scrolled" },
     { kind: "local", names: ["draft:…"], key: "info:storage.drafts" },
     {

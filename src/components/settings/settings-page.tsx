@@ -2,9 +2,11 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Settings } from "../../app/settings.ts";
 import { Page } from "../../ui/page.tsx";
+import { Measuring } from "../tracking/measuring.tsx";
 import { Data, Ways } from "./data.tsx";
 import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
+import { Card } from "./part.tsx";
 import { Profile } from "./profile.tsx";
 import styles from "./settings.module.css";
 
@@ -27,6 +29,13 @@ export function SettingsPage({ settings }: { settings: Settings }) {
       </Group>
       <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
         <Data settings={settings} />
+        <Measuring
+          around={(choice, title) => (
+            <Card id="measuring" title={title}>
+              {choice}
+            </Card>
+          )}
+        />
       </Group>
     </Page>
   );

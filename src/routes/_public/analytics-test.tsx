@@ -1,4 +1,11 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { createFileRoute, lazyRouteComponent } from "@tanstack/react-router";
 
-export const Route = createFileRoute("/_public/analytics-test")(upcoming("titles.analyticsTest"));
+/** Where a developer sees what the page's own analytics send (SPEC.md section 2). */
+export const Route = createFileRoute("/_public/analytics-test")({
+  staticData: { titleKey: "titles.analyticsTest" },
+  loader: async ({ preload }) => {
+    if (!preload) await (await import("../../components/tracking/test.ts")).enterTest();
+  },
+  onLeave: async () => (await import("../../components/tracking/test.ts")).leaveTest(),
+  component: lazyRouteComponent(() => import("../../components/tracking/test-page.tsx"), "TestPage"),
+});

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ConsentChoice } from "./consent-choice.tsx";
+
+/** The choice with a title, for who puts it into a frame of their own. */
+export function TitledChoice({ around = (choice) => choice }: { around?: (choice: ReactNode, title: string) => ReactNode }) {
+  const { t } = useTranslation("tracking");
+  return around(<ConsentChoice />, t("choice.title"));
+}
