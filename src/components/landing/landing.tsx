@@ -14,7 +14,7 @@ const features = [
   { key: "correct", icon: "edit" },
 ] as const;
 
-const information = ["terms", "privacy", "about", "contact"] as const;
+const information = ["blog", "terms", "privacy", "about", "contact"] as const;
 
 const promises = ["heard", "kept", "deleted", "locked"] as const;
 

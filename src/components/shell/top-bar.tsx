@@ -23,6 +23,9 @@ function Entries() {
           </a>
         </>
       ) : null}
+      <Link className={styles.link} to="/blog">
+        {t("titles.blog")}
+      </Link>
       <LanguageSelect />
       {signedIn ? (
         <Link className={buttonClass("primary")} to="/dashboard">

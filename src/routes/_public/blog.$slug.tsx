@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { blogPost } from "../../components/blog/route.ts";
 
-export const Route = createFileRoute("/_public/blog/$slug")(upcoming("titles.blogPost"));
+export const Route = createFileRoute("/_public/blog/$slug")(blogPost);

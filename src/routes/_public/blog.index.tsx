@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../components/upcoming/route.ts";
+import { blogList } from "../../components/blog/route.ts";
 
-export const Route = createFileRoute("/_public/blog/")(upcoming("titles.blog"));
+export const Route = createFileRoute("/_public/blog/")(blogList);

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import type { BlogQuery } from "../../machines/blog-list.ts";
+import type { ReactionCall } from "../../machines/reactions.ts";
+import { BlogListAnswer, BlogPost, BlogSummary, blogPageSize, popularDefault, ReactionAnswer } from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+const of = (id: string, what: string) => `/blog/${encodeURIComponent(id)}/${what}`;
+const reactionPaths = { like: "like", dislike: "dislike", none: "remove-reaction" } as const;
+
+function searchOf({ page, topics, language, generated }: BlogQuery): string {
+  const search = new URLSearchParams({ page: String(page), limit: String(blogPageSize) });
+  if (topics.length > 0) search.set("topics", topics.join(","));
+  if (language !== "") search.set("language", language);
+  if (generated !== null) search.set("generated", String(generated));
+  return search.toString();
+}
+
+/** The public calls of the blog, without a token (SPEC.md section 7). All of them throw ApiError. */
+export function createBlogApi(call: Call) {
+  return {
+    list: (query: BlogQuery, signal?: AbortSignal) => call(`/blog?${searchOf(query)}`, { schema: BlogListAnswer, signal }),
+
+    popular: (signal?: AbortSignal) => call(`/blog/popular?limit=${popularDefault}`, { schema: v.array(BlogSummary), signal }),
+
+    /** By an address that the post has or had. */
+    post: (slug: string, signal?: AbortSignal) => call(`/blog/${encodeURIComponent(slug)}`, { schema: BlogPost, signal }),
+
+    react: ({ id, reaction }: ReactionCall, userId: string, signal?: AbortSignal) =>
+      call(of(id, reactionPaths[reaction ?? "none"]), { json: { userId }, schema: ReactionAnswer, signal }),
+
+    /** Counted once per reader and day by the server. */
+    view: (id: string, userId: string, signal?: AbortSignal) =>
+      call(of(id, "view"), { json: { userId }, schema: v.unknown(), signal }),
+  };
+}
+
+export type BlogApi = ReturnType<typeof createBlogApi>;

@@ -1,0 +1,40 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import type { BlogSearch } from "../../app/blog.ts";
+import { loadTexts } from "../../i18n/index.ts";
+
+const list = () => import("../../app/blog.ts");
+const post = () => import("../../app/blog-post.ts");
+
+interface Visit {
+  abortController: AbortController;
+}
+
+/** The options of the blog's list. What the address asks for is checked where it is understood: this much is in every first visit. */
+export const blogList = {
+  staticData: { titleKey: "titles.blog" },
+  validateSearch: (search: BlogSearch): BlogSearch => search,
+  loaderDeps: ({ search }: { search: BlogSearch }) => search,
+  loader: async ({ deps, abortController: { signal } }: Visit & { deps: BlogSearch }) => {
+    const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
+    return openBlog(deps, signal);
+  },
+  // A hover asks for nothing: the list is one, and follows the address.
+  preload: false,
+  gcTime: 0,
+  component: lazyRouteComponent(() => import("./blog-page.tsx"), "BlogPage"),
+};
+
+/** The options of one post's page. */
+export const blogPost = {
+  staticData: { titleKey: "titles.blogPost" },
+  loader: async ({ params, abortController: { signal } }: Visit & { params: { slug: string } }) => {
+    const [{ openPost }] = await Promise.all([post(), loadTexts("blog")]);
+    return openPost(params.slug, signal);
+  },
+  preload: false,
+  gcTime: 0,
+  onEnter: async () => (await post()).showPost(),
+  onStay: async () => (await post()).showPost(),
+  onLeave: async () => (await post()).closePost(),
+  component: lazyRouteComponent(() => import("./post-page.tsx"), "PostPage"),
+};
