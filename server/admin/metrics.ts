@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import * as v from "valibot";
-import { type AdminMetrics, type EngineHealth, ErrorCode } from "../../src/api/contract/index.ts";
+import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "../../src/api/contract/index.ts";
 import { dayOf, lastDays } from "../db/blog-days.ts";
 import { latestMetric, metricsSince } from "../db/metric-days.ts";
 import type { Db } from "../db/open.ts";
@@ -118,20 +118,21 @@ async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
 }
 
 function enginesOf({ engines, translation, aloud, config }: Parts): EngineHealth[] {
-  const health = (kind: EngineHealth["kind"], name: string, detail: string | null): EngineHealth => {
-    return { kind, name, available: detail === null, detail };
+  // What works offline is found by itself, if it is installed; the rest was asked for.
+  const known = (kind: EngineHealth["kind"], { name, offline, available, detail }: EngineInfo): EngineHealth => {
+    return { kind, name, available, wanted: !offline, detail: available ? null : (detail ?? null) };
   };
-  const known = (info: { name: string; available: boolean; detail?: string | undefined }) =>
-    [info.name, info.available ? null : (info.detail ?? "")] as const;
+  const { apiUrl, apiModel } = config.llm;
+  const own = (kind: EngineHealth["kind"], name: string, available: boolean, detail: string): EngineHealth => {
+    return { kind, name, available, wanted: available, detail: available ? null : detail };
+  };
   return [
-    ...engines.infos().map((info) => health("speech", ...known(info))),
-    ...translation.infos().map((info) => health("translation", ...known(info))),
-    health("aloud", "eSpeak NG", aloud.languages === undefined ? "Install espeak-ng." : null),
-    health("chat", config.llm.apiUrl === undefined ? "LLM" : config.llm.apiModel, chatProblem(config.llm.apiUrl)),
+    ...engines.infos().map((info) => known("speech", info)),
+    ...translation.infos().map((info) => known("translation", info)),
+    own("aloud", "eSpeak NG", aloud.languages !== undefined, "espeak-ng is not installed."),
+    own("chat", apiUrl === undefined ? "LLM" : apiModel, apiUrl !== undefined, "LLM_API_URL is not set."),
   ];
 }
-
-const chatProblem = (url: string | undefined) => (url === undefined ? "Set LLM_API_URL." : null);
 
 async function storageOf(
   { db, config }: Parts,

@@ -25,6 +25,8 @@ export const EngineHealth = v.object({
   kind: v.picklist(["speech", "translation", "aloud", "chat"]),
   name: v.string(),
   available: v.boolean(),
+  /** It was set up by name: when it does not work, something is wrong. */
+  wanted: v.boolean(),
   /** Why not, and how to mend it, in English. */
   detail: v.nullable(v.string()),
 });

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { parse } from "valibot";
 import { type AdminSectionName, type RawAdminSearch, SectionName } from "../../app/admin-search.ts";
+import { claimFocus } from "../../ui/focus.ts";
 
 /** A part of the admin panel, with what it keeps open while it is shown. */
 export interface AdminSection {
@@ -25,12 +26,19 @@ export interface EnteredSection {
 }
 
 let open: AdminSection | undefined;
+let isFirst = true;
+
+/** The ref of a heading that comes in the place of what had the focus. Whoever has just come to the panel is left where they are. */
+export function claimSectionFocus(heading: HTMLElement | null): void {
+  if (!isFirst) claimFocus(heading);
+}
 
 /** Opens what the address asks for; the section before it is left. @throws what `signal` says when the navigation is called off */
 export async function enterSection(search: RawAdminSearch, signal: AbortSignal): Promise<EnteredSection> {
   const name = parse(SectionName, search.section);
   const section = await sections[name]();
   signal.throwIfAborted();
+  isFirst = open === undefined;
   if (open !== section) open?.leave();
   open = section;
   return { name, body: section.enter(search) };

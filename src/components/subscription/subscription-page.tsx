@@ -67,7 +67,11 @@ function Plan({ billing }: { billing: Billing }) {
       <h2 id="plan">{t("plan")}</h2>
       <p className={styles.plan}>{t(premium ? "premium" : "free")}</p>
       <State details={details} />
-      {premium || details?.status === "past_due" ? <Manage billing={billing} details={details} /> : <Offer billing={billing} />}
+      {premium && details?.granted ? null : premium || details?.status === "past_due" ? (
+        <Manage billing={billing} details={details} />
+      ) : (
+        <Offer billing={billing} />
+      )}
     </section>
   );
 }
@@ -77,6 +81,8 @@ function State({ details }: { details: Subscription | null }) {
   if (details === null) return <p>{t("state.free")}</p>;
   const day = details.currentPeriodEnd === null ? null : date(details.currentPeriodEnd, i18n.language);
   const ends = details.cancelAtPeriodEnd;
+  const lasts = details.status === "active" || details.status === "trialing";
+  if (details.granted && lasts) return <p>{day === null ? t("state.givenOpen") : t("state.given", { date: day })}</p>;
   switch (details.status) {
     case "active":
     case "trialing":

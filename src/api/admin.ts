@@ -1,0 +1,61 @@
+import type { InferOutput } from "valibot";
+import type { ListPage } from "../../machines/admin-list.ts";
+import {
+  AdminMetrics,
+  AdminUser,
+  type AdminUserRow,
+  AdminUsersAnswer,
+  AuditAnswer,
+  type AuditEntry,
+  type Pagination,
+  type SubscriptionGrant,
+  type SuperuserChange,
+  type userPlans,
+  type userSorts,
+} from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+export interface UsersQuery {
+  page: number;
+  search: string;
+  plan: (typeof userPlans)[number];
+  sort: (typeof userSorts)[number];
+}
+
+/** An answer with its rows, as the lists of the panel want it. */
+export function listPageOf<Row>(rows: readonly Row[], { page, totalPages, total }: Pagination): ListPage<Row> {
+  return { rows, page, totalPages, total };
+}
+
+/** The admin panel's calls. All of them throw ApiError; 401 `adminRequired` for who is no superuser. */
+export function createAdminApi(call: Call) {
+  const person = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
+  return {
+    metrics: (days: number, signal?: AbortSignal): Promise<AdminMetrics> =>
+      call(`/admin/metrics?days=${days}`, { schema: AdminMetrics, signal }),
+    async users({ page, ...query }: UsersQuery, signal?: AbortSignal): Promise<ListPage<AdminUserRow>> {
+      const asked = new URLSearchParams({ page: String(page), ...query });
+      const { users, pagination }: InferOutput<typeof AdminUsersAnswer> = await call(`/admin/users?${asked}`, {
+        schema: AdminUsersAnswer,
+        signal,
+      });
+      return listPageOf(users, pagination);
+    },
+    user: (id: string, signal?: AbortSignal): Promise<AdminUser> => call(person(id), { schema: AdminUser, signal }),
+    changeSubscription: (id: string, json: SubscriptionGrant, signal?: AbortSignal): Promise<AdminUser> =>
+      call(`${person(id)}/subscription`, { method: "PATCH", json, schema: AdminUser, signal }),
+    changeSuperuser: (id: string, json: SuperuserChange, signal?: AbortSignal): Promise<AdminUser> =>
+      call(person(id), { method: "PATCH", json, schema: AdminUser, signal }),
+    signOut: (id: string, reason: string, signal?: AbortSignal): Promise<AdminUser> =>
+      call(`${person(id)}/sign-out`, { json: { reason }, schema: AdminUser, signal }),
+    async audit(page: number, signal?: AbortSignal): Promise<ListPage<AuditEntry>> {
+      const { entries, pagination }: InferOutput<typeof AuditAnswer> = await call(`/admin/audit?page=${page}`, {
+        schema: AuditAnswer,
+        signal,
+      });
+      return listPageOf(entries, pagination);
+    },
+  };
+}
+
+export type AdminApi = ReturnType<typeof createAdminApi>;
