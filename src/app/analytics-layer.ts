@@ -15,6 +15,12 @@ declare global {
   }
 }
 
+/** A window, as far as it is used here. */
+export interface LayerPage {
+  dataLayer?: unknown[];
+  readonly location: Pick<Location, "origin">;
+}
+
 /** Of gtag's own cookies and Matomo's. */
 const tagCookies = /^_(ga|gid|gat|gcl|pk)/;
 
@@ -23,7 +29,7 @@ const tagCookies = /^_(ga|gid|gat|gcl|pk)/;
  * @param path the pattern of the route that is shown
  * @param page whose `dataLayer` it is
  */
-export function openDataLayer(tag: string, path: () => string, page: Pick<Window, "dataLayer" | "location"> = window): DataLayer {
+export function openDataLayer(tag: string, path: () => string, page: LayerPage = window): DataLayer {
   const id = new URL(tag).searchParams.get("id");
   page.dataLayer ??= [];
   const layer = page.dataLayer;
