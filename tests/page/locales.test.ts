@@ -24,6 +24,7 @@ const namespaces = [
   "admin",
   "tracking",
   "generator",
+  "editor",
 ] as const;
 type Namespace = (typeof namespaces)[number];
 
@@ -58,6 +59,7 @@ const english: Record<Namespace, Map<string, string>> = {
   admin: textsOf("en", "admin"),
   tracking: textsOf("en", "tracking"),
   generator: textsOf("en", "generator"),
+  editor: textsOf("en", "editor"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { editorRoute } from "../../../components/blog-admin/pages.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/blog/admin/editor")(upcoming("titles.blogEditor"));
+export const Route = createFileRoute("/_signedIn/_admin/blog/admin/editor")(editorRoute);

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { upcoming } from "../../../components/upcoming/route.ts";
+import { postsRoute } from "../../../components/blog-admin/pages.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/blog/admin/")(upcoming("titles.blogAdmin"));
+export const Route = createFileRoute("/_signedIn/_admin/blog/admin/")(postsRoute);

@@ -1,0 +1,282 @@
+import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import type { AdminBlogPost, PostStatus } from "../src/api/contract/index.ts";
+import { codeOf, isFinal } from "./failure.ts";
+import {
+  type EditedPost,
+  newsOf,
+  type PostEditorNews,
+  savesItself,
+  withCopy,
+  withLoaded,
+  withMine,
+  withOffer,
+  withoutOffer,
+  withSaved,
+  withTakenBack,
+  withTheirs,
+} from "./post-editing.ts";
+import { canBeSaved, differences, emptyPost, type Kept, type PostValues, type Sending } from "./post-values.ts";
+
+export type PostEditorEvent =
+  /** The person writes, or a picture has arrived. */
+  | { type: "changed"; values: Partial<PostValues> }
+  /** The person: as it is now, as a draft or published. */
+  | { type: "save.requested"; status: PostStatus }
+  | { type: "reload.requested" }
+  /** The person takes what was kept instead of what is shown, or throws it away; by its time. `now` in epoch ms. */
+  | { type: "offer.taken"; at: number; now: number }
+  | { type: "offer.discarded"; at: number }
+  /** The person, when somebody else has saved meanwhile: whose is kept; or both, mine as another post. */
+  | { type: "mine.chosen" }
+  | { type: "theirs.chosen"; now: number }
+  | { type: "copy.chosen" }
+  /** The person wants to delete it, and is asked once more; the dialog: so it is, or not. */
+  | { type: "delete.requested" }
+  | { type: "delete.confirmed" }
+  | { type: "delete.dismissed" }
+  /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
+  | { type: "woke" };
+
+interface PostEditorContext extends EditedPost {
+  /** Codes of the contract. */
+  loadError: string | null;
+  saveError: string | null;
+  /** The person has asked for a save that could not be tried: what is missing is said. */
+  tried: boolean;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** One post, new or not: loaded, written, kept by itself while it is a draft, published. When two write at once, neither text is lost. */
+export const postEditorMachine = setup({
+  types: {
+    context: {} as PostEditorContext,
+    events: {} as PostEditorEvent,
+    emitted: {} as PostEditorNews,
+    input: {} as { id: string | null; language: string; kept: readonly Kept[] },
+  },
+  actors: {
+    load: fromPromise<AdminBlogPost, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
+    /** Makes a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
+    save: fromPromise<AdminBlogPost, Sending | null>(() => Promise.reject(new Error("save was not provided"))),
+    remove: fromPromise<void, { id: string }>(() => Promise.reject(new Error("remove was not provided"))),
+    wakeUps: fromCallback<PostEditorEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+  },
+  actions: {
+    keepLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),
+    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    change: assign({
+      values: ({ context }, { values }: { values: Partial<PostValues> }) => ({ ...context.values, ...values }),
+    }),
+    want: assign({ wanted: (_, { status }: { status: PostStatus }) => status, tried: false }),
+    sayMissing: assign({ tried: true }),
+    beginSending: assign(({ context: { id, values, revision, status, wanted } }) => ({
+      sending: { id, values, revision, status: wanted ?? status, asked: wanted !== null },
+      wanted: null,
+    })),
+    keepSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
+    keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
+    takeBack: assign(({ context }) => withTakenBack(context)),
+    /** What could not be sent as it was asked for is not asked for by itself. */
+    giveUp: assign({ sending: null, wanted: null }),
+    forgetSaveError: assign({ saveError: null }),
+    keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
+    keepMine: assign(({ context }) => withMine(context)),
+    takeTheirs: assign(({ context }, { now }: { now: number }) => withTheirs(context, now)),
+    beginCopy: assign(({ context }) => withCopy(context)),
+    takeOffer: assign(({ context }, offer: { at: number; now: number }) => withOffer(context, offer)),
+    dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
+    tell: emit((_, news: PostEditorNews) => news),
+    tellSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
+      for (const news of newsOf(context, post)) enqueue.emit(news);
+    }),
+  },
+  guards: {
+    isNew: ({ context }) => context.id === null,
+    savesItself: ({ context }) => savesItself(context),
+    canBeSaved: ({ context }) => canBeSaved(context.values),
+    isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
+    isConflict: (_, { error }: Failed) => codeOf(error) === "conflict",
+    isGone: (_, { error }: Failed) => ["notFound", "gone"].includes(codeOf(error)),
+    /** The same would be refused again. */
+    isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
+    hasTheirs: ({ context }) => context.theirs !== null,
+    failedBefore: ({ context }) => context.saveError !== null,
+  },
+  delays: { autosavePause: 3_000, nextTry: 15_000 },
+}).createMachine({
+  id: "postEditor",
+  context: ({ input: { id, language, kept } }) => {
+    const values = emptyPost(language);
+    const offers = kept.filter((one) => id !== null || differences(one.values, values).length > 0);
+    return {
+      ...{ id, values, saved: values, revision: 0, status: "draft", post: null, offers },
+      ...{ wanted: null, sending: null, theirs: null, loadError: null, saveError: null, tried: false },
+    };
+  },
+  initial: "opening",
+  states: {
+    opening: { always: [{ guard: "isNew", target: "open" }, { target: "loading" }] },
+    loading: {
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ id: context.id ?? "" }),
+        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ post: event.output }) } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+        ],
+      },
+    },
+    missing: { on: { "reload.requested": "loading" } },
+    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", woke: "loading" } },
+    open: {
+      type: "parallel",
+      on: {
+        changed: { actions: { type: "change", params: ({ event }) => event } },
+        "offer.taken": { actions: { type: "takeOffer", params: ({ event }) => event } },
+        "offer.discarded": { actions: { type: "dropOffer", params: ({ event }) => event } },
+      },
+      states: {
+        saving: {
+          initial: "resting",
+          on: {
+            // What is asked for while something is on its way follows it.
+            "save.requested": [
+              { guard: "canBeSaved", actions: { type: "want", params: ({ event }) => event } },
+              { actions: "sayMissing" },
+            ],
+          },
+          states: {
+            resting: {
+              always: [
+                { guard: "isWanted", target: "sending" },
+                { guard: "savesItself", target: "pausing" },
+              ],
+            },
+            /** A draft is saved when the person pauses. */
+            pausing: {
+              always: { guard: "isWanted", target: "sending" },
+              after: { autosavePause: [{ guard: "savesItself", target: "sending" }, { target: "resting" }] },
+              on: {
+                changed: { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
+              },
+            },
+            sending: {
+              entry: "beginSending",
+              invoke: {
+                src: "save",
+                input: ({ context }) => context.sending,
+                onDone: {
+                  target: "resting",
+                  actions: [
+                    { type: "tellSaved", params: ({ event }) => ({ post: event.output }) },
+                    { type: "keepSaved", params: ({ event }) => ({ post: event.output }) },
+                  ],
+                },
+                onError: [
+                  { guard: { type: "isConflict", params: ({ event }) => event }, target: "fetchingTheirs", actions: "takeBack" },
+                  {
+                    guard: { type: "isGone", params: ({ event }) => event },
+                    target: "conflict",
+                    actions: ["takeBack", { type: "keepTheirs", params: { post: null } }],
+                  },
+                  {
+                    guard: { type: "isFinal", params: ({ event }) => event },
+                    target: "refused",
+                    actions: ["giveUp", { type: "keepSaveError", params: ({ event }) => event }],
+                  },
+                  {
+                    guard: "failedBefore",
+                    target: "unsaved",
+                    actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+                  },
+                  {
+                    target: "unsaved",
+                    actions: [
+                      "takeBack",
+                      { type: "keepSaveError", params: ({ event }) => event },
+                      { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                    ],
+                  },
+                ],
+              },
+            },
+            unsaved: {
+              invoke: { src: "wakeUps" },
+              after: { nextTry: "sending" },
+              on: {
+                woke: "sending",
+                "save.requested": { target: "sending", actions: { type: "want", params: ({ event }) => event } },
+              },
+            },
+            /** The same would be refused again: until something is changed, or the person asks. */
+            refused: {
+              on: {
+                changed: { target: "resting", actions: ["forgetSaveError", { type: "change", params: ({ event }) => event }] },
+                "save.requested": { target: "resting", actions: { type: "want", params: ({ event }) => event } },
+              },
+            },
+            fetchingTheirs: {
+              invoke: {
+                src: "load",
+                input: ({ context }) => ({ id: context.id ?? "" }),
+                onDone: {
+                  target: "conflict",
+                  actions: { type: "keepTheirs", params: ({ event }) => ({ post: event.output }) },
+                },
+                onError: [
+                  {
+                    guard: { type: "isGone", params: ({ event }) => event },
+                    target: "conflict",
+                    actions: { type: "keepTheirs", params: { post: null } },
+                  },
+                  { target: "unsaved", actions: { type: "keepSaveError", params: ({ event }) => event } },
+                ],
+              },
+            },
+            /** Somebody else has saved, or deleted it: the person decides. */
+            conflict: {
+              on: {
+                "save.requested": {},
+                "mine.chosen": { guard: "hasTheirs", target: "sending", actions: "keepMine" },
+                "theirs.chosen": {
+                  guard: "hasTheirs",
+                  target: "resting",
+                  actions: { type: "takeTheirs", params: ({ event }) => event },
+                },
+                "copy.chosen": { target: "sending", actions: "beginCopy" },
+              },
+            },
+          },
+        },
+        removal: {
+          initial: "idle",
+          states: {
+            idle: { on: { "delete.requested": "confirming" } },
+            confirming: { on: { "delete.confirmed": "removing", "delete.dismissed": "idle" } },
+            removing: {
+              invoke: {
+                src: "remove",
+                input: ({ context }) => ({ id: context.id ?? "" }),
+                onDone: "#postEditor.removed",
+                onError: [
+                  { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },
+                  {
+                    target: "idle",
+                    actions: { type: "tell", params: ({ event }) => ({ type: "removal.failed", code: codeOf(event.error) }) },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    removed: { entry: { type: "tell", params: { type: "removed" } } },
+  },
+});

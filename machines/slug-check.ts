@@ -1,0 +1,121 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { isSlug } from "./post-values.ts";
+
+export type SlugCheckEvent =
+  /** The editor: the post has this title now. */
+  | { type: "title.changed"; title: string }
+  /** The person typed an address; "": it is made from the title again. */
+  | { type: "slug.typed"; slug: string }
+  /** The editor: the post has this address, and this name on the server. */
+  | { type: "post.saved"; id: string; slug: string }
+  /** The editor: another version is shown. */
+  | { type: "slug.shown"; slug: string; own: boolean };
+
+/** What the editor hears: the address that was made from the title. */
+export interface SlugNews {
+  type: "slug.made";
+  slug: string;
+}
+
+interface SlugQuestion {
+  /** The post that it is for: its own address is free for it. */
+  id: string | null;
+  title: string;
+  slug: string;
+  /** Typed by hand; else it follows the title. */
+  own: boolean;
+}
+
+/** A post's address: made from its title until it is typed, and looked up whether it is free. */
+export const slugCheckMachine = setup({
+  types: {
+    context: {} as SlugQuestion & { free: boolean },
+    events: {} as SlugCheckEvent,
+    emitted: {} as SlugNews,
+    input: {} as SlugQuestion,
+  },
+  actors: {
+    /** The address that is meant, and whether it is free for the post. */
+    ask: fromPromise<{ slug: string; free: boolean }, SlugQuestion>(() => Promise.reject(new Error("ask was not provided"))),
+  },
+  actions: {
+    keepTitle: assign({ title: (_, { title }: { title: string }) => title }),
+    keepTyped: assign((_, { slug }: { slug: string }) => ({ slug, own: slug !== "" })),
+    keepSaved: assign((_, { id, slug }: { id: string; slug: string }) => ({ id, slug })),
+    keepShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
+    keepAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
+    tellMade: emit((_, { slug }: { slug: string }): SlugNews => ({ type: "slug.made", slug })),
+  },
+  guards: {
+    isOwn: ({ context }) => context.own,
+    hasNothing: ({ context: { own, title, slug } }) => (own ? slug === "" : title.trim() === ""),
+    isWrong: ({ context: { own, slug } }) => own && !isSlug(slug),
+    isKnown: ({ context }, { id, slug }: { id: string; slug: string }) => context.id === id && context.slug === slug,
+    isShown: ({ context }, { slug }: { slug: string }) => context.slug === slug,
+  },
+  delays: { typingPause: 400 },
+}).createMachine({
+  id: "slugCheck",
+  context: ({ input }) => ({ ...input, free: true }),
+  initial: "settled",
+  on: {
+    "title.changed": [
+      { guard: "isOwn", actions: { type: "keepTitle", params: ({ event }) => event } },
+      { target: ".pausing", reenter: true, actions: { type: "keepTitle", params: ({ event }) => event } },
+    ],
+    "slug.typed": { target: ".pausing", reenter: true, actions: { type: "keepTyped", params: ({ event }) => event } },
+    "post.saved": [
+      { guard: { type: "isKnown", params: ({ event }) => event } },
+      { actions: { type: "keepSaved", params: ({ event }) => event } },
+    ],
+    "slug.shown": [
+      { guard: { type: "isShown", params: ({ event }) => event } },
+      { target: ".settled", actions: { type: "keepShown", params: ({ event }) => event } },
+    ],
+  },
+  states: {
+    /** Nothing to say: it is the post's own, or nobody has typed. */
+    settled: {},
+    pausing: { after: { typingPause: "deciding" } },
+    deciding: {
+      always: [{ guard: "hasNothing", target: "settled" }, { guard: "isWrong", target: "wrong" }, { target: "asking" }],
+    },
+    asking: {
+      invoke: {
+        src: "ask",
+        input: ({ context: { id, title, slug, own } }) => ({ id, title, slug, own }),
+        onDone: [
+          {
+            guard: "isOwn",
+            target: "answered",
+            actions: { type: "keepAnswer", params: ({ context, event }) => ({ slug: context.slug, free: event.output.free }) },
+          },
+          {
+            target: "answered",
+            actions: [
+              { type: "keepAnswer", params: ({ event }) => event.output },
+              { type: "tellMade", params: ({ event }) => event.output },
+            ],
+          },
+        ],
+        // The server looks again when the post is saved.
+        onError: "unknown",
+      },
+    },
+    answered: {},
+    wrong: {},
+    unknown: {},
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof slugCheckMachine>;
+
+export type SlugState = "settled" | "checking" | "free" | "taken" | "wrong" | "unknown";
+
+export function selectSlugState(snapshot: Snapshot): SlugState {
+  if (snapshot.matches("pausing") || snapshot.matches("asking")) return "checking";
+  if (snapshot.matches("answered")) return snapshot.context.free ? "free" : "taken";
+  if (snapshot.matches("wrong")) return "wrong";
+  return snapshot.matches("unknown") ? "unknown" : "settled";
+}
+export const selectIsOwnSlug = (snapshot: Snapshot): boolean => snapshot.context.own;

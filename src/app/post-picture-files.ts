@@ -1,0 +1,57 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+
+interface KeptPicture {
+  id: string;
+  ownerId: string;
+  /** Epoch ms. */
+  at: number;
+  file: File;
+}
+
+interface Tables extends DBSchema {
+  pictures: { key: string; value: KeptPicture };
+}
+
+/** What nobody has come back for by then goes (ms). */
+const lifeMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Pictures of posts until the server has them, over a reload. Nothing here rejects: what can't be kept is not kept. */
+export interface PictureFiles {
+  keep(id: string, ownerId: string, file: File): Promise<void>;
+  recall(id: string, ownerId: string): Promise<File | undefined>;
+  forget(id: string): Promise<void>;
+}
+
+export function createPictureFiles(now: () => number, name = "parlance-pictures"): PictureFiles {
+  let opened: Promise<IDBPDatabase<Tables>> | undefined;
+  const open = async () => {
+    opened ??= openDB<Tables>(name, 1, { upgrade: (db) => void db.createObjectStore("pictures", { keyPath: "id" }) });
+    return opened;
+  };
+  const attempt = async <T>(work: (db: IDBPDatabase<Tables>) => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work(await open());
+    } catch {
+      return undefined;
+    }
+  };
+  const sweep = async (db: IDBPDatabase<Tables>) => {
+    const old = (await db.getAll("pictures")).filter(({ at }) => at < now() - lifeMs);
+    await Promise.all(old.map(({ id }) => db.delete("pictures", id)));
+  };
+  return {
+    keep: async (id, ownerId, file) => {
+      await attempt(async (db) => {
+        await sweep(db);
+        await db.put("pictures", { id, ownerId, at: now(), file });
+      });
+    },
+    recall: async (id, ownerId) => {
+      const kept = await attempt((db) => db.get("pictures", id));
+      return kept?.ownerId === ownerId ? kept.file : undefined;
+    },
+    forget: async (id) => {
+      await attempt((db) => db.delete("pictures", id));
+    },
+  };
+}
