@@ -10,7 +10,8 @@ import {
   selectQuery,
 } from "../../../machines/blog-list.ts";
 import type { BlogList } from "../../api/contract/index.ts";
-import { type BlogListActor, searchOf } from "../../app/blog.ts";
+import type { BlogListActor } from "../../app/blog.ts";
+import { searchOf } from "../../app/blog-address.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";

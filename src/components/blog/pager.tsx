@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogQuery } from "../../../machines/blog-list.ts";
-import { searchOf } from "../../app/blog.ts";
+import { searchOf } from "../../app/blog-address.ts";
 import { focusHeading } from "../../ui/focus.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { pagerOf } from "./choices.ts";

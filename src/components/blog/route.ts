@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
-import type { BlogSearch } from "../../app/blog.ts";
+import type { BlogSearch } from "../../app/blog-address.ts";
 import { loadTexts } from "../../i18n/index.ts";
 
 const list = () => import("../../app/blog.ts");
