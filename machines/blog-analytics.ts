@@ -88,6 +88,8 @@ export const blogAnalyticsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof blogAnalyticsMachine>;
 
+/** Of the trends, as they were asked for. */
+export const selectDays = (snapshot: Snapshot): AnalyticsRange => snapshot.context.days;
 /** null while there is nothing to be shown. */
 export const selectAnalytics = (snapshot: Snapshot): BlogAnalytics | null => snapshot.context.analytics;
 export const selectIsSample = (snapshot: Snapshot): boolean => snapshot.context.isSample;

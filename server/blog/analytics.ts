@@ -15,7 +15,7 @@ import type { Deps } from "../deps.ts";
 const topPostsMost = 10;
 const topTopicsMost = 10;
 /** Of each kind, so that a day's thousand views don't hide its two likes. */
-const activitiesOfAKind = 6;
+const activitiesOfAKind = 4;
 
 /**
  * The blog in numbers (SPEC.md section 3, "Blog analytics"), from what was recorded. What each number means stands in the contract.

@@ -67,11 +67,11 @@ function Legend({ kind, series }: { kind: "line" | "bar"; series: readonly Serie
     <ul className={styles.legend}>
       {series.map((one, index) => (
         <li key={one.name}>
-          <svg width="28" height="12" aria-hidden="true" focusable="false" data-tone={toneOf(one, index)}>
+          <svg width={kind === "line" ? 28 : 12} height="12" aria-hidden="true" focusable="false" data-tone={toneOf(one, index)}>
             {kind === "line" ? (
               <path d="M1 6h26" stroke="currentColor" strokeWidth="2" strokeDasharray={dashOf(index).join(" ") || undefined} />
             ) : (
-              <rect x="8" width="12" height="12" rx="2" fill="currentColor" />
+              <rect width="12" height="12" rx="2" fill="currentColor" />
             )}
           </svg>
           {one.name}

@@ -1,8 +1,8 @@
 import { Link, useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectAnalytics, selectFailure, selectIsLoading, selectIsSample } from "../../../machines/blog-analytics.ts";
-import type { BlogAnalytics } from "../../api/contract/index.ts";
+import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "../../../machines/blog-analytics.ts";
+import type { AnalyticsRange, BlogAnalytics } from "../../api/contract/index.ts";
 import type { Analytics } from "../../app/blog-analytics.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -48,6 +48,7 @@ function Insights({ actor }: { actor: Analytics }) {
   const analytics = useSelector(actor, selectAnalytics);
   const failure = useSelector(actor, selectFailure);
   const isSample = useSelector(actor, selectIsSample);
+  const days = useSelector(actor, selectDays);
   const again = (
     <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
       {t("tryAgain")}
@@ -72,7 +73,7 @@ function Insights({ actor }: { actor: Analytics }) {
             <strong>{t("sample.title")}</strong>
           </p>
           <p>{t("sample.text")}</p>
-          {failure === null ? null : <p>{t(`errors.${failure}`)}</p>}
+          {failure === null ? null : <p>{failure === "notFound" ? t("sample.missing") : t(`errors.${failure}`)}</p>}
         </Notice>
       ) : failure === null ? (
         <Empty analytics={analytics} />
@@ -86,7 +87,7 @@ function Insights({ actor }: { actor: Analytics }) {
           </p>
         </Notice>
       )}
-      <Numbers analytics={analytics} isSample={isSample} />
+      <Numbers analytics={analytics} days={days} isSample={isSample} />
     </>
   );
 }
@@ -115,11 +116,18 @@ function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   return overview.totalViews === 0 ? <Notice>{t("empty.noViews")}</Notice> : null;
 }
 
-function Numbers({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
+interface NumbersProps {
+  analytics: BlogAnalytics;
+  /** That were asked for; a sample has its own. */
+  days: AnalyticsRange;
+  isSample: boolean;
+}
+
+function Numbers({ analytics, days, isSample }: NumbersProps) {
   return (
     <>
       <Overview overview={analytics.overview} isSample={isSample} />
-      <Trends analytics={analytics} isSample={isSample} />
+      <Trends analytics={analytics} days={days} isSample={isSample} />
       <TopPosts analytics={analytics} isSample={isSample} />
       <div className={styles.columns}>
         <TopTopics topics={analytics.topTopics} isSample={isSample} />

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type AnalyticsDay, analyticsRangeDefault, analyticsRanges, type BlogAnalytics } from "../../api/contract/index.ts";
+import { type AnalyticsDay, type AnalyticsRange, analyticsRanges, type BlogAnalytics } from "../../api/contract/index.ts";
 import { downloadDays } from "../../app/blog-analytics.ts";
 import { Button } from "../../ui/button.tsx";
 import { useBlogAdminPlaces } from "../blog-admin/frame.tsx";
@@ -13,7 +13,7 @@ const sumOf = (daily: readonly AnalyticsDay[], column: "views" | "likes" | "disl
   daily.reduce((sum, day) => sum + day[column], 0);
 
 /** What happened day by day. */
-export function Trends({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
+export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics; days: AnalyticsRange; isSample: boolean }) {
   const { t, i18n } = useTranslation("insights");
   const { daily } = analytics.engagementTrends;
   const number = new Intl.NumberFormat(i18n.language);
@@ -36,7 +36,7 @@ export function Trends({ analytics, isSample }: { analytics: BlogAnalytics; isSa
         )
       }
     >
-      <Ranges shown={daily.length} />
+      <Ranges chosen={days} />
       <p>{t("trends.sum", { days: daily.length, ...sums })}</p>
       <Charts daily={daily} />
     </Part>
@@ -44,7 +44,7 @@ export function Trends({ analytics, isSample }: { analytics: BlogAnalytics; isSa
 }
 
 /** In the address, so that what is seen can be shared and gone back to. */
-function Ranges({ shown }: { shown: number }) {
+function Ranges({ chosen }: { chosen: number }) {
   const { t } = useTranslation("insights");
   const { analytics } = useBlogAdminPlaces();
   return (
@@ -54,11 +54,11 @@ function Ranges({ shown }: { shown: number }) {
           <li key={days}>
             <Link
               to={analytics}
-              search={days === analyticsRangeDefault ? {} : { days }}
+              search={{ days }}
               resetScroll={false}
               className={styles.range}
-              aria-current={days === shown ? "true" : undefined}
-              activeProps={{}}
+              activeOptions={{ exact: true, includeSearch: true }}
+              aria-current={days === chosen ? "page" : undefined}
             >
               {t("trends.days", { days })}
             </Link>
@@ -92,6 +92,7 @@ function Charts({ daily }: { daily: readonly AnalyticsDay[] }) {
         <h3 id="reactions-by-day">{t("trends.reactions")}</h3>
         <Chart
           kind="bar"
+          stacked
           label={t("trends.reactionsLabel", { days: daily.length })}
           series={[
             { name: t("overview.likes"), values: daily.map(({ likes }) => likes), tone: "good" },
