@@ -5,7 +5,9 @@ export type AdminListEvent<Query> =
   /** The address: another page, search or filter is to be shown. */
   | { type: "query.changed"; query: Query }
   /** The person tries again; the page: what is listed has changed. */
-  | { type: "refresh.requested" };
+  | { type: "refresh.requested" }
+  /** The page: what is listed may have changed by itself. It is looked at without a word, unless it can't be. */
+  | { type: "look.due" };
 
 /** One page of a list, as the server has it. */
 export interface ListPage<Row> {
@@ -59,8 +61,16 @@ export function createAdminListMachine<Row, Query>() {
           onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
         },
       },
-      settled: {},
-      failed: {},
+      looking: {
+        invoke: {
+          src: "fetchPage",
+          input: ({ context }) => ({ query: context.query }),
+          onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event } },
+          onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+        },
+      },
+      settled: { on: { "look.due": "looking" } },
+      failed: { on: { "look.due": "looking" } },
     },
   });
 }

@@ -30,11 +30,10 @@ async function start() {
 
 test("the queue is told without what was said, and what has failed is tried again", async () => {
   const { superuser, person, mend, hear } = await start();
-  expect(await jobsOf(superuser)).toMatchObject({ jobs: [], counts: { waiting: 0, running: 0, failed: 0 } });
+  expect(await jobsOf(superuser)).toMatchObject({ jobs: [], pagination: { total: 0 } });
   const id = await begin(person);
   await settled(person, id);
   const failed = await jobsOf(superuser);
-  expect(failed.counts).toEqual({ waiting: 0, running: 0, failed: 1 });
   expect(failed.jobs).toMatchObject([
     { id, email: person.email, state: "failed", origin: "upload", language: "en", durationSeconds: 2, failures: null },
   ]);
@@ -46,7 +45,7 @@ test("the queue is told without what was said, and what has failed is tried agai
     () => jobsOf(superuser, "?state=running"),
     ({ jobs }) => jobs.length === 1,
   );
-  expect(running).toMatchObject({ counts: { running: 1, failed: 0 }, jobs: [{ id, failures: 0, error: null }] });
+  expect(running).toMatchObject({ jobs: [{ id, failures: 0, error: null }] });
   expect(await refusal(await retry(superuser, id))).toBe("409 conflict");
   hear();
   expect(await settled(person, id)).toMatchObject({ status: "completed", text: "secret words" });
@@ -84,9 +83,10 @@ test("the queue comes in pages, by state", async () => {
   for (let count = 0; count < 3; count++) await settled(person, await begin(person));
   mend();
   for (let count = 0; count < 5; count++) await begin(person);
+  const total = async (state: string) => (await jobsOf(superuser, `?state=${state}`)).pagination.total;
   await eventually(
-    () => jobsOf(superuser),
-    ({ counts }) => counts.running > 0 && counts.running + counts.waiting === 5,
+    async () => [await total("running"), await total("waiting")],
+    ([running = 0, waiting = 0]) => running > 0 && running + waiting === 5,
   );
   const page = await jobsOf(superuser, "?state=failed&limit=2&page=2");
   expect(page.jobs).toHaveLength(1);

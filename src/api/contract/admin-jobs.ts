@@ -31,12 +31,7 @@ export const AdminJob = v.object({
 });
 export type AdminJob = v.InferOutput<typeof AdminJob>;
 
-export const AdminJobsAnswer = v.object({
-  jobs: v.array(AdminJob),
-  /** Of all, whatever is asked for. */
-  counts: v.object({ waiting: v.number(), running: v.number(), failed: v.number() }),
-  pagination: Pagination,
-});
+export const AdminJobsAnswer = v.object({ jobs: v.array(AdminJob), pagination: Pagination });
 export type AdminJobsAnswer = v.InferOutput<typeof AdminJobsAnswer>;
 
 // POST /admin/jobs/{id}/retry: the same as its owner's "try again"; the answer is the job. 404 unknown, 409 `conflict` when it has not
