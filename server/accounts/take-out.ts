@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { type PostRow, postsOfAuthor } from "../db/blog.ts";
 import { findSubscription } from "../db/subscriptions.ts";
 import { ownTranscriptionIds, smallRowsOf } from "../db/take-out.ts";
 import { findTranscription } from "../db/transcriptions.ts";
@@ -25,6 +26,10 @@ export async function takeOut(parts: Parts, user: User, sessionId: string): Prom
   zip.on("error", (error: Error) => stream.destroy(error));
   addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
   for (const id of await ownTranscriptionIds(parts.db, user.id)) await addTranscription(zip, parts, user, id);
+  for (const post of await postsOfAuthor(parts.db, user.id)) {
+    const name = `posts/${new Date(post.created_at).toISOString().slice(0, 10)} ${fileName(post.title)} ${post.id.slice(0, 8)}.md`;
+    addLazily(zip, name, async () => Buffer.from(`# ${post.title}\n\n${post.content}\n`));
+  }
   await addVault(zip, parts, user.id);
   zip.end();
   return stream;
@@ -34,7 +39,13 @@ async function accountOf({ db, billing }: Parts, user: User, sessionId: string) 
   const subscription = await findSubscription(db, user.id);
   const invoices = subscription === undefined ? [] : await billing.invoices(user, subscription).catch(() => []);
   const signIns = await listSignIns(db, user.id, sessionId);
-  return { profile: await profileOf(db, user), signIns, invoices, ...(await smallRowsOf(db, user.id)) };
+  const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
+  return { profile: await profileOf(db, user), signIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
+}
+
+/** All but its text, which is a file of its own. */
+function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
+  return about;
 }
 
 async function addTranscription(zip: ZipFile, { db, storage }: Parts, user: User, id: string): Promise<void> {
