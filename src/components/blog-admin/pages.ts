@@ -1,22 +1,26 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 import { loadTexts } from "../../i18n/index.ts";
-import { blogAdminRoute } from "./route.ts";
+import { type Asked, blogAdminRoute } from "./route.ts";
 
 const posts = () => import("../../app/posts-admin.ts");
 const editor = () => import("../../app/post-editor.ts");
+// One chunk each for both prefixes.
+const postsPage = lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPage");
+const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage");
 
-export const postsRoute = blogAdminRoute("titles.blogAdmin", {
-  texts: "editor",
-  enter: async (asked) => ({ posts: (await posts()).openPosts(asked) }),
-  stay: async (asked) => (await posts()).openPosts(asked),
-  component: lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPage"),
-});
+const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
+const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
 
-export const editorRoute = blogAdminRoute("titles.blogEditor", {
-  texts: "editor",
-  // The preview has its own few words.
-  enter: async (asked) => (await Promise.all([editor(), loadTexts("blog")]))[0].openEditor(asked),
-  stay: async (asked) => (await editor()).openEditor(asked),
-  leave: async () => (await editor()).closeEditor(),
-  component: lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage"),
-});
+/** The list of all posts. The router keeps each route's options: they are made for each. */
+export const postsRoute = () =>
+  blogAdminRoute("titles.blogAdmin", { texts: "editor", enter: openPosts, stay: openPosts, component: postsPage });
+
+/** Where one is written. Its preview has a few words of its own. */
+export const editorRoute = () =>
+  blogAdminRoute("titles.blogEditor", {
+    texts: "editor",
+    enter: async (asked) => void (await Promise.all([openEditor(asked), loadTexts("blog")])),
+    stay: openEditor,
+    leave: async () => (await editor()).closeEditor(),
+    component: editorPage,
+  });
