@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { generatorRoute } from "../../../components/generator/pages.ts";
 
-export const Route = createFileRoute("/_signedIn/_admin/blog/admin/generator")(generatorRoute);
+export const Route = createFileRoute("/_signedIn/_admin/blog/admin/generator")(generatorRoute());
