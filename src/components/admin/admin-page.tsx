@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { adminSections } from "../../app/admin-search.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import nav from "../blog-admin/frame.module.css";
 
@@ -15,7 +16,14 @@ export function AdminPage() {
   const searchOf = (section: string): Record<string, string | number> =>
     section !== name ? { section } : here === undefined ? {} : { section: here };
   return (
-    <Page title={t("titles.admin")}>
+    <Page
+      title={t("titles.admin")}
+      actions={
+        <Link className={buttonClass("secondary")} to="/dashboard">
+          {t("nav.dashboard")}
+        </Link>
+      }
+    >
       <nav aria-label={t("nav.sections")} className={nav.nav}>
         <ul className={nav.entries}>
           {adminSections.map((section) => (
