@@ -55,7 +55,7 @@ function Posts({ list }: { list: BlogListActor }) {
     <section className={styles.posts} aria-busy={isLoading} data-testid="posts" data-state={isLoading ? "loading" : "there"}>
       <div className={styles.meta}>
         <span role="status">{isLoading ? t("loading") : there ? <Count list={list} there={there} /> : ""}</span>
-        <Clear list={list} />
+        {there?.posts.length === 0 ? null : <Clear list={list} />}
         {isLoading ? <Progress label={t("loading")} /> : null}
       </div>
       {failure === null ? null : (

@@ -7,6 +7,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { pagerOf } from "./choices.ts";
 import styles from "./pager.module.css";
 
+/** Else every page would count as being on the first one, whose address says nothing more. */
+const exactly = { exact: true };
+
 /** Links to the other pages of a list: the focus goes to the heading above what they bring. */
 export function Pager({ query, last }: { query: BlogQuery; last: number }) {
   const { t } = useTranslation("blog");
@@ -16,7 +19,7 @@ export function Pager({ query, last }: { query: BlogQuery; last: number }) {
   return (
     <nav className={styles.pager} aria-label={t("pages.label")}>
       {page > 1 ? (
-        <Link to="/blog" search={at(page - 1)} rel="prev" className={styles.step} onClick={focusHeading}>
+        <Link to="/blog" search={at(page - 1)} rel="prev" className={styles.step} onClick={focusHeading} activeOptions={exactly}>
           <Icon name="back" />
           {t("pages.previous")}
         </Link>
@@ -35,6 +38,7 @@ export function Pager({ query, last }: { query: BlogQuery; last: number }) {
                 aria-label={t("pages.page", { page: number })}
                 aria-current={number === page ? "page" : undefined}
                 onClick={focusHeading}
+                activeOptions={exactly}
               >
                 {number}
               </Link>
@@ -43,7 +47,7 @@ export function Pager({ query, last }: { query: BlogQuery; last: number }) {
         ))}
       </ol>
       {page < last ? (
-        <Link to="/blog" search={at(page + 1)} rel="next" className={styles.step} onClick={focusHeading}>
+        <Link to="/blog" search={at(page + 1)} rel="next" className={styles.step} onClick={focusHeading} activeOptions={exactly}>
           {t("pages.next")}
           <Icon name="forward" />
         </Link>
