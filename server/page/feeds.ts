@@ -49,7 +49,7 @@ export async function makeFeed(kind: "rss" | "atom", rows: readonly NamedPostRow
       content: coverHtml(row, api) + (await contentOf(row, page, api)),
       date: new Date(row.updated_at),
       published: new Date(row.published_at ?? row.created_at),
-      category: topicsOf(row).map((topic) => ({ name: clean(topic), term: clean(topic) })),
+      category: topicsOf(row).map((topic) => ({ name: inAttribute(topic), term: inAttribute(topic) })),
       // RSS wants an e-mail address for an author.
       ...(kind === "atom"
         ? { author: [{ name: author }] }
@@ -58,6 +58,9 @@ export async function makeFeed(kind: "rss" | "atom", rows: readonly NamedPostRow
   }
   return kind === "rss" ? feed.rss2() : feed.atom1();
 }
+
+/** The library lets "<" into attributes, where XML has none. */
+const inAttribute = (text: string) => clean(text).replace(/[<>]/g, "");
 
 function coverHtml(row: NamedPostRow, api: string | undefined): string {
   const cover = coverOf(row);
