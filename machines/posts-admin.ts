@@ -127,9 +127,10 @@ export const postsAdminMachine = setup({
     })),
   },
   guards: {
-    isNothing: (_, { posts }: { posts: readonly BlogSummary[] }) => posts.length === 0,
-    /** What can't be taken back, and what readers lose, is asked about first. */
-    isDeletion: (_, { action }: { action: BulkKind }) => action === "delete",
+    isSome: (_, { posts }: { posts: readonly BlogSummary[] }) => posts.length > 0,
+    /** What can't be taken back is asked about first. */
+    isDeletion: (_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) =>
+      action === "delete" && posts.length > 0,
     isMore: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => (context.outcome?.failed.length ?? 0) > 0,
     /** The last post of the last page is gone: there is an earlier one. */
@@ -146,8 +147,8 @@ export const postsAdminMachine = setup({
     list: {
       initial: "loading",
       on: {
-        "query.changed": { target: ".loading", reenter: true, actions: { type: "keepQuery", params: ({ event }) => event } },
-        "refresh.requested": { target: ".loading", reenter: true },
+        "query.changed": { target: ".loading", actions: { type: "keepQuery", params: ({ event }) => event } },
+        "refresh.requested": ".loading",
       },
       states: {
         loading: {
@@ -186,13 +187,16 @@ export const postsAdminMachine = setup({
         idle: {
           on: {
             "action.requested": [
-              { guard: { type: "isNothing", params: ({ event }) => event } },
               {
                 guard: { type: "isDeletion", params: ({ event }) => event },
                 target: "confirming",
                 actions: { type: "keepAction", params: ({ event }) => event },
               },
-              { target: "working", actions: [{ type: "keepAction", params: ({ event }) => event }, "begin"] },
+              {
+                guard: { type: "isSome", params: ({ event }) => event },
+                target: "working",
+                actions: [{ type: "keepAction", params: ({ event }) => event }, "begin"],
+              },
             ],
             "outcome.dismissed": { actions: "forgetOutcome" },
             "outcome.retried": { guard: "hasFailed", target: "working", actions: ["takeFailed", "begin"] },

@@ -6,8 +6,8 @@ export type SlugCheckEvent =
   | { type: "title.changed"; title: string }
   /** The person typed an address; "": it is made from the title again. */
   | { type: "slug.typed"; slug: string }
-  /** The editor: the post has this address, and this name on the server. */
-  | { type: "post.saved"; id: string; slug: string }
+  /** The editor: the post has this name on the server. */
+  | { type: "post.saved"; id: string }
   /** The editor: another version is shown. */
   | { type: "slug.shown"; slug: string; own: boolean };
 
@@ -41,7 +41,7 @@ export const slugCheckMachine = setup({
   actions: {
     keepTitle: assign({ title: (_, { title }: { title: string }) => title }),
     keepTyped: assign((_, { slug }: { slug: string }) => ({ slug, own: slug !== "" })),
-    keepSaved: assign((_, { id, slug }: { id: string; slug: string }) => ({ id, slug })),
+    keepId: assign({ id: (_, { id }: { id: string }) => id }),
     keepShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
     keepAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
     tellMade: emit((_, { slug }: { slug: string }): SlugNews => ({ type: "slug.made", slug })),
@@ -50,8 +50,7 @@ export const slugCheckMachine = setup({
     isOwn: ({ context }) => context.own,
     hasNothing: ({ context: { own, title, slug } }) => (own ? slug === "" : title.trim() === ""),
     isWrong: ({ context: { own, slug } }) => own && !isSlug(slug),
-    isKnown: ({ context }, { id, slug }: { id: string; slug: string }) => context.id === id && context.slug === slug,
-    isShown: ({ context }, { slug }: { slug: string }) => context.slug === slug,
+    isOther: ({ context }, { slug }: { slug: string }) => context.slug !== slug,
   },
   delays: { typingPause: 400 },
 }).createMachine({
@@ -61,17 +60,15 @@ export const slugCheckMachine = setup({
   on: {
     "title.changed": [
       { guard: "isOwn", actions: { type: "keepTitle", params: ({ event }) => event } },
-      { target: ".pausing", reenter: true, actions: { type: "keepTitle", params: ({ event }) => event } },
+      { target: ".pausing", actions: { type: "keepTitle", params: ({ event }) => event } },
     ],
-    "slug.typed": { target: ".pausing", reenter: true, actions: { type: "keepTyped", params: ({ event }) => event } },
-    "post.saved": [
-      { guard: { type: "isKnown", params: ({ event }) => event } },
-      { actions: { type: "keepSaved", params: ({ event }) => event } },
-    ],
-    "slug.shown": [
-      { guard: { type: "isShown", params: ({ event }) => event } },
-      { target: ".settled", actions: { type: "keepShown", params: ({ event }) => event } },
-    ],
+    "slug.typed": { target: ".pausing", actions: { type: "keepTyped", params: ({ event }) => event } },
+    "post.saved": { actions: { type: "keepId", params: ({ event }) => event } },
+    "slug.shown": {
+      guard: { type: "isOther", params: ({ event }) => event },
+      target: ".settled",
+      actions: { type: "keepShown", params: ({ event }) => event },
+    },
   },
   states: {
     /** Nothing to say: it is the post's own, or nobody has typed. */

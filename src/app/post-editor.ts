@@ -83,7 +83,7 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
   actor.subscribe((snapshot) => {
     const values = selectValues(snapshot);
     const postId = selectPostId(snapshot);
-    if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId, slug: values.slug });
+    if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId });
     if (values.slug !== slug.getSnapshot().context.slug)
       slug.send({ type: "slug.shown", slug: values.slug, own: isOwnSlug(values, selectPostStatus(snapshot)) });
     // What was loaded is as it is: only what is typed from then on makes a new address.

@@ -67,8 +67,10 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   if (list.posts.length === 0) return <Nothing posts={posts} />;
   return (
     <section className={styles.posts} aria-labelledby="posts-count" aria-busy={loading}>
-      <h2 id="posts-count" className={styles.count} role="status">
-        {t("list.count", { count: list.total, shown: new Intl.NumberFormat(i18n.language).format(list.total) })}
+      <h2 id="posts-count" className={styles.count}>
+        <span role="status">
+          {t("list.count", { count: list.total, shown: new Intl.NumberFormat(i18n.language).format(list.total) })}
+        </span>
       </h2>
       <PostsTable posts={posts} list={list} />
       <PostsPager posts={posts} list={list} />
