@@ -54,7 +54,7 @@ export function createGenerator({ db, log, chat }: { db: Db; log: Log; chat: Cha
     } catch (error) {
       if (!(error instanceof RemoteError)) throw error;
       log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
-      throw new Problem("chatFailed", `The language model did not answer as it should. ${error.message}`, { cause: error });
+      throw new Problem("chatFailed", `Language model: ${error.message}`, { cause: error });
     }
   };
   const write = async (wanted: Wanted, options: GenerateOptions, idea?: Idea): Promise<GeneratedPost> => {

@@ -35,7 +35,7 @@ export function Result({ generator }: ResultProps) {
   const hasText = written !== null && written.text !== "";
   return (
     <section className={styles.result} aria-labelledby="generator-result">
-      <div className={styles.state}>
+      <div className={`${styles.state} ${phase === "generating" ? styles.sticking : ""}`}>
         {/* What had the focus is gone with what it was good for. */}
         <h2 id="generator-result" key={phase} tabIndex={-1} ref={phase === "idle" || phase === "recovered" ? null : claimFocus}>
           {phase === "idle" ? t("result.preview") : t(`result.${phase}`)}
