@@ -7,6 +7,6 @@ export function csvOf(lines: readonly (readonly string[])[]): string {
 }
 
 function fieldOf(text: string): string {
-  const plain = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const plain = /^\s*[=+\-@]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

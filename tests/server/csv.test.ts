@@ -6,6 +6,7 @@ test.each([
   ["=1+1", "'=1+1"],
   ["@sum", "'@sum"],
   ["-2", "'-2"],
+  [" =1", "' =1"],
   ["\tx", "'\tx"],
   ['say "hi", you', '"say ""hi"", you"'],
   ["two\nlines", '"two\nlines"'],

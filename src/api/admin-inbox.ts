@@ -1,0 +1,44 @@
+import { type InferOutput, undefined as nothing } from "valibot";
+import type { ListPage } from "../../machines/admin-list.ts";
+import { listPageOf } from "./admin.ts";
+import {
+  InboxAnswer,
+  InboxMessage,
+  type inboxKinds,
+  type inboxStates,
+  WaitlistAnswer,
+  type WaitlistRow,
+} from "./contract/index.ts";
+import type { Call, Send } from "./http.ts";
+
+export interface InboxQuery {
+  kind: (typeof inboxKinds)[number];
+  state: (typeof inboxStates)[number];
+  page: number;
+}
+
+/** What people wrote, and who waits to be let in. All of it throws ApiError. */
+export function createAdminInboxApi(call: Call, send: Send) {
+  const message = (id: string) => `/admin/inbox/${encodeURIComponent(id)}`;
+  return {
+    async messages({ page, ...query }: InboxQuery, signal?: AbortSignal): Promise<ListPage<InboxMessage>> {
+      const asked = new URLSearchParams({ page: String(page), ...query });
+      const answer: InferOutput<typeof InboxAnswer> = await call(`/admin/inbox?${asked}`, { schema: InboxAnswer, signal });
+      return listPageOf(answer.messages, answer.pagination);
+    },
+    async handle(id: string, handled: boolean, signal?: AbortSignal): Promise<void> {
+      await call(message(id), { method: "PATCH", json: { handled }, schema: InboxMessage, signal });
+    },
+    remove: (id: string, signal?: AbortSignal): Promise<void> =>
+      call(message(id), { method: "DELETE", schema: nothing(), signal }),
+    async waitlist(page: number, signal?: AbortSignal): Promise<ListPage<WaitlistRow>> {
+      const answer: InferOutput<typeof WaitlistAnswer> = await call(`/admin/waitlist?page=${page}`, {
+        schema: WaitlistAnswer,
+        signal,
+      });
+      return listPageOf(answer.entries, answer.pagination);
+    },
+    /** All of it, as comma-separated values. */
+    waitlistFile: async (signal: AbortSignal): Promise<Blob> => (await send("/admin/waitlist.csv", { signal })).blob(),
+  };
+}

@@ -1,0 +1,26 @@
+import type { InferOutput } from "valibot";
+import type { ListPage } from "../../machines/admin-list.ts";
+import { listPageOf } from "./admin.ts";
+import { AdminJob, AdminJobsAnswer, type jobStates } from "./contract/index.ts";
+import type { Call } from "./http.ts";
+
+export interface JobsQuery {
+  state: (typeof jobStates)[number];
+  page: number;
+}
+
+/** The queue of transcriptions. All of it throws ApiError. */
+export function createAdminJobsApi(call: Call) {
+  return {
+    async jobs({ state, page }: JobsQuery, signal?: AbortSignal): Promise<ListPage<AdminJob>> {
+      const answer: InferOutput<typeof AdminJobsAnswer> = await call(`/admin/jobs?state=${state}&page=${page}`, {
+        schema: AdminJobsAnswer,
+        signal,
+      });
+      return listPageOf(answer.jobs, answer.pagination);
+    },
+    async retry(id: string, signal?: AbortSignal): Promise<void> {
+      await call(`/admin/jobs/${encodeURIComponent(id)}/retry`, { method: "POST", schema: AdminJob, signal });
+    },
+  };
+}
