@@ -85,7 +85,7 @@ export const adminUserMachine = setup({
     keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
     choose: assign((_, { action }: { action: UserAction }) => ({ action, problem: null, failure: null })),
     keepChange: assign(({ context }, { until, reason }: { until: string; reason: string }) => ({
-      change: context.action === null ? null : { action: context.action, until, reason: reason.trim() },
+      change: context.action && { action: context.action, until, reason: reason.trim() },
       problem: null,
       failure: null,
     })),
@@ -95,9 +95,9 @@ export const adminUserMachine = setup({
     tellChanged: emit(({ context }): AdminUserNews => ({ type: "changed", action: context.change?.action ?? "signOut" })),
   },
   guards: {
-    hasNoAction: ({ context }) => context.action === null,
+    hasAction: ({ context }) => context.action !== null,
     lacksDay: ({ context }, { until, today }: { until: string; today: string }) => needsDay(context.action) && until <= today,
-    lacksReason: (_, { reason }: { reason: string }) => reason.trim().length < 3,
+    lacksReason: ({ context }, { reason }: { reason: string }) => context.action !== null && reason.trim().length < 3,
   },
 }).createMachine({
   id: "adminUser",
@@ -121,7 +121,6 @@ export const adminUserMachine = setup({
         "refresh.requested": "loading",
         "action.chosen": { actions: { type: "choose", params: ({ event }) => event } },
         "change.asked": [
-          { guard: "hasNoAction" },
           {
             guard: { type: "lacksDay", params: ({ event }) => event },
             actions: { type: "complain", params: { problem: "until" } },
@@ -130,7 +129,7 @@ export const adminUserMachine = setup({
             guard: { type: "lacksReason", params: ({ event }) => event },
             actions: { type: "complain", params: { problem: "reason" } },
           },
-          { target: "confirming", actions: { type: "keepChange", params: ({ event }) => event } },
+          { guard: "hasAction", target: "confirming", actions: { type: "keepChange", params: ({ event }) => event } },
         ],
       },
     },
