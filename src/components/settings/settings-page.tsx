@@ -28,7 +28,6 @@ export function SettingsPage({ settings }: { settings: Settings }) {
         <Ways />
       </Group>
       <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
-        <Data settings={settings} />
         <Measuring
           around={(choice, title) => (
             <Card id="measuring" title={title}>
@@ -36,6 +35,7 @@ export function SettingsPage({ settings }: { settings: Settings }) {
             </Card>
           )}
         />
+        <Data settings={settings} />
       </Group>
     </Page>
   );

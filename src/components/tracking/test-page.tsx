@@ -24,11 +24,11 @@ export function TestPage() {
         <div className={styles.column}>
           <State analytics={analytics} />
           <Consent analytics={analytics} />
-          <Console />
         </div>
         <div className={styles.column}>
           <Sending analytics={analytics} />
           <Depth analytics={analytics} />
+          <Console />
         </div>
       </div>
       <SentEvents analytics={analytics} />
