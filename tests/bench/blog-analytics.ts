@@ -53,7 +53,7 @@ async function signIn(page: Page, { url }: Parlance, password: string): Promise<
 
 /** Milliseconds from the click on the link to the frame in which both charts stand. */
 async function measureVisit(page: Page): Promise<number> {
-  await page.getByRole("navigation", { name: "Blog Admin" }).getByRole("link", { name: "Posts" }).click();
+  await page.getByRole("navigation", { name: "Blog administration" }).getByRole("link", { name: "Posts" }).click();
   const link = page.getByRole("link", { name: "Analytics", exact: true });
   await link.waitFor();
   return link.evaluate(async (element: HTMLElement) => {
