@@ -4,16 +4,28 @@ import { type Asked, blogAdminRoute } from "./route.ts";
 
 const posts = () => import("../../app/posts-admin.ts");
 const editor = () => import("../../app/post-editor.ts");
+const schedule = () => import("../../app/schedule.ts");
 // One chunk each for both prefixes.
 const postsPage = lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPage");
 const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage");
 
 const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
+/** With the panel of scheduled posting below it. */
+const enterPosts = async (asked: Asked) => {
+  const [opened] = await Promise.all([openPosts(asked), schedule().then(({ enterSchedule }) => enterSchedule())]);
+  return opened;
+};
 const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
 
 /** The list of all posts. The router keeps each route's options: they are made for each. */
 export const postsRoute = () =>
-  blogAdminRoute("titles.blogAdmin", { texts: "editor", enter: openPosts, stay: openPosts, component: postsPage });
+  blogAdminRoute("titles.blogAdmin", {
+    texts: "editor",
+    enter: enterPosts,
+    stay: openPosts,
+    leave: async () => (await schedule()).leaveSchedule(),
+    component: postsPage,
+  });
 
 /** Where one is written. Its preview has a few words of its own. */
 export const editorRoute = () =>

@@ -7,6 +7,7 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { LoadingScreen } from "../../ui/page.tsx";
+import { SchedulePanel } from "../schedule/schedule-panel.tsx";
 import { BlogAdminFrame, useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
 import { BulkBar, PostsDialog, PostsOutcome } from "./posts-bulk.tsx";
@@ -36,6 +37,7 @@ export function PostsPage() {
       <BulkBar posts={posts} />
       <Posts posts={posts} />
       <PostsDialog posts={posts} />
+      <SchedulePanel />
     </BlogAdminFrame>
   );
 }
