@@ -1,4 +1,5 @@
 import type { AdminBlogPost, PostStatus } from "../src/api/contract/index.ts";
+import type { PostEditorNews } from "./post-editor-events.ts";
 import { canBeSaved, differences, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
 
 /** The part of the machine's context that is written. */
@@ -95,15 +96,6 @@ export const withoutOffer = <C extends EditedPost>(context: C, at: number): C =>
   ...context,
   offers: context.offers.filter((one) => one.at !== at),
 });
-
-/** What the rest of the page hears. */
-export type PostEditorNews =
-  /** It has an id now. */
-  | { type: "created"; id: string }
-  /** What the person has asked for. */
-  | { type: "published" | "updated" | "unpublished"; post: AdminBlogPost }
-  | { type: "removed" }
-  | { type: "save.failed" | "removal.failed"; code: string };
 
 /** What a save has come to; nothing for what is saved at each pause. */
 export function newsOf({ id, status }: EditedPost, post: AdminBlogPost): readonly PostEditorNews[] {

@@ -2,9 +2,7 @@ import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "
 import type { AdminBlogPost, PostStatus } from "../src/api/contract/index.ts";
 import { codeOf, isFinal } from "./failure.ts";
 import {
-  type EditedPost,
   newsOf,
-  type PostEditorNews,
   savesItself,
   withCopy,
   withLoaded,
@@ -15,35 +13,8 @@ import {
   withTakenBack,
   withTheirs,
 } from "./post-editing.ts";
+import type { PostEditorContext, PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
 import { canBeSaved, differences, emptyPost, type Kept, type PostValues, type Sending } from "./post-values.ts";
-
-export type PostEditorEvent =
-  /** The person writes, or a picture has arrived. */
-  | { type: "changed"; values: Partial<PostValues> }
-  /** The person: as it is now, as a draft or published. */
-  | { type: "save.requested"; status: PostStatus }
-  | { type: "reload.requested" }
-  /** The person takes what was kept instead of what is shown, or throws it away; by its time. `now` in epoch ms. */
-  | { type: "offer.taken"; at: number; now: number }
-  | { type: "offer.discarded"; at: number }
-  /** The person, when somebody else has saved meanwhile: whose is kept; or both, mine as another post. */
-  | { type: "mine.chosen" }
-  | { type: "theirs.chosen"; now: number }
-  | { type: "copy.chosen" }
-  /** The person wants to delete it, and is asked once more; the dialog: so it is, or not. */
-  | { type: "delete.requested" }
-  | { type: "delete.confirmed" }
-  | { type: "delete.dismissed" }
-  /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
-  | { type: "woke" };
-
-interface PostEditorContext extends EditedPost {
-  /** Codes of the contract. */
-  loadError: string | null;
-  saveError: string | null;
-  /** The person has asked for a save that could not be tried: what is missing is said. */
-  tried: boolean;
-}
 
 interface Failed {
   error: unknown;
@@ -100,8 +71,10 @@ export const postEditorMachine = setup({
     savesItself: ({ context }) => savesItself(context),
     canBeSaved: ({ context }) => canBeSaved(context.values),
     isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
-    isConflict: (_, { error }: Failed) => codeOf(error) === "conflict",
-    isGone: (_, { error }: Failed) => ["notFound", "gone"].includes(codeOf(error)),
+    isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
+    isGone: ({ context }, { error }: Failed) => context.id !== null && ["notFound", "gone"].includes(codeOf(error)),
+    /** What it needs was taken away meanwhile: it is not saved with the first letter that is there again. */
+    isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
     /** The same would be refused again. */
     isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
     hasTheirs: ({ context }) => context.theirs !== null,
@@ -155,6 +128,7 @@ export const postEditorMachine = setup({
             resting: {
               always: [
                 { guard: "isWanted", target: "sending" },
+                { guard: "isWantedInVain", actions: ["giveUp", "sayMissing"] },
                 { guard: "savesItself", target: "pausing" },
               ],
             },
@@ -208,17 +182,30 @@ export const postEditorMachine = setup({
             },
             unsaved: {
               invoke: { src: "wakeUps" },
-              after: { nextTry: "sending" },
+              after: {
+                nextTry: [
+                  { guard: "canBeSaved", target: "sending" },
+                  { target: "unsaved", reenter: true },
+                ],
+              },
               on: {
-                woke: "sending",
-                "save.requested": { target: "sending", actions: { type: "want", params: ({ event }) => event } },
+                woke: { guard: "canBeSaved", target: "sending" },
+                "save.requested": {
+                  guard: "canBeSaved",
+                  target: "sending",
+                  actions: { type: "want", params: ({ event }) => event },
+                },
               },
             },
             /** The same would be refused again: until something is changed, or the person asks. */
             refused: {
               on: {
                 changed: { target: "resting", actions: ["forgetSaveError", { type: "change", params: ({ event }) => event }] },
-                "save.requested": { target: "resting", actions: { type: "want", params: ({ event }) => event } },
+                "save.requested": {
+                  guard: "canBeSaved",
+                  target: "resting",
+                  actions: { type: "want", params: ({ event }) => event },
+                },
               },
             },
             fetchingTheirs: {
@@ -242,14 +229,13 @@ export const postEditorMachine = setup({
             /** Somebody else has saved, or deleted it: the person decides. */
             conflict: {
               on: {
-                "save.requested": {},
-                "mine.chosen": { guard: "hasTheirs", target: "sending", actions: "keepMine" },
+                "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
                 "theirs.chosen": {
                   guard: "hasTheirs",
                   target: "resting",
                   actions: { type: "takeTheirs", params: ({ event }) => event },
                 },
-                "copy.chosen": { target: "sending", actions: "beginCopy" },
+                "copy.chosen": { target: "resting", actions: "beginCopy" },
               },
             },
           },
