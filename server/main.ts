@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 import { errorCodeOf } from "./problem.ts";
 import { type Running, startServer } from "./start.ts";
@@ -17,7 +18,9 @@ function refuse(error: unknown): never {
 
 async function start(): Promise<Running> {
   try {
-    return await startServer(readConfig(process.env));
+    // `npm start -- --demo` is the only option that there is.
+    const { values } = parseArgs({ options: { demo: { type: "boolean", default: false } } });
+    return await startServer(readConfig(process.env), values);
   } catch (error) {
     return refuse(error);
   }

@@ -17,6 +17,7 @@ import { openChatClient } from "./chat/chat.ts";
 import type { Config } from "./config.ts";
 import { settleConversations } from "./conversations/conversations.ts";
 import { type Db, openDb } from "./db/open.ts";
+import { fillInSamples } from "./demo/samples.ts";
 import type { Deps } from "./deps.ts";
 import { type Resolve, resolveBySystem } from "./fetching/address.ts";
 import { createFetchAudio } from "./fetching/fetch.ts";
@@ -62,6 +63,8 @@ export interface Overrides {
   now?: () => number;
   /** Folder of the built page. */
   distDir?: string;
+  /** Fills in sample posts and a sample transcription. */
+  demo?: boolean;
   /** What is meant for whoever starts the server. Default: standard output. */
   print?: (line: string) => void;
 }
@@ -102,6 +105,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await sweepVaultFiles(deps);
   const password = await ensureSuperuser(db, deps.now());
   if (password !== undefined) print(`Superuser: ${superuserEmail}, password: ${password} (shown this once)`);
+  if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
 

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import * as v from "valibot";
+import { BlogDraft, Segment } from "../../src/api/contract/index.ts";
+import { createPost } from "../blog/posts.ts";
+import { findPost } from "../db/blog.ts";
+import { findByClientId, insertTranscription, waitingToBeMade } from "../db/transcriptions.ts";
+import type { Deps } from "../deps.ts";
+import { textOf, translatedTextOf } from "../transcripts/text.ts";
+
+type Parts = Pick<Deps, "db" | "now" | "storage">;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const posts = new URL("posts/", import.meta.url);
+/** The landing page's demonstration: a recording, and what the engines made of it (scripts/demo.ts). */
+const recording = new URL("../../public/demo/bridge.mp3", import.meta.url);
+const heard = new URL("../../public/demo/bridge.json", import.meta.url);
+/** Known by its client id: filled in once. */
+const clientId = "5a4e1c52-0101-4d6b-9a51-7d3a5c0f1e01";
+
+const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
+
+const SamplePost = v.object({
+  ...v.omit(BlogDraft, ["topics"]).entries,
+  id: v.pipe(v.string(), v.uuid()),
+  /** How long ago it is published. */
+  days: v.pipe(v.string(), v.transform(Number), v.integer()),
+  topics: v.pipe(
+    v.string(),
+    v.transform((text) => text.split(", ")),
+  ),
+});
+
+/**
+ * Fills in sample posts, and a sample transcription of the superuser, that say that they are samples. What is there already stays as
+ * it is, however often this is done.
+ */
+export async function fillInSamples(parts: Parts): Promise<void> {
+  for (const name of (await readdir(posts)).toSorted()) await fillInPost(parts, await readFile(new URL(name, posts), "utf8"));
+  await fillInTranscription(parts);
+}
+
+/** A file has lines "name: value", an empty line, and the text. */
+async function fillInPost({ db, now }: Parts, file: string): Promise<void> {
+  const [head = "", ...text] = file.split("\n\n");
+  const values = head.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2));
+  const content = text.join("\n\n");
+  const { id, days, ...post } = v.parse(SamplePost, { ...Object.fromEntries(values), content, status: "published" });
+  if ((await findPost(db, id)) !== undefined) return;
+  await createPost({ db, now: () => now() - days * dayMs }, post, { authorId: null }, id);
+}
+
+async function fillInTranscription({ db, now, storage }: Parts): Promise<void> {
+  const owner = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).orderBy("created_at").executeTakeFirst();
+  if (owner === undefined || (await findByClientId(db, owner.id, clientId)) !== undefined) return;
+  const { engine, durationSeconds, segments } = v.parse(Heard, JSON.parse(await readFile(heard, "utf8")));
+  const id = randomUUID();
+  const audio = storage.receive(id);
+  try {
+    await pipeline(createReadStream(recording), audio.stream);
+    await audio.keep();
+    await db.transaction().execute((t) =>
+      insertTranscription(t, {
+        ...waitingToBeMade,
+        id,
+        client_id: clientId,
+        user_id: owner.id,
+        recording_id: null,
+        title: "Sample: the bridge (a synthetic voice)",
+        text: textOf(segments),
+        translated_text: translatedTextOf(segments),
+        segments: JSON.stringify(segments),
+        source_language: "en",
+        target_language: "es",
+        date: now() - dayMs,
+        status: "completed",
+        origin: "upload",
+        duration_seconds: durationSeconds,
+        audio_type: "audio/mpeg",
+        file_name: "bridge.mp3",
+        engine,
+        stage: "finished",
+        fraction: 1,
+      }),
+    );
+  } catch (error) {
+    await audio.discard();
+    throw error;
+  }
+}
