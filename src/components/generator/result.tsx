@@ -70,8 +70,10 @@ function Going({ generator, phase }: ResultProps & { phase: "generating" | "savi
     <>
       <Progress label={t("result.progress")} fraction={isSaving ? 1 : words === 0 ? undefined : Math.min(words / wanted, 0.97)} />
       <div className={styles.going}>
-        {isSaving ? null : <p role="status">{t(`steps.${step}`)}</p>}
-        {words === 0 ? null : <p className={styles.soft}>{t("result.words", figures)}</p>}
+        <div className={styles.stand}>
+          {isSaving ? null : <p role="status">{t(`steps.${step}`)}</p>}
+          {words === 0 ? null : <p className={styles.soft}>{t("result.words", figures)}</p>}
+        </div>
         {isSaving ? null : (
           <Button icon="stop" onClick={() => generator.send({ type: "stop.requested" })}>
             {t("result.stop")}
