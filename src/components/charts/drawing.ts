@@ -5,7 +5,6 @@ import {
   type ChartConfiguration,
   Chart as ChartJs,
   type ChartOptions,
-  Filler,
   LinearScale,
   LineController,
   LineElement,
@@ -13,17 +12,7 @@ import {
   Tooltip,
 } from "chart.js";
 
-ChartJs.register(
-  BarController,
-  BarElement,
-  CategoryScale,
-  Filler,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-);
+ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip);
 
 /** A colour of the theme (src/ui/tokens.css). */
 export type Tone = "accent" | "good" | "danger" | "soft";
@@ -118,9 +107,7 @@ function configure(
 
 function lineLook(colour: string, index: number, count: number) {
   return {
-    // Computed colours are rgb(r, g, b); chart.js understands no color-mix().
-    backgroundColor: colour.replace(/^rgb\((.+)\)$/, "rgba($1, 0.14)"),
-    fill: index === 0,
+    backgroundColor: colour,
     borderWidth: 2,
     borderDash: dashOf(index),
     pointBackgroundColor: colour,
