@@ -8,7 +8,7 @@ import { mostSimilar } from "./similarity.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 /** So many of the most frequent topics are told one by one. */
 const shownTopics = 20;
-/** So many of the latest titles are compared, each with each: 125,000 pairs, some 50 ms. */
+/** So many of the latest titles are compared, each with each: 125,000 pairs, a tenth of a second. */
 const comparedTitles = 500;
 const shownNeglected = 5;
 /** From here on something is worth saying: share of a topic, of generated posts, days without a topic; posts that a share needs. */
