@@ -15,8 +15,10 @@ export interface BlogQuery {
 }
 
 export type BlogListEvent =
-  /** The page: it was entered, or its address has changed. */
-  | { type: "query.asked"; query: BlogQuery }
+  /** The page was entered: what was there before may be old. */
+  | { type: "list.entered"; query: BlogQuery }
+  /** The reader has chosen; the page: its address has changed, which may be the same thing. */
+  | { type: "query.changed"; query: BlogQuery }
   /** The reader, after a failure. */
   | { type: "retry.requested" };
 
@@ -44,6 +46,7 @@ export const blogListMachine = setup({
     rememberPopular: assign({ popular: (_, { popular }: { popular: readonly BlogSummary[] }) => popular }),
     fail: assign((_, { error }: { error: unknown }) => ({ list: null, failure: codeOf(error) })),
   },
+  guards: { isNew: ({ context }, { query }: { query: BlogQuery }) => JSON.stringify(query) !== JSON.stringify(context.query) },
 }).createMachine({
   id: "blogList",
   context: ({ input }) => ({ query: input.query, list: null, facets: null, popular: [], failure: null }),
@@ -51,7 +54,14 @@ export const blogListMachine = setup({
   states: {
     posts: {
       initial: "loading",
-      on: { "query.asked": { target: ".loading", actions: { type: "rememberQuery", params: ({ event }) => event } } },
+      on: {
+        "list.entered": { target: ".loading", actions: { type: "rememberQuery", params: ({ event }) => event } },
+        "query.changed": {
+          guard: { type: "isNew", params: ({ event }) => event },
+          target: ".loading",
+          actions: { type: "rememberQuery", params: ({ event }) => event },
+        },
+      },
       states: {
         loading: {
           invoke: {

@@ -21,11 +21,12 @@ let list: BlogListActor | undefined;
 /**
  * The list as the address wants it. It lives as long as the page: who comes back to it sees at once what was there.
  * Resolves when there is something to show.
+ * @param isEntered another page was shown before
  */
-export async function openBlog(search: unknown, signal: AbortSignal): Promise<BlogListActor> {
+export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
   const query = queryOf(search);
   if (list === undefined) list = createActor(machine, { ...inspected(), input: { query } }).start();
-  else list.send({ type: "query.asked", query });
+  else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
   const actor = list;
   await waitFor(actor, (now) => selectList(now) !== null || !selectIsLoadingPosts(now), { signal });
   return actor;

@@ -56,7 +56,7 @@ const pressed = async (page: Page) => [
   await like(page).getAttribute("aria-pressed"),
   await dislike(page).getAttribute("aria-pressed"),
 ];
-const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislikes" }).textContent();
+const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" }).textContent();
 const stored = (title: string) =>
   db?.selectFrom("blog_posts").select(["likes", "dislikes", "views"]).where("title", "=", title).executeTakeFirst();
 
@@ -78,7 +78,7 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByText(`page 1 of 2`).waitFor();
 
   await page.getByLabel("Coffee").check();
-  await page.getByText("2 posts").waitFor();
+  await page.getByText("2 posts", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Only posts in English" }).click();
   await page.getByText("1 post", { exact: true }).waitFor();
   expect(await titles(page).allTextContents()).toEqual(["Coffee by a machine"]);
@@ -89,7 +89,7 @@ test("a visitor finds a post by its topic, reads it, likes it, thinks better of 
   await page.getByRole("heading", { name: "No post fits these filters" }).waitFor();
   await page.goBack();
   await page.goBack();
-  await page.getByText("2 posts").waitFor();
+  await page.getByText("2 posts", { exact: true }).waitFor();
   await page.goForward();
   await page.getByText("1 post", { exact: true }).waitFor();
   expect(await page.getByLabel("Language").first().inputValue()).toBe("en");
@@ -191,7 +191,7 @@ test("with the keyboard alone: a filter, a post, a reaction; a superuser finds t
   };
   await tabTo("Coffee");
   await page.keyboard.press("Space");
-  await page.getByText("2 posts").waitFor();
+  await page.getByText("2 posts", { exact: true }).waitFor();
   await tabTo("Kaffee am Morgen");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();

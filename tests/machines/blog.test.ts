@@ -35,21 +35,25 @@ describe("the list", () => {
   test("stays while another is on its way, and an answer that nobody wants any more is not shown", async () => {
     const { actor, fetchPosts, get } = openList();
     await fetchPosts.last().resolve(list);
-    actor.send({ type: "query.asked", query: tea });
+    actor.send({ type: "query.changed", query: tea });
     expect([get(selectIsLoadingPosts), get(selectList)]).toEqual([true, list]);
     const [, late] = fetchPosts.asked;
-    actor.send({ type: "query.asked", query: whole });
+    actor.send({ type: "query.changed", query: whole });
     expect(late?.signal.aborted).toBe(true);
     await late?.resolve({ ...list, total: 99 });
     expect(get(selectList)).toBe(list);
+    actor.send({ type: "query.changed", query: { ...whole } });
+    expect(fetchPosts.asked.length).toBe(3);
     await fetchPosts.last().resolve({ ...list, total: 3, facets: undefined });
     expect([get(selectList)?.total, get(selectIsLoadingPosts), get(selectFacets)]).toEqual([3, false, facets]);
+    actor.send({ type: "list.entered", query: whole });
+    expect([get(selectList)?.total, get(selectIsLoadingPosts), fetchPosts.asked.length]).toEqual([3, true, 4]);
   });
 
   test("that fails says why, goes, and is asked for again", async () => {
     const { actor, fetchPosts, get } = openList();
     await fetchPosts.last().resolve(list);
-    actor.send({ type: "query.asked", query: tea });
+    actor.send({ type: "query.changed", query: tea });
     await fetchPosts.last().reject("network");
     expect([get(selectPostsFailure), get(selectList), get(selectFacets)]).toEqual(["network", null, facets]);
     actor.send({ type: "retry.requested" });

@@ -42,8 +42,9 @@ walkTests<Rig>({
   machine: blogListMachine,
   prepare,
   moves: [
-    sent({ type: "query.asked", query: other }, "other filters"),
-    sent({ type: "query.asked", query }, "no filters"),
+    sent({ type: "query.changed", query: other }, "other filters"),
+    sent({ type: "query.changed", query }, "no filters"),
+    sent({ type: "list.entered", query }, "one comes back to it"),
     sent({ type: "retry.requested" }),
     answered(
       "the posts come",

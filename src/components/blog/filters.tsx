@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type BlogQuery, selectFacets, selectList, selectQuery } from "../../../machines/blog-list.ts";
 import type { BlogFacets } from "../../api/contract/index.ts";
 import type { BlogListActor } from "../../app/blog.ts";
-import { queryOf, searchOf } from "../../app/blog-address.ts";
+import { searchOf } from "../../app/blog-address.ts";
 import { languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -17,11 +17,13 @@ const shownTopics = 12;
 
 type Narrow = (change: (query: BlogQuery) => BlogQuery) => void;
 
-/** Changes the address, from which everything else follows. Two quick choices are both kept: each begins where the last one led. */
-function useNarrow(): Narrow {
+/** What is chosen holds at once; the address follows, so that it can be shared and gone back from. */
+function useNarrow(list: BlogListActor): Narrow {
   const navigate = useNavigate();
   return (change) => {
-    void navigate({ to: "/blog", search: (before) => searchOf(change(queryOf(before))), resetScroll: false });
+    const query = change(selectQuery(list.getSnapshot()));
+    list.send({ type: "query.changed", query });
+    void navigate({ to: "/blog", search: searchOf(query), resetScroll: false });
   };
 }
 
@@ -31,7 +33,7 @@ const writersOf = (generated: boolean | null): Writers => (generated === null ? 
 
 export function Filters({ list }: { list: BlogListActor }) {
   const { t, i18n } = useTranslation("blog");
-  const narrow = useNarrow();
+  const narrow = useNarrow(list);
   const query = useSelector(list, selectQuery);
   const facets = useSelector(list, selectFacets);
   const posts = useSelector(list, selectList)?.posts ?? [];

@@ -14,9 +14,9 @@ export const blogList = {
   staticData: { titleKey: "titles.blog" },
   validateSearch: (search: BlogSearch): BlogSearch => search,
   loaderDeps: ({ search }: { search: BlogSearch }) => search,
-  loader: async ({ deps, abortController: { signal } }: Visit & { deps: BlogSearch }) => {
+  loader: async ({ deps, cause, abortController: { signal } }: Visit & { deps: BlogSearch; cause: string }) => {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
-    return openBlog(deps, signal);
+    return openBlog(deps, cause !== "stay", signal);
   },
   // A hover asks for nothing: the list is one, and follows the address.
   preload: false,
