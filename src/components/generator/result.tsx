@@ -124,7 +124,11 @@ function Failure({ generator, phase, hasText }: RestProps) {
     <Notice tone="danger" actions={<Actions generator={generator} phase={phase} hasText={hasText} />}>
       <strong>{t(`failed.${operation}`)}</strong>
       <p>{code === "tooManyRequests" ? t("failed.busy") : t(`errors.${code}`)}</p>
-      {detail === null ? null : <p lang="en">{t("result.said", { detail })}</p>}
+      {detail === null ? null : (
+        <p>
+          {t("result.said")} <span lang="en">{detail}</span>
+        </p>
+      )}
       {hasText ? <p>{t("result.kept")}</p> : null}
     </Notice>
   );
