@@ -136,8 +136,8 @@ test("two who write the same post are told, and neither text is lost", async () 
   await read(await person.call("PUT", `/admin/blog/${id}`, { content: "Theirs." }), 200, AdminBlogPost);
   await button(page, "Update").click();
   const conflict = page.getByRole("alert").filter({ hasText: "Somebody else has changed this post" });
-  await conflict.getByText("Mine.", { exact: true }).waitFor();
-  await conflict.getByText("Theirs.", { exact: true }).waitFor();
+  await conflict.getByRole("definition").filter({ hasText: "Mine." }).last().waitFor();
+  await conflict.getByRole("definition").filter({ hasText: "Theirs." }).last().waitFor();
   await button(page, "Take theirs").click();
   expect(await text(page).inputValue()).toBe("Theirs.");
   await button(page, "Take them").click();
