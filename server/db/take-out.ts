@@ -17,5 +17,11 @@ export async function ownTranscriptionIds(db: Db, userId: string): Promise<strin
 export async function smallRowsOf(db: Db, userId: string) {
   const usage = await db.selectFrom("usage").select(["month", "samples"]).where("user_id", "=", userId).execute();
   const written = await db.selectFrom("inbox").select(["created_at", "rating", "text"]).where("user_id", "=", userId).execute();
-  return { usage, feedback: written };
+  const done = await db
+    .selectFrom("audit_log")
+    .select(["at", "action", "before", "after", "reason"])
+    .where("user_id", "=", userId)
+    .orderBy("at")
+    .execute();
+  return { usage, feedback: written, administration: done };
 }

@@ -66,14 +66,14 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
 
   // Nothing is given without a day to come and a reason, and not without being asked once more.
   await page.getByRole("radio", { name: "Give premium" }).check();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Choose a day that is still to come.").waitFor();
-  await page.getByLabel("Until and with").fill(`${new Date().getFullYear() + 1}-05-01`);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByLabel("Last day").fill(`${new Date().getFullYear() + 1}-05-01`);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText("Say why: at least three letters.").waitFor();
   await isAccessible(page);
   await page.getByRole("textbox", { name: "Reason" }).fill(reason);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("dialog").getByText(`${person.email} gets premium until 1 May`).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -84,7 +84,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   const call = `${shared.server.apiUrl}/admin/users/*/subscription`;
   await page.route(call, (route) => route.fulfill({ status: 500 }));
   const confirm = async () => {
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
   };
   await confirm();

@@ -14,6 +14,7 @@ import {
 import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "./harness.ts";
 import { save } from "./saved.ts";
 import { signUpSuperuser } from "./superuser.ts";
+import { unzipped } from "./zip.ts";
 
 const dayMs = 24 * 60 * 60_000;
 const reason = "A friend of the house";
@@ -273,6 +274,9 @@ describe("one user", () => {
   it("leaves the log when the account is deleted, as an id without an address", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await grant({ plan: "premium", periodEnd: inDays(30) });
+    const taken = Buffer.from(await (await person.call("GET", "/users/me/export")).arrayBuffer());
+    const about: unknown = JSON.parse(String(unzipped(taken).get("account.json")));
+    expect(about).toMatchObject({ administration: [{ action: "grantPremium", reason }] });
     expect((await person.call("DELETE", "/users/me", { password: "correct horse" })).status).toBe(204);
     expect(await logged(admin)).toMatchObject([{ user: { id, email: null }, actor: { email: admin.email } }]);
     expect(await refusal(await admin.call("GET", `/admin/users/${id}`))).toBe("404 notFound");

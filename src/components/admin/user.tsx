@@ -58,9 +58,11 @@ function Told({ actor, user }: { actor: OpenUser; user: AdminUser }) {
       <Facts user={user} />
       <div className={own.columns}>
         <Manage actor={actor} user={user} />
-        <SignIns user={user} />
-        <Months user={user} />
-        <Invoices user={user} />
+        <div className={own.column}>
+          <SignIns user={user} />
+          <Months user={user} />
+          <Invoices user={user} />
+        </div>
       </div>
       <Transcriptions transcriptions={user.transcriptions} />
     </>
