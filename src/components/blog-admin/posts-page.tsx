@@ -68,12 +68,10 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   if (list === null) return loading ? <LoadingScreen message={t("loading")} /> : null;
   if (list.posts.length === 0) return <Nothing posts={posts} />;
   return (
-    <section className={styles.posts} aria-labelledby="posts-count" aria-busy={loading}>
-      <h2 id="posts-count" className={styles.count}>
-        <span role="status">
-          {t("list.count", { count: list.total, shown: new Intl.NumberFormat(i18n.language).format(list.total) })}
-        </span>
-      </h2>
+    <section className={styles.posts} aria-label={t("list.caption")} aria-busy={loading}>
+      <p className={styles.count} role="status">
+        {t("list.count", { count: list.total, shown: new Intl.NumberFormat(i18n.language).format(list.total) })}
+      </p>
       <PostsTable posts={posts} list={list} />
       <PostsPager posts={posts} list={list} />
     </section>
