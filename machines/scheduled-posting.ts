@@ -1,4 +1,4 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ScheduledRun, ScheduledStatus } from "../src/api/contract/index.ts";
 import { codeOf } from "./failure.ts";
 
@@ -9,6 +9,11 @@ export type ScheduledPostingEvent =
   | { type: "trigger.requested" }
   /** The person does not want the next run, or wants it after all. */
   | { type: "skip.requested"; skip: boolean };
+
+/** What the page hears. */
+export type ScheduledPostingNews =
+  /** There is a post that was not there before. */
+  { type: "posted" };
 
 /** What the server says, and when it said so (epoch ms): times are told from there. */
 export interface SeenStatus {
@@ -36,7 +41,11 @@ const keyOf = (error: unknown, wanted: Wanted): string =>
 
 /** Scheduled posting as a superuser sees it: looked at again and again, set going by hand, skipped once. */
 export const scheduledPostingMachine = setup({
-  types: { context: {} as ScheduledPostingContext, events: {} as ScheduledPostingEvent },
+  types: {
+    context: {} as ScheduledPostingContext,
+    events: {} as ScheduledPostingEvent,
+    emitted: {} as ScheduledPostingNews,
+  },
   actors: {
     fetchStatus: fromPromise<SeenStatus>(() => Promise.reject(new Error("fetchStatus was not provided"))),
     /** Resolves when the run has begun, not at its end. */
@@ -44,7 +53,10 @@ export const scheduledPostingMachine = setup({
     skipNext: fromPromise<SeenStatus, { skip: boolean }>(() => Promise.reject(new Error("skipNext was not provided"))),
   },
   actions: {
-    keepSeen: assign((_, { output }: { output: SeenStatus }) => ({ seen: output, staleness: null })),
+    keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: SeenStatus }) => {
+      if (seen !== null && output.status.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "posted" });
+      enqueue.assign({ seen: output, staleness: null });
+    }),
     rememberBegun: assign({
       begun: (_, { output }: { output: SeenStatus }) => output.status.history[0]?.id ?? null,
     }),

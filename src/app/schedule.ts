@@ -5,6 +5,7 @@ import type { ScheduledStatus } from "../api/contract/index.ts";
 import { loadTexts } from "../i18n/index.ts";
 import { call } from "./api.ts";
 import { inspected } from "./inspection.ts";
+import { refreshPosts } from "./posts-admin.ts";
 
 const api = createBlogScheduleApi(call);
 
@@ -30,8 +31,11 @@ export async function enterSchedule(): Promise<void> {
 
 /** The same until the page is left. */
 export function openSchedule(): Schedule {
-  schedule ??= createActor(machine, inspected()).start();
-  return schedule;
+  if (schedule !== undefined) return schedule;
+  const actor = createActor(machine, inspected());
+  actor.on("posted", refreshPosts);
+  schedule = actor.start();
+  return actor;
 }
 
 /** The page is left. */

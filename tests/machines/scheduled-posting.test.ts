@@ -98,7 +98,12 @@ describe("scheduled posting on the page", () => {
 
   test("the run that one begins is looked after until its end, every two seconds", async () => {
     const begun = seen({ status: "running", history: [run("running")] });
-    const { actor, clock, asked, settled } = await opened(begun, begun, seen({ history: [run("posted", "2"), run("posted")] }));
+    const posted = seen({ postsGenerated: 2, history: [run("posted", "2"), run("posted")] });
+    const { actor, clock, asked, settled } = await opened(begun, begun, posted);
+    let told = 0;
+    actor.on("posted", () => {
+      told += 1;
+    });
     actor.send({ type: "trigger.requested" });
     await settled("resting");
     expect(selectIsWriting(actor.getSnapshot())).toBe(true);
@@ -110,6 +115,7 @@ describe("scheduled posting on the page", () => {
     }
     expect(selectBegunRun(actor.getSnapshot())).toMatchObject({ id: "1", outcome: "posted" });
     expect(asked).toEqual(["status", "trigger", "status", "status"]);
+    expect(told).toBe(1);
   });
 
   test("what can't be looked at is told as old, and looked at again", async () => {

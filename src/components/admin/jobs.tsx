@@ -139,7 +139,7 @@ function Row({ job }: { job: AdminJob }) {
       <td data-label={t("jobs.attempts")} className={table.number}>
         {failures ?? "–"}
       </td>
-      <td data-label={t("jobs.action")}>
+      <td {...(state === "failed" && { "data-label": t("jobs.action") })}>
         <Retry job={job} />
       </td>
     </tr>
@@ -161,7 +161,7 @@ function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
   const { t } = useTranslation("admin");
   const desk = openJobDesk();
   const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some((deed) => deed.id === id));
-  if (state !== "failed") return "–";
+  if (state !== "failed") return null;
   if (!canRetry) return <span className={table.soft}>{t("jobs.noAudio")}</span>;
   return (
     <Button

@@ -4,6 +4,7 @@ import { selectDeeds } from "../../../machines/desk.ts";
 import { openInboxDesk, type WaitlistList } from "../../app/admin-inbox.ts";
 import { dateTime, languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
+import own from "./inboxes.module.css";
 import { List } from "./list.tsx";
 import table from "./table.module.css";
 
@@ -25,7 +26,7 @@ export function Waitlist({ list, searchOf }: WaitlistProps) {
       searchOf={searchOf}
     >
       {(rows) => (
-        <>
+        <div className={own.waitlist}>
           <Download />
           <table className={table.table}>
             <caption className="visuallyHidden">{t("inbox.kinds.waitlist")}</caption>
@@ -48,7 +49,7 @@ export function Waitlist({ list, searchOf }: WaitlistProps) {
               ))}
             </tbody>
           </table>
-        </>
+        </div>
       )}
     </List>
   );

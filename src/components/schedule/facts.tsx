@@ -27,7 +27,11 @@ export function Facts({ status, at }: FactsProps) {
         <dt>{t("last")}</dt>
         <dd>
           <When iso={status.lastRunTime} at={at} otherwise={t("notYet")} />
-          {status.errorMessage ? <small className={styles.failed}>{status.errorMessage}</small> : null}
+          {status.errorMessage ? (
+            <small lang="en" className={styles.failed}>
+              {status.errorMessage}
+            </small>
+          ) : null}
         </dd>
       </div>
       <div>

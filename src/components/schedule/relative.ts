@@ -4,9 +4,11 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** How long until a time or since it, in the largest unit of which it is at least one: "in 19 hours", "2 days ago", "in 0 minutes". */
+/** How long until a time or since it, in the largest unit of which there are at least two: "in 40 hours", "2 days ago", "this minute". */
 export function relative(iso: string, now: number, locale: string): string {
   const ms = Date.parse(iso) - now;
-  const [unit, size] = units.find(([, size]) => Math.abs(ms) >= size) ?? ["minute", 60_000];
-  return new Intl.RelativeTimeFormat(locale).format(Math.trunc(ms / size), unit);
+  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= 2 * length) ?? ["minute", 60_000];
+  const count = Math.trunc(ms / size);
+  // "auto" would call a day and a half "tomorrow".
+  return new Intl.RelativeTimeFormat(locale, { numeric: count === 0 ? "auto" : "always" }).format(count, unit);
 }
