@@ -1,4 +1,5 @@
-import { createFileRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
+import { TestPage } from "../../components/tracking/test-page.tsx";
 
 /** Where a developer sees what the page's own analytics send (SPEC.md section 2). */
 export const Route = createFileRoute("/_public/analytics-test")({
@@ -7,5 +8,5 @@ export const Route = createFileRoute("/_public/analytics-test")({
     if (!preload) await (await import("../../components/tracking/test.ts")).enterTest();
   },
   onLeave: async () => (await import("../../components/tracking/test.ts")).leaveTest(),
-  component: lazyRouteComponent(() => import("../../components/tracking/test-page.tsx"), "TestPage"),
+  component: TestPage,
 });
