@@ -13,7 +13,7 @@ test("are reached from the landing page, and from each other", async () => {
   const footer = page.locator("footer");
   await footer.waitFor();
   const leads = await footer.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
-  expect(leads).toEqual(["/terms", "/privacy", "/about", "/contact"]);
+  expect(leads).toEqual(["/blog", "/terms", "/privacy", "/about", "/contact"]);
   await footer.getByRole("link", { name: "Terms" }).click();
   await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
   await page.getByText("10 minutes of audio a month cost nothing.").waitFor();

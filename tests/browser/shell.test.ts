@@ -20,7 +20,7 @@ describe("the top bar", () => {
     const bar = page.getByRole("banner");
     const entries = bar.getByRole("navigation");
     const menu = bar.locator("summary");
-    const wanted = ["Features", "Pricing", "Sign in", "Start trial"];
+    const wanted = ["Features", "Pricing", "Blog", "Sign in", "Start trial"];
     await bar.getByRole("link", { name: "Parlance" }).waitFor();
     await widen(page, 780);
     expect(await names(entries)).toEqual(wanted);
@@ -39,12 +39,12 @@ describe("the top bar", () => {
     await page.waitForURL("**/signup");
     await expect.poll(() => entries.count()).toBe(0);
     await menu.click();
-    expect(await names(entries)).toEqual(["Sign in", "Start trial"]);
+    expect(await names(entries)).toEqual(["Blog", "Sign in", "Start trial"]);
 
     await signUp(page, shared.server.url);
     await page.goto(at("/"));
     await widen(page, 1200);
-    expect(await names(entries)).toEqual(["Features", "Pricing", "Dashboard"]);
+    expect(await names(entries)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
     await entries.getByRole("link", { name: "Dashboard" }).click();
     await page.waitForURL("**/dashboard");
   });

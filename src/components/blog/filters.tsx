@@ -9,7 +9,7 @@ import { searchOf } from "../../app/blog-address.ts";
 import { languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { choicesOf, languageToOffer, withTopic } from "./choices.ts";
+import { choicesOf, isFiltered, languageToOffer, withTopic } from "./choices.ts";
 import styles from "./filters.module.css";
 
 /** Topics that are shown at once; the others wait behind a button. */
@@ -39,6 +39,8 @@ export function Filters({ list }: { list: BlogListActor }) {
   const posts = useSelector(list, selectList)?.posts ?? [];
   const choices = choicesOf(facets, posts, query);
   const offered = languageToOffer(choices, query, i18n.language);
+  // An empty blog has nothing to choose from.
+  if (choices.languages.length === 0 && !isFiltered(query)) return null;
   const choose = (part: Partial<BlogQuery>) => narrow((before) => ({ ...before, ...part, page: 1 }));
   return (
     <search className={styles.filters} aria-label={t("filters.label")}>
