@@ -116,19 +116,29 @@ export async function countFacets(db: Db, status: PostStatus | undefined) {
     .orderBy("count", "desc")
     .orderBy("language")
     .execute();
-  const topics = await db
-    .selectFrom("blog_topics")
-    .$if(status !== undefined, (q) => q.where("post_id", "in", posts.select("id")))
-    .select(["topic", ({ fn }) => fn.countAll<number>().as("count"), ({ fn }) => fn.max("post_id").as("post_id")])
-    .groupBy("topic")
-    .orderBy("count", "desc")
-    .orderBy("topic")
-    .limit(facetTopics)
-    .execute();
+  const topics = await countTopics(db, status);
   const ids = [...new Set(topics.map(({ post_id }) => post_id))];
   const written =
     ids.length === 0 ? [] : await db.selectFrom("blog_posts").select(["id", "topics"]).where("id", "in", ids).execute();
   return { languages, topics, written };
+}
+
+/** All are counted in an index alone, and what other posts have is taken off: most posts are published. */
+async function countTopics(db: Db, status: PostStatus | undefined) {
+  const counted = db
+    .selectFrom("blog_topics")
+    .select(["topic", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("topic");
+  const all = await counted.select(({ fn }) => fn.max("post_id").as("post_id")).execute();
+  if (status === undefined) return mostFrequent(all);
+  const others = db.selectFrom("blog_posts").select("id").where("status", "!=", status);
+  const off = new Map((await counted.where("post_id", "in", others).execute()).map((row) => [row.topic, Number(row.count)]));
+  return mostFrequent(all.map((row) => ({ ...row, count: Number(row.count) - (off.get(row.topic) ?? 0) })));
+}
+
+function mostFrequent<Row extends { topic: string; count: number }>(rows: readonly Row[]): Row[] {
+  const found = rows.filter(({ count }) => Number(count) > 0);
+  return found.toSorted((a, b) => Number(b.count) - Number(a.count) || (a.topic < b.topic ? -1 : 1)).slice(0, facetTopics);
 }
 
 /** Where the published posts are, the newest first, and when each was changed (epoch ms). */

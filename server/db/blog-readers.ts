@@ -83,7 +83,7 @@ export async function forgetReaders(db: Db, now: number): Promise<void> {
     .selectFrom("blog_views")
     .select(["post_id", "reader"])
     .where("created_at", "<", now - keptMs)
-    .limit(5000);
+    .limit(1000);
   await db
     .deleteFrom("blog_views")
     .where(({ refTuple }) => refTuple("post_id", "reader"), "in", due.$asTuple("post_id", "reader"))

@@ -11,6 +11,7 @@ const benches = [
   ["page-weight", "tests/bench/page-weight.ts"],
   ["search", "tests/bench/search.ts"],
   ["transcript", "tests/bench/transcript.ts"],
+  ["blog", "tests/bench/blog.ts"],
   ["blog-analytics", "tests/bench/blog-analytics.ts"],
   ["lighthouse", "tests/bench/lighthouse.ts"],
   ["live", "tests/bench/live.ts"],
