@@ -73,7 +73,11 @@ export async function createTranscriptionsPerson(
       for (const message of await messages.all()) await message.dispatchEvent("click");
       while ((await messages.count()) > 0) await page.clock.runFor(50);
     },
-    wait: () => setTimeout(20),
+    wait: async () => {
+      // Only the rows in view are drawn; what is looked for may be the newest.
+      await page.evaluate(() => scrollTo(0, 0));
+      await setTimeout(20);
+    },
   };
 }
 
