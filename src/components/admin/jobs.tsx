@@ -166,6 +166,7 @@ function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
   return (
     <Button
       icon="retry"
+      className={own.retry}
       busy={busy}
       aria-label={t("jobs.retryOf", { email })}
       onClick={(event) => {
