@@ -8,8 +8,8 @@ import type { OpenEditor } from "../../app/post-editor.ts";
 import { dateTime } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { claimFocus, focusHeading } from "../../ui/focus.ts";
-import styles from "./editor.module.css";
 import { Version } from "./offers.tsx";
+import styles from "./versions.module.css";
 
 /** Somebody else has changed the post, or deleted it: both versions beside each other, and whose is kept. */
 export function Conflict({ editor }: { editor: OpenEditor }) {

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { pictureAddress } from "../markdown/addresses.ts";
-import styles from "./editor.module.css";
+import styles from "./details.module.css";
 import { PictureRows } from "./picture-rows.tsx";
 
 interface Props {

@@ -7,7 +7,7 @@ import { dateTime, languageName } from "../../i18n/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { Notice } from "../../ui/notice.tsx";
-import styles from "./editor.module.css";
+import styles from "./versions.module.css";
 
 /** What was written before and never reached the server: to be taken, thrown away, or looked at first. */
 export function Offers({ editor }: { editor: OpenEditor }) {

@@ -106,7 +106,7 @@ export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "data
     },
     {
       kind: "database",
-      names: ["parlance-recordings", "parlance-turns", "parlance-uploads"],
+      names: ["parlance-recordings", "parlance-turns", "parlance-uploads", "parlance-pictures"],
       key: "info:storage.recordings",
     },
     { kind: "database", names: ["parlance-vault"], key: "info:storage.vault" },

@@ -33,7 +33,13 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
       <ul className={styles.links}>
         {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
           <li key={to}>
-            <Link to={to} className={styles.link} activeProps={{ "aria-current": "page" }}>
+            <Link
+              to={to}
+              className={styles.link}
+              // The blog's administration has an entry of its own below the panel's.
+              activeOptions={{ exact: to === "/admin", includeSearch: false }}
+              activeProps={{ "aria-current": "page" }}
+            >
               {to === "/settings" && picture !== undefined ? (
                 <img className={styles.face} src={picture} alt="" />
               ) : (
