@@ -1,12 +1,10 @@
-import { once } from "node:events";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Worker } from "node:worker_threads";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Generator } from "../../server/blog/generator.ts";
 import { openDb } from "../../server/db/open.ts";
 import { Problem } from "../../server/problem.ts";
-import { type GeneratedPost, ScheduledStatus } from "../../src/api/contract/index.ts";
+import { ScheduledStatus } from "../../src/api/contract/index.ts";
 import {
   eventually,
   type Person,
@@ -18,6 +16,7 @@ import {
   temporaryFolder,
   testClock,
 } from "./harness.ts";
+import { pen, quickPen, startThread, written } from "./schedule-rig.ts";
 import { signUpSuperuser } from "./superuser.ts";
 
 const hour = 60 * 60_000;
@@ -26,35 +25,6 @@ const day = 24 * hour;
 const BLOG_SCHEDULE = "0 7 * * *";
 const first = "2026-03-02T07:00:00.000Z";
 const untilFirst = Date.parse(first) - testClock().now();
-
-const written = (title: string): GeneratedPost => ({
-  ...{ title, summary: "", topics: ["News"], language: "en" },
-  content: `# ${title}\n\nWords.`,
-});
-
-/** A generator that the test answers for. */
-function pen(answer?: () => Promise<GeneratedPost>) {
-  const asks: { language: string; hint: string; answer(title: string): void; fail(error: unknown): void }[] = [];
-  const generator: Generator = {
-    available: true,
-    model: "test",
-    generate: () => Promise.reject(new Error("not asked for")),
-    generateUnique: ({ language = "", hint = "" }, { signal } = {}) => {
-      if (answer) return answer();
-      const { promise, resolve, reject } = Promise.withResolvers<GeneratedPost>();
-      signal?.addEventListener("abort", () => reject(signal.reason));
-      asks.push({ language, hint, answer: (title) => resolve(written(title)), fail: reject });
-      return promise;
-    },
-  };
-  return { generator, asks };
-}
-
-/** Posts at once, with a number in the title. */
-function quickPen() {
-  let posts = 0;
-  return pen(async () => written(`Post ${++posts}`)).generator;
-}
 
 const statusOf = async (person: Person) => read(await person.call("GET", "/admin/blog/scheduled-status"), 200, ScheduledStatus);
 const trigger = async (person: Person) => read(await person.call("POST", "/admin/blog/trigger-scheduled"), 202, ScheduledStatus);
@@ -71,18 +41,6 @@ function titlesOf({ dataDir }: { dataDir: string }): unknown[] {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
   const rows = db.prepare("select title from blog_posts where status = 'published' and generated = 1 order by title").all();
   return rows.map(({ title }) => title);
-}
-
-/** Scheduled posting in a thread of its own. @returns does what is due then (epoch ms) */
-function startThread(data: Record<string, string>): (now: number) => Promise<void> {
-  const thread = new Worker(new URL("scheduler-thread.ts", import.meta.url), { workerData: data });
-  onTestFinished(async () => {
-    await thread.terminate();
-  });
-  return async (now) => {
-    thread.postMessage(now);
-    await once(thread, "message");
-  };
 }
 
 async function start(generator: Generator = quickPen(), env: Record<string, string> = { BLOG_SCHEDULE }) {
