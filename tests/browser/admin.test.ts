@@ -38,6 +38,7 @@ test("a superuser looks, finds somebody, gives them premium with a reason, and i
   await page.getByRole("link", { name: "Admin Panel" }).first().click();
   await page.getByRole("definition").filter({ hasText: /^2$/ }).first().waitFor();
   expect(await page.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page");
+  await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
   await page.getByRole("img", { name: "New users per day" }).waitFor();
   await page.getByText("The numbers as a table").first().click();
   await page.getByRole("table", { name: "New users per day" }).waitFor();
