@@ -9,6 +9,8 @@ import { node26 } from "../../scripts/tools.mjs";
 import { variables } from "../../server/config.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
+/** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
+const compileCache = fileURLToPath(new URL("../../.tmp/compile-cache", import.meta.url));
 /** Milliseconds; opening the engines is most of it. */
 const startLimit = 60_000;
 const stopLimit = 10_000;
@@ -87,7 +89,7 @@ interface Launched {
 async function launch(env: Record<string, string>, lines: string[]): Promise<Launched> {
   // A process group of its own, so that nothing that it started can outlive the test.
   const child = spawn(node26, ["--disable-warning=ExperimentalWarning", mainFile], {
-    env: { ...cleanEnvironment(), ...env },
+    env: { ...cleanEnvironment(), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
