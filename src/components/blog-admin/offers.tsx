@@ -48,6 +48,9 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Kept }
   );
 }
 
+/** A long text is scrolled, with the keyboard, too. */
+const scroller = { className: styles.versionText, tabIndex: 0 };
+
 /** What is different in one of two versions. */
 export function Version({ values, other }: { values: PostValues; other: PostValues }) {
   const { t, i18n } = useTranslation("editor");
@@ -64,7 +67,7 @@ export function Version({ values, other }: { values: PostValues; other: PostValu
       {changed.map((field) => (
         <div key={field}>
           <dt>{t(`fields.${field}`)}</dt>
-          <dd lang={values.language} className={field === "content" ? styles.versionText : undefined}>
+          <dd lang={values.language} {...(field === "content" && scroller)}>
             {said(field) || t("nothing")}
           </dd>
         </div>

@@ -132,21 +132,24 @@ function Preview({ editor: { actor } }: { editor: OpenEditor }) {
   const values = useSelector(actor, selectValues);
   const { title, content, language } = useDeferredValue(values);
   return (
-    <section className={styles.preview} aria-labelledby="preview-title">
+    <div className={styles.preview}>
       <h2 id="preview-title" className={styles.previewTitle}>
         {t("views.preview")}
       </h2>
-      <div className={styles.page}>
+      <section className={styles.page} aria-labelledby="preview-title" {...focusable}>
         {title.trim() === "" ? null : (
           <p className={styles.pageTitle} lang={language}>
             {title}
           </p>
         )}
         {content.trim() === "" ? <p className={styles.none}>{t("views.empty")}</p> : <Shown text={content} lang={language} />}
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }
+
+/** What is longer than its frame can be scrolled with the keyboard. */
+const focusable = { tabIndex: 0 };
 
 /** A picture that is on its way is named by its words. */
 const Shown = memo(function Shown({ text, lang }: { text: string; lang: string }) {
