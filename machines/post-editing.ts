@@ -1,6 +1,6 @@
 import type { AdminBlogPost, PostStatus } from "../src/api/contract/index.ts";
 import type { PostEditorNews } from "./post-editor-events.ts";
-import { canBeSaved, differences, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
+import { canBeSaved, differences, isOther, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
 
 /** The part of the machine's context that is written. */
 export interface EditedPost {
@@ -40,7 +40,7 @@ const asServerHas = (post: AdminBlogPost) => {
 /** What was kept and is the same as what is there now need not be offered. */
 export const withLoaded = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
   const there = asServerHas(post);
-  return { ...context, ...there, offers: context.offers.filter(({ values }) => differences(values, there.values).length > 0) };
+  return { ...context, ...there, offers: context.offers.filter(({ values }) => isOther(values, there.values)) };
 };
 
 /** What was written while it was on its way stays; so does the text as it was typed, which the server may have trimmed. */

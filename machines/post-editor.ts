@@ -14,7 +14,7 @@ import {
   withTheirs,
 } from "./post-editing.ts";
 import type { PostEditorContext, PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
-import { canBeSaved, differences, emptyPost, type Kept, type PostValues, type Sending } from "./post-values.ts";
+import { canBeSaved, emptyPost, isOther, type Kept, type PostValues, type Sending } from "./post-values.ts";
 
 interface Failed {
   error: unknown;
@@ -85,7 +85,7 @@ export const postEditorMachine = setup({
   id: "postEditor",
   context: ({ input: { id, language, kept } }) => {
     const values = emptyPost(language);
-    const offers = kept.filter((one) => id !== null || differences(one.values, values).length > 0);
+    const offers = kept.filter((one) => id !== null || isOther(one.values, values));
     return {
       ...{ id, values, saved: values, revision: 0, status: "draft", post: null, offers },
       ...{ wanted: null, sending: null, theirs: null, loadError: null, saveError: null, tried: false },

@@ -65,6 +65,10 @@ const same = (field: PostField, one: PostValues, other: PostValues): boolean => 
 export const differences = (one: PostValues, other: PostValues): readonly PostField[] =>
   one === other ? [] : fields.filter((field) => !same(field, one, other));
 
+/** Whether it is worth keeping beside the other: places of pictures count, whose files the browser keeps. */
+export const isOther = (one: PostValues, other: PostValues): boolean =>
+  one.content !== other.content || differences(one, other).length > 0;
+
 /** An address that is not made from the title has small letters, digits and single hyphens; the same as the contract's `Slug`. */
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const isSlug = (slug: string): boolean => slug.length <= 120 && slugPattern.test(slug);

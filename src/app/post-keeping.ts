@@ -1,4 +1,5 @@
 import { selectIsDirty, selectOffers, selectPostId, selectRevision, selectValues } from "../../machines/post-editor-view.ts";
+import { placesIn } from "../../machines/post-values.ts";
 import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 import type { PostEditor } from "./post-editor.ts";
 
@@ -35,8 +36,8 @@ export function keepChanges(actor: PostEditor, ownerId: string, openedId: string
     if (offers !== last.offers) tell(drafts.keepCopies(isRemoved ? [] : offers));
     last = now;
     if (id !== null && id !== keyId) move(id, offers);
-    const isDirty = selectIsDirty(actor.getSnapshot()) && !isRemoved;
-    tell(drafts.keepWriting(isDirty ? { at: Date.now(), revision: now.revision, values } : null));
+    const isUnsaved = selectIsDirty(actor.getSnapshot()) || placesIn(values.content).length > 0;
+    tell(drafts.keepWriting(isUnsaved && !isRemoved ? { at: Date.now(), revision: now.revision, values } : null));
   });
   return {
     hasRoom: () => hasRoom,

@@ -203,6 +203,15 @@ test("a place of a picture is nothing that is not saved", async () => {
   expect(rig.state()).toBe("saved");
 });
 
+test("a text whose pictures were on their way is offered, though its words are saved", async () => {
+  const there = post();
+  const { title, slug, summary, topics, language, cover } = there;
+  const content = `${there.content}![Uploading cat.png …](upload:1-2)`;
+  const rig = open({ there, kept: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }] });
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  expect(selectOffers(rig.actor.getSnapshot())).toHaveLength(1);
+});
+
 test("it is deleted once it was asked; already gone is as good", async () => {
   const rig = open();
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
