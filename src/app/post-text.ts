@@ -42,6 +42,8 @@ export function createPostText(read: () => string, put: (text: string) => void):
   return {
     attach: (field) => {
       area = field;
+      // Whoever has not chosen a place goes on at the end.
+      field?.setSelectionRange(field.value.length, field.value.length);
     },
     selection: () => (area === null ? [read().length, read().length] : [area.selectionStart, area.selectionEnd]),
     edit: (think) => {
