@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 import { newestChange, node26, root } from "./tools.mjs";
 
 // Builds the page into dist/. With --if-stale only when something that it is made of is newer. Vite writes elsewhere and the
@@ -34,8 +35,18 @@ function build() {
     console.error("The page could not be built; what is said above is why.");
     process.exit(1);
   }
+  compressAssets(join(fresh, "assets"));
   const old = `${fresh}-old`;
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   rmSync(old, { recursive: true, force: true });
+}
+
+/** Once for all starts: the server (server/page/files.ts), and whatever else serves the folder, need not do it for the first visit. */
+function compressAssets(folder) {
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|css)$/.test(name)) continue;
+    const bytes = readFileSync(join(folder, name));
+    writeFileSync(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }));
+  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { basename, dirname, extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -67,8 +67,14 @@ async function load(full: string): Promise<PageFile> {
     tag: createHash("sha256").update(bytes).digest("base64url").slice(0, 22),
     bytes,
     compressible: compressible.has(extension) && bytes.length > 512,
-    encoded: once((encoding) => compress(bytes, encoding)),
+    encoded: once(async (encoding) => (await compressedBefore(full, encoding)) ?? compress(bytes, encoding)),
   };
+}
+
+/** What the build has compressed (scripts/build.mjs): only what has a hash of its content in its name can't be another file by now. */
+async function compressedBefore(full: string, encoding: Encoding): Promise<Buffer | undefined> {
+  if (encoding !== "br" || basename(dirname(full)) !== "assets") return undefined;
+  return readFile(`${full}.br`).catch(() => undefined);
 }
 
 function once(make: (encoding: Encoding) => Promise<Buffer>): (encoding: Encoding) => Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig, variables } from "../../server/config.ts";
 import { base, post, refusal, signUp, startTestServer, temporaryFolder } from "./harness.ts";
@@ -162,6 +162,21 @@ describe("the page", () => {
     expect(again.headers["cache-control"]).toBe("no-cache");
     const fresh = await raw(`${server.pageUrl}/locales/en/translation.json`, { "If-None-Match": String(again.headers.etag) });
     expect([fresh.status, fresh.body.length]).toEqual([304, 0]);
+  });
+
+  test("is sent as the build has compressed it, where its name has a hash of its content", async () => {
+    const distDir = await temporaryFolder();
+    await mkdir(join(distDir, "assets"));
+    const text = `export const text = "${"speech ".repeat(500)}";`;
+    for (const path of ["assets/index-abc123.js", "elsewhere.js"]) {
+      await writeFile(join(distDir, path), text);
+      await writeFile(join(distDir, `${path}.br`), brotliCompressSync("compressed before"));
+    }
+    const server = await startTestServer({ distDir });
+    const get = async (path: string) =>
+      brotliDecompressSync((await raw(`${server.pageUrl}${path}`, { "Accept-Encoding": "br" })).body).toString();
+    expect(await get("/assets/index-abc123.js")).toBe("compressed before");
+    expect(await get("/elsewhere.js")).toBe(text);
   });
 
   test("may talk to the API of its own host, and run nothing but itself", async () => {
