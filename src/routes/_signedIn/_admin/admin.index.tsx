@@ -1,4 +1,5 @@
-import { createFileRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
+import { AdminPage } from "../../../components/admin/admin-page.tsx";
 import { adminAddress, loadAdmin } from "../../../components/admin/route.ts";
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/")({
@@ -9,5 +10,5 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   preload: false,
   loader: { handler: ({ deps, abortController }) => loadAdmin(deps, abortController.signal), staleReloadMode: "blocking" },
   onLeave: async () => (await import("../../../components/admin/sections.ts")).leaveSection(),
-  component: lazyRouteComponent(() => import("../../../components/admin/admin-page.tsx"), "AdminPage"),
+  component: AdminPage,
 });
