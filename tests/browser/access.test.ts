@@ -123,6 +123,8 @@ describe("a superuser", () => {
     for (const path of adminPaths) {
       expect(await visit(page, path), path).toBe(path);
       await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
+      // SPEC.md section 2, "Navigation": "A Dashboard button shows for signed-in users on / and on /admin pages".
+      if (path.startsWith("/admin")) await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
     }
     await visit(page, "/dashboard");
     await page.getByRole("link", { name: "Admin Panel" }).first().waitFor();

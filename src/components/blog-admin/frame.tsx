@@ -1,6 +1,7 @@
 import { Link, useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { buttonClass } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import styles from "./frame.module.css";
 
@@ -41,11 +42,23 @@ interface BlogAdminFrameProps {
 }
 
 /** The frame of the pages of the blog's administration: heading, the way between them, the page. */
-export function BlogAdminFrame({ children, ...header }: BlogAdminFrameProps) {
+export function BlogAdminFrame({ children, actions, ...header }: BlogAdminFrameProps) {
   const { t } = useTranslation("app");
   const places = useBlogAdminPlaces();
+  // SPEC.md section 2, "Navigation": on /admin pages there is a Dashboard button.
+  const back = places.posts === "/admin/blog" && (
+    <Link className={buttonClass("secondary")} to="/dashboard">
+      {t("nav.dashboard")}
+    </Link>
+  );
+  const both = (actions || back) && (
+    <>
+      {actions}
+      {back}
+    </>
+  );
   return (
-    <Page {...header}>
+    <Page {...header} actions={both || undefined}>
       <nav className={styles.nav} aria-label={t("blogAdmin.label")}>
         <ul className={styles.entries}>
           {entries.map(({ place, key }) => (
