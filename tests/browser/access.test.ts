@@ -124,6 +124,8 @@ describe("a superuser", () => {
       expect(await visit(page, path), path).toBe(path);
       await page.getByRole("main").getByRole("heading", { level: 1 }).waitFor();
       // SPEC.md section 2, "Navigation": "A Dashboard button shows for signed-in users on / and on /admin pages".
+      const current = path.includes("/blog") ? "Blog Admin" : "Admin Panel";
+      await page.locator("[aria-current=page]").filter({ hasText: current, visible: true }).first().waitFor();
       if (path.startsWith("/admin")) await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
     }
     await visit(page, "/dashboard");

@@ -5,14 +5,16 @@ import { Chart } from "../charts/chart.tsx";
 import { dayLabels } from "../charts/days.ts";
 import styles from "./overview.module.css";
 
-const gigabyte = 1_000_000_000;
+const units = { gigabyte: 1_000_000_000, megabyte: 1_000_000 } as const;
 const decimals: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
 
 /** How the numbers have come to be what they are. */
 export function Charts({ metrics: { days, users, minutes, signIns, storage } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const common = { ...dayLabels(days, i18n.language), table: { summary: t("charts.table"), column: t("charts.day") } };
-  const used = storage.usedPerDay.map((value) => (value === null ? null : value / gigabyte));
+  const most = Math.max(0, ...storage.usedPerDay.map((value) => value ?? 0));
+  const unit = most < units.gigabyte ? "megabyte" : "gigabyte";
+  const used = storage.usedPerDay.map((value) => (value === null ? null : value / units[unit]));
   return (
     <div className={styles.charts}>
       <Titled title={t("charts.new")}>
@@ -52,7 +54,7 @@ export function Charts({ metrics: { days, users, minutes, signIns, storage } }: 
           kind="line"
           label={t("charts.storage")}
           series={[{ name: t("charts.storage"), values: used }]}
-          format={{ maximumFractionDigits: 2 }}
+          format={{ style: "unit", unit, maximumFractionDigits: 2 }}
         />
       </Titled>
     </div>

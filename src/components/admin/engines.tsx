@@ -20,7 +20,9 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
         <tbody>
           {engines.map(({ kind, name, available, wanted, detail }) => (
             <tr key={`${kind} ${name}`}>
-              <th scope="row">{name}</th>
+              <th scope="row" className={table.whole}>
+                {name}
+              </th>
               <td data-label={t("engines.kind")}>{t(`engines.kinds.${kind}`)}</td>
               <td data-label={t("engines.state")}>
                 <span className={table.badge} data-tone={available ? "good" : wanted ? "danger" : undefined}>

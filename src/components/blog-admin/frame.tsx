@@ -52,10 +52,10 @@ export function BlogAdminFrame({ children, actions, ...header }: BlogAdminFrameP
     </Link>
   );
   const both = (actions || back) && (
-    <>
+    <div className={styles.actions}>
       {actions}
       {back}
-    </>
+    </div>
   );
   return (
     <Page {...header} actions={both || undefined}>

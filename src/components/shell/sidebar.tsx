@@ -28,13 +28,15 @@ interface LinksProps {
 
 function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
+  // The blog's administration has two addresses: the link leads to, and marks, the one that one is at.
+  const isBlogFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/blog/admin") });
   return (
     <>
       <ul className={styles.links}>
         {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
           <li key={to}>
             <Link
-              to={to}
+              to={to === "/admin/blog" && isBlogFirst ? "/blog/admin" : to}
               className={styles.link}
               // The blog's administration has an entry of its own below the panel's.
               activeOptions={{ exact: to === "/admin", includeSearch: false }}
