@@ -49,7 +49,9 @@ export type IconName =
   | "list"
   | "quote"
   | "code"
-  | "image";
+  | "image"
+  | "eye"
+  | "eyeOff";
 
 /** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {

@@ -142,7 +142,7 @@ function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
         </Link>
       ) : null}
       <IconButton
-        icon={published ? "down" : "up"}
+        icon={published ? "eyeOff" : "eye"}
         label={t(`row.${turn}`, { title })}
         aria-disabled={working || undefined}
         onClick={() => act(turn)}
