@@ -4,7 +4,7 @@ import { createBlogApi } from "../../src/api/blog.ts";
 import { createCall } from "../../src/api/http.ts";
 import { queryOf, searchOf } from "../../src/app/blog-address.ts";
 import type { PageStorage } from "../../src/app/storage.ts";
-import { choicesOf, isFiltered, languageToOffer, pagerOf, withTopic } from "../../src/components/blog/choices.ts";
+import { choicesOf, isBeginning, isFiltered, languageToOffer, pagerOf, withTopic } from "../../src/components/blog/choices.ts";
 import { FakeOrigin } from "./fake-window.ts";
 
 const world = vi.hoisted(() => ({ userId: null as string | null, storage: undefined as PageStorage | undefined }));
@@ -111,6 +111,16 @@ const api = (answer: unknown) =>
     }),
   );
 beforeEach(() => void asked.splice(0));
+
+describe("a summary", () => {
+  it.each([
+    ["Two people meet. One speaks Danish.", true],
+    ["Two people meet…", true],
+    ["How two people who share no language talk.", false],
+  ])("is not read twice where it is how the text begins: %s", (summary, expected) => {
+    expect(isBeginning(summary, "**Two people** meet. One speaks [Danish](/da).\n\nThe other…")).toBe(expected);
+  });
+});
 
 describe("the calls", () => {
   it.each([

@@ -51,3 +51,9 @@ export function pagerOf(page: number, last: number): number[] {
     return number - before === 2 ? [number - 1, number] : [0, number];
   });
 }
+
+/** Whether a post's summary is how its text begins (one that nobody wrote is made so): it is not to be read twice. */
+export function isBeginning(summary: string, content: string): boolean {
+  const letters = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters(content).startsWith(letters(summary));
+}

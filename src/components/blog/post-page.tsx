@@ -13,6 +13,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { LoadingScreen, MessageScreen } from "../../ui/page.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
 import { PostCard, PostFacts, Topics } from "./card.tsx";
+import { isBeginning } from "./choices.ts";
 import { Cover } from "./cover.tsx";
 import styles from "./post.module.css";
 import { Reactions } from "./reactions.tsx";
@@ -78,14 +79,14 @@ function Post({ open, post }: { open: OpenPost; post: BlogPost }) {
 
 function Head({ post }: { post: BlogPost }) {
   const { t } = useTranslation("blog");
-  const { title, summary, topics, language, author, generated } = post;
+  const { title, summary, content, topics, language, author, generated } = post;
   return (
     <header className={styles.head}>
       <Topics topics={topics} lang={language} />
       <h1 ref={claimOwedFocus} tabIndex={-1} lang={language}>
         {title}
       </h1>
-      {summary ? (
+      {summary && !isBeginning(summary, content) ? (
         <p className={styles.summary} lang={language}>
           {summary}
         </p>
