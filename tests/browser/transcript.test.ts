@@ -333,8 +333,9 @@ describe("a transcript of three hours", () => {
     await page.getByRole("searchbox", { name: "Find" }).fill("bridge");
     await page.getByText(/^1 of \d{4}$/).waitFor();
     await page.keyboard.press("Shift+Enter");
-    await expect.poll(() => page.locator("mark[class*=current]").count()).toBe(1);
-    expect(await page.locator("mark[class*=current]").evaluate((mark) => mark.getBoundingClientRect().top)).toBeLessThan(800);
+    const current = page.locator("mark[class*=current]");
+    await expect.poll(() => current.count()).toBe(1);
+    await expect.poll(() => current.evaluate((mark) => mark.getBoundingClientRect().top)).toBeLessThan(800);
     await page.getByLabel("Replace with").fill("tunnel");
     await page.getByRole("button", { name: "Replace all" }).click();
     await page.getByText(/^Replaced: \d{4}$/).waitFor();
