@@ -24,8 +24,10 @@ export class RecordingFile {
   /** @param path without ending; made if it is new */
   static async open(path: string): Promise<RecordingFile> {
     const flags = constants.O_RDWR | constants.O_CREAT;
-    const pcm = await open(`${path}.pcm`, flags, 0o600);
-    const index = await open(`${path}.idx`, flags, 0o600);
+    // Whatever goes wrong: a handle that is left to the garbage collector ends the process (Node 26).
+    await using opened = new AsyncDisposableStack();
+    const pcm = opened.use(await open(`${path}.pcm`, flags, 0o600));
+    const index = opened.use(await open(`${path}.idx`, flags, 0o600));
     const { size } = await pcm.stat();
     const entries = await index.readFile();
     let [frames, bytes] = [0, 0];
@@ -37,6 +39,7 @@ export class RecordingFile {
     }
     await pcm.truncate(bytes);
     await index.truncate(frames * entryBytes);
+    opened.move();
     return new RecordingFile(pcm, index, frames, bytes);
   }
 

@@ -76,9 +76,12 @@ export class LiveSession {
 
   /** Takes the recording over and says where it goes on. */
   static async open(parts: SessionParts): Promise<LiveSession> {
+    await using opened = new AsyncDisposableStack();
     const file = await RecordingFile.open(parts.path);
+    opened.defer(() => file.close());
     const session = new LiveSession(parts, file, await listFinals(parts.db, parts.recording.id));
     await takeRecording(parts.db, parts.recording.id, session.#owner, parts.now());
+    opened.move();
     session.#sayReady();
     session.#beginFeeding();
     return session;

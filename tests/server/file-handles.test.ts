@@ -1,21 +1,25 @@
-import { readdir, readlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { RecordingFile } from "../../server/live/recording-file.ts";
 import { sendRange } from "../../server/routes/audio.ts";
 import { temporaryFolder } from "./harness.ts";
 
 const size = 1024 * 1024;
 
-/** An application that answers with a file, and how often this process has the file open. */
+/** How often this process has a file open. */
+async function timesOpen(file: string): Promise<number> {
+  const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
+  return (await Promise.all(links)).filter((link) => link === file).length;
+}
+
+/** An application that answers with a file, and how often that is open. */
 async function fileServer() {
   const file = join(await temporaryFolder(), "audio");
   await writeFile(file, Buffer.alloc(size, 7));
   const app = new Hono().get("/", (c) => sendRange(c, file, size, '"tag"'));
-  const opened = async () => {
-    const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
-    return (await Promise.all(links)).filter((link) => link === file).length;
-  };
+  const opened = () => timesOpen(file);
   return { app, file, opened };
 }
 
@@ -61,4 +65,11 @@ test("a file that is gone is an error of its answer alone", async () => {
   const gone = new Hono().get("/", (c) => sendRange(c, "/nowhere/audio", size, '"tag"'));
   await expect((await gone.request("/")).arrayBuffer()).rejects.toThrow(/ENOENT/);
   expect((await (await app.request("/")).arrayBuffer()).byteLength).toBe(size);
+});
+
+test("a recording of which one file can't be opened leaves the other one closed", async () => {
+  const path = join(await temporaryFolder(), "recording");
+  await mkdir(`${path}.idx`);
+  await expect(RecordingFile.open(path)).rejects.toThrow(/EISDIR/);
+  expect(await timesOpen(`${path}.pcm`)).toBe(0);
 });
