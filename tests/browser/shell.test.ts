@@ -23,28 +23,28 @@ describe("the top bar", () => {
     const wanted = ["Features", "Pricing", "Blog", "Sign in", "Start trial"];
     await bar.getByRole("link", { name: "Parlance" }).waitFor();
     await widen(page, 780);
-    expect(await names(entries)).toEqual(wanted);
-    expect(await entries.getByRole("combobox", { name: "Language" }).locator("option").count()).toBe(7);
-    expect(await menu.isVisible()).toBe(false);
+    await expect.poll(() => names(entries)).toEqual(wanted);
+    await expect.poll(() => entries.getByRole("combobox", { name: "Language" }).locator("option").count()).toBe(7);
+    await expect.poll(() => menu.isVisible()).toBe(false);
     for (const anchor of ["features", "pricing"] as const) {
       await entries.getByRole("link", { name: anchor }).click();
       await page.waitForURL(`**/#${anchor}`);
       await expect.poll(() => page.locator(`#${anchor}`).evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(400);
     }
     await widen(page, 779);
-    expect(await entries.count()).toBe(0);
+    await expect.poll(() => entries.count()).toBe(0);
     await menu.click();
-    expect(await names(entries)).toEqual(wanted);
+    await expect.poll(() => names(entries)).toEqual(wanted);
     await entries.getByRole("link", { name: "Start trial" }).click();
     await page.waitForURL("**/signup");
     await expect.poll(() => entries.count()).toBe(0);
     await menu.click();
-    expect(await names(entries)).toEqual(["Blog", "Sign in", "Start trial"]);
+    await expect.poll(() => names(entries)).toEqual(["Blog", "Sign in", "Start trial"]);
 
     await signUp(page, shared.server.url);
     await page.goto(at("/"));
     await widen(page, 1200);
-    expect(await names(entries)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
+    await expect.poll(() => names(entries)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
     await entries.getByRole("link", { name: "Dashboard" }).click();
     await page.waitForURL("**/dashboard");
   });
