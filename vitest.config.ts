@@ -31,7 +31,7 @@ export default defineConfig({
           hookTimeout: browser,
           pool: "forks",
           // Much of their time is waiting for somebody to finish speaking.
-          maxWorkers: 3,
+          maxWorkers: 2,
           globalSetup: "tests/browser/harness-build.ts",
           setupFiles: "tests/browser/harness-each.ts",
           // A condition that is awaited has as long as the machine needs; the default is one second.
