@@ -132,7 +132,7 @@ describe("at the limit", () => {
     await follow(page, "Dashboard");
     const retry = page.getByRole("listitem").filter({ hasText: "talk" }).getByRole("button", { name: "Try again" });
     const told = messages(page).getByText("Your free minutes of this month are used up.");
-    // The list is drawn anew when its first page has come: a press in that moment may be lost, and is made again.
+    // Seen once in a full run: a press right after the list was opened brought no message. Why is not known yet; it is made again.
     await expect
       .poll(async () => {
         if ((await told.count()) === 0) await retry.click();
