@@ -1,6 +1,22 @@
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { dictionary } from "@zxcvbn-ts/language-common";
+import { defineConfig, type Plugin } from "vite";
+
+/** How many common passwords the page's aid knows: the server's list is fifty times as long, and too heavy to be sent to anybody. */
+const knownPasswords = 8_000;
+
+/** `virtual:common-passwords`: the first ones of zxcvbn's list. */
+function commonPasswords(): Plugin {
+  const name = "virtual:common-passwords";
+  const id = `\0${name}`;
+  const top = dictionary["passwords-common"].slice(0, knownPasswords);
+  return {
+    name: "common-passwords",
+    resolveId: (source) => (source === name ? id : undefined),
+    load: (loaded) => (loaded === id ? `export default ${JSON.stringify(top)};` : undefined),
+  };
+}
 
 // The page. The API is a program of its own (server/main.ts) that also serves what this builds.
 export default defineConfig({
@@ -12,6 +28,7 @@ export default defineConfig({
       generatedRouteTree: "src/routeTree.gen.ts",
     }),
     react(),
+    commonPasswords(),
   ],
   resolve: {
     // React has had it since version 18: the stand-ins for older ones need not be loaded.
@@ -38,6 +55,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
+        // Each name stands in the first visit's script, and what is random in it zips not at all: seven characters (42 bits) tell versions apart.
+        entryFileNames: "assets/[name]-[hash:7].js",
+        chunkFileNames: "assets/[name]-[hash:7].js",
+        assetFileNames: "assets/[name]-[hash:7][extname]",
         codeSplitting: {
           groups: [
             // What every visit needs, in two files instead of twenty: small ones zip badly. Libraries change less often than the page.

@@ -8,9 +8,17 @@ export type Need = "signedIn" | "paid" | "superuser";
 export type Denial =
   | { to: "/signin"; toast: "toast.authCheckFailed" | null }
   | { to: "/dashboard"; toast: "toast.accessDenied" | "toast.profileFailed" }
-  | { to: "/subscription"; toast: "toast.subscriptionNeeded" | "toast.subscriptionFailed" };
+  | { to: "/subscription"; toast: "toast.subscriptionNeeded" | "toast.subscriptionFailed" }
+  /** Who does not want to wait any longer. */
+  | { to: "/"; toast: null };
 
 export type Verdict = { granted: true; warning: "toast.profileFailed" | null } | { granted: false; denial: Denial };
+
+export type AccessEvent =
+  /** The person wants what is waited for to be asked for again. */
+  | { type: "retry.requested" }
+  /** The person does not want to wait any longer. */
+  | { type: "leave.requested" };
 
 interface AccessInput {
   need: Need;
@@ -19,12 +27,13 @@ interface AccessInput {
 }
 
 interface AccessContext extends Required<AccessInput> {
-  isSuperUser: boolean;
   profileFailed: boolean;
   denial: Denial | null;
+  /** It is taking so long that the person is told, and asked. */
+  isSlow: boolean;
 }
 
-/** A call that stays without an answer for so long has failed (ms): nobody looks at an endless spinner. */
+/** There is no time-out (SPEC.md section 9, "Request time-out"); after this long the person is asked whether they want to wait (ms). */
 const patience = 10_000;
 
 /**
@@ -32,21 +41,31 @@ const patience = 10_000;
  * makes one and waits for its verdict.
  */
 export const accessMachine = setup({
-  types: { context: {} as AccessContext, input: {} as AccessInput, output: {} as Verdict },
+  types: { context: {} as AccessContext, events: {} as AccessEvent, input: {} as AccessInput, output: {} as Verdict },
   actors: {
     authenticate: fromPromise<boolean>(() => Promise.reject(new Error("authenticate was not provided"))),
-    loadProfile: fromPromise<Pick<UserProfile, "isSuperUser">>(() => Promise.reject(new Error("loadProfile was not provided"))),
+    loadProfile: fromPromise<unknown>(() => Promise.reject(new Error("loadProfile was not provided"))),
+    /** By the server's word: what this browser remembers of a person may be out of date. */
+    verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(() =>
+      Promise.reject(new Error("verifyPermissions was not provided")),
+    ),
     checkSubscription: fromPromise<{ premium: boolean }>(() => Promise.reject(new Error("checkSubscription was not provided"))),
   },
   actions: {
     deny: assign({ denial: (_, denial: Denial) => denial }),
-    noteProfile: assign({ isSuperUser: (_, { isSuperUser }: { isSuperUser: boolean }) => isSuperUser }),
     noteNoProfile: assign({ profileFailed: true }),
+    noteSlow: assign({ isSlow: true }),
+    beginAnew: assign({ isSlow: false, profileFailed: false }),
+    /** Whoever is being asked is asked once more: an answer may be lost. */
+    askAgain: () => {
+      throw new Error("askAgain was not provided");
+    },
   },
   guards: {
     lacksProfile: ({ context }) => context.profileFailed && !context.isDashboard,
-    lacksPermission: ({ context }) => context.need === "superuser" && !context.isSuperUser,
+    needsPermission: ({ context }) => context.need === "superuser",
     needsSubscription: ({ context }) => context.need === "paid",
+    isSuperUser: (_, { isSuperUser }: Pick<UserProfile, "isSuperUser">) => isSuperUser,
   },
   delays: { patience },
 }).createMachine({
@@ -54,68 +73,88 @@ export const accessMachine = setup({
   context: ({ input: { need, isDashboard = false } }) => ({
     need,
     isDashboard,
-    isSuperUser: false,
     profileFailed: false,
     denial: null,
+    isSlow: false,
   }),
-  initial: "authenticating",
+  initial: "checking",
   states: {
-    authenticating: {
-      invoke: {
-        src: "authenticate",
-        onDone: [
-          { guard: ({ event }) => event.output, target: "loadingProfile" },
-          { target: "sentElsewhere", actions: { type: "deny", params: { to: "/signin", toast: null } } },
-        ],
-        onError: {
-          target: "sentElsewhere",
-          actions: { type: "deny", params: { to: "/signin", toast: "toast.authCheckFailed" } },
-        },
+    checking: {
+      initial: "authenticating",
+      after: { patience: { actions: "noteSlow" } },
+      on: {
+        "retry.requested": { target: "checking", reenter: true, actions: ["beginAnew", "askAgain"] },
+        "leave.requested": { target: "sentElsewhere", actions: { type: "deny", params: { to: "/", toast: null } } },
       },
-    },
-    loadingProfile: {
-      invoke: {
-        src: "loadProfile",
-        onDone: { target: "verifyingPermissions", actions: { type: "noteProfile", params: ({ event }) => event.output } },
-        onError: { target: "verifyingPermissions", actions: "noteNoProfile" },
-      },
-      after: { patience: { target: "verifyingPermissions", actions: "noteNoProfile" } },
-    },
-    verifyingPermissions: {
-      always: [
-        {
-          guard: "lacksProfile",
-          target: "sentElsewhere",
-          actions: { type: "deny", params: { to: "/dashboard", toast: "toast.profileFailed" } },
-        },
-        {
-          guard: "lacksPermission",
-          target: "sentElsewhere",
-          actions: { type: "deny", params: { to: "/dashboard", toast: "toast.accessDenied" } },
-        },
-        { guard: "needsSubscription", target: "checkingSubscription" },
-        { target: "granted" },
-      ],
-    },
-    checkingSubscription: {
-      invoke: {
-        src: "checkSubscription",
-        onDone: [
-          { guard: ({ event }) => event.output.premium, target: "granted" },
-          {
-            target: "sentElsewhere",
-            actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionNeeded" } },
+      states: {
+        authenticating: {
+          invoke: {
+            src: "authenticate",
+            onDone: [
+              { guard: ({ event }) => event.output, target: "loadingProfile" },
+              { target: "#access.sentElsewhere", actions: { type: "deny", params: { to: "/signin", toast: null } } },
+            ],
+            onError: {
+              target: "#access.sentElsewhere",
+              actions: { type: "deny", params: { to: "/signin", toast: "toast.authCheckFailed" } },
+            },
           },
-        ],
-        onError: {
-          target: "sentElsewhere",
-          actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionFailed" } },
         },
-      },
-      after: {
-        patience: {
-          target: "sentElsewhere",
-          actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionFailed" } },
+        loadingProfile: {
+          invoke: {
+            src: "loadProfile",
+            onDone: "verifyingPermissions",
+            onError: { target: "verifyingPermissions", actions: "noteNoProfile" },
+          },
+        },
+        verifyingPermissions: {
+          initial: "deciding",
+          states: {
+            deciding: {
+              always: [
+                {
+                  guard: "lacksProfile",
+                  target: "#access.sentElsewhere",
+                  actions: { type: "deny", params: { to: "/dashboard", toast: "toast.profileFailed" } },
+                },
+                { guard: "needsPermission", target: "asking" },
+                { guard: "needsSubscription", target: "#access.checking.checkingSubscription" },
+                { target: "#access.granted" },
+              ],
+            },
+            asking: {
+              invoke: {
+                src: "verifyPermissions",
+                onDone: [
+                  { guard: { type: "isSuperUser", params: ({ event }) => event.output }, target: "#access.granted" },
+                  {
+                    target: "#access.sentElsewhere",
+                    actions: { type: "deny", params: { to: "/dashboard", toast: "toast.accessDenied" } },
+                  },
+                ],
+                onError: {
+                  target: "#access.sentElsewhere",
+                  actions: { type: "deny", params: { to: "/dashboard", toast: "toast.profileFailed" } },
+                },
+              },
+            },
+          },
+        },
+        checkingSubscription: {
+          invoke: {
+            src: "checkSubscription",
+            onDone: [
+              { guard: ({ event }) => event.output.premium, target: "#access.granted" },
+              {
+                target: "#access.sentElsewhere",
+                actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionNeeded" } },
+              },
+            ],
+            onError: {
+              target: "#access.sentElsewhere",
+              actions: { type: "deny", params: { to: "/subscription", toast: "toast.subscriptionFailed" } },
+            },
+          },
         },
       },
     },
@@ -130,11 +169,13 @@ export const accessMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof accessMachine>;
 
+export type AccessStage = "authenticating" | "loadingProfile" | "verifyingPermissions" | "checkingSubscription";
+
 /** What the pending screen says: a key of `checking.*`. */
-export function selectStage(
-  snapshot: Snapshot,
-): "authenticating" | "loadingProfile" | "verifyingPermissions" | "checkingSubscription" {
-  if (snapshot.matches("loadingProfile")) return "loadingProfile";
-  if (snapshot.matches("checkingSubscription")) return "checkingSubscription";
-  return snapshot.matches("authenticating") ? "authenticating" : "verifyingPermissions";
+export function selectStage(snapshot: Snapshot): AccessStage {
+  if (snapshot.matches({ checking: "loadingProfile" })) return "loadingProfile";
+  if (snapshot.matches({ checking: "checkingSubscription" })) return "checkingSubscription";
+  return snapshot.matches({ checking: "authenticating" }) ? "authenticating" : "verifyingPermissions";
 }
+/** Whether it takes so long that the person is asked what they want. */
+export const selectIsSlow = (snapshot: Snapshot): boolean => snapshot.context.isSlow;

@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Invoice } from "../src/api/contract/index.ts";
+import { isNotOffered } from "./failure.ts";
 
 export type BillingInterval = "year" | "month";
 
@@ -42,7 +43,7 @@ export const billingMachine = setup({
     context: {} as BillingContext,
     events: {} as BillingEvent,
     emitted: {} as BillingNews,
-    input: {} as { call: CheckoutCall },
+    input: {} as { call: CheckoutCall; interval?: BillingInterval | undefined },
   },
   actors: {
     fetchHistory: fromPromise<readonly Invoice[]>(() => Promise.reject(new Error("fetchHistory was not provided"))),
@@ -63,10 +64,13 @@ export const billingMachine = setup({
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
     tellCancelled: emit({ type: "cancelled" } as const),
   },
-  guards: { showsHistory: ({ context }) => context.call === "account" },
+  guards: {
+    showsHistory: ({ context }) => context.call === "account",
+    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+  },
 }).createMachine({
   id: "billing",
-  context: ({ input }) => ({ interval: "year", failure: null, call: input.call }),
+  context: ({ input: { call, interval = "year" } }) => ({ interval, failure: null, call }),
   type: "parallel",
   on: { "interval.chosen": { actions: { type: "chooseInterval", params: ({ event }) => event } } },
   states: {
@@ -76,11 +80,16 @@ export const billingMachine = setup({
         /** Where a checkout is tried again, nobody asks what was paid. */
         deciding: { always: [{ guard: "showsHistory", target: "loading" }, { target: "unwanted" }] },
         unwanted: {},
+        /** A server that does not say is not asked again. */
+        notOffered: {},
         loading: {
           invoke: {
             src: "fetchHistory",
             onDone: { target: "loaded", actions: { type: "tellHistory", params: ({ event }) => ({ invoices: event.output }) } },
-            onError: "failed",
+            onError: [
+              { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
+              { target: "failed" },
+            ],
           },
         },
         loaded: { on: { "subscription.changed": "loading" } },
@@ -148,6 +157,7 @@ export const billingMachine = setup({
 type Snapshot = SnapshotFrom<typeof billingMachine>;
 
 export const selectInterval = (snapshot: Snapshot): BillingInterval => snapshot.context.interval;
+export const selectHistoryIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches({ history: "notOffered" });
 export const selectHistoryFailed = (snapshot: Snapshot): boolean => snapshot.matches({ history: "failed" });
 /** A key of the locale files. */
 export const selectBillingFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

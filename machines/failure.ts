@@ -5,6 +5,9 @@ export function codeOf(error: unknown): string {
     : "internal";
 }
 
+/** The server does not know the call: asking again, or later, changes nothing. */
+export const isNotOffered = (error: unknown): boolean => codeOf(error) === "notOffered";
+
 const finalCodes = ["badRequest", "tooLarge", "languageUnavailable", "translationUnavailable"];
 
 /** Whether the same call would be refused again, whenever it is made: the caller is wrong, not the moment. */

@@ -14,6 +14,8 @@ export type FederatedEvent =
   | { type: "token.received"; accessToken: string }
   /** The API's window says that it did not, and why. */
   | { type: "refusal.received"; code: ErrorCode }
+  /** The API's window says that there is an account with this e-mail, whose password links the two. */
+  | { type: "link.required" }
   /** The page with the button is left for another one, or is shown again by the browser's Back. */
   | { type: "page.left" }
   | { type: "page.returned" };
@@ -53,6 +55,10 @@ export const federatedSignInMachine = setup({
     leavePage: () => {
       throw new Error("leavePage was not provided");
     },
+    /** Goes to the page that asks for the password. */
+    openLinking: () => {
+      throw new Error("openLinking was not provided");
+    },
     takeProvider: assign({ provider: (_, provider: string | null) => provider }),
     takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
     forgetRefusal: assign({ refusal: null }),
@@ -70,6 +76,7 @@ export const federatedSignInMachine = setup({
     // From whichever page: the window may have been opened before this one was reloaded.
     "token.received": { actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }] },
     "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
+    "link.required": { actions: ["forgetRefusal", "openLinking"] },
   },
   states: {
     unknown: { on: { "provider.wanted": "asking" } },

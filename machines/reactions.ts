@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Reaction, ReactionAnswer } from "../src/api/contract/index.ts";
+import type { AcceptedReaction, Reaction } from "../src/api/contract/index.ts";
 
 export type ReactionsEvent =
   /** The page has the post: how many reacted, and how this reader did. */
@@ -39,7 +39,7 @@ interface ReactionsContext {
 export const reactionsMachine = setup({
   types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsNews },
   actors: {
-    react: fromPromise<ReactionAnswer, ReactionCall>(() => Promise.reject(new Error("react was not provided"))),
+    react: fromPromise<AcceptedReaction, ReactionCall>(() => Promise.reject(new Error("react was not provided"))),
   },
   actions: {
     rememberCounts: assign((_, { id, likes, dislikes, reaction }: Counts & { id: string }) => ({
@@ -52,10 +52,11 @@ export const reactionsMachine = setup({
       refused: undefined,
     })),
     rememberSent: assign({ sent: ({ context }) => context.wish }),
-    /** A server that does not say how this reader stands has done what it was asked for. */
-    rememberAnswer: assign(({ context }, { likes, dislikes, reaction }: ReactionAnswer) => ({
-      told: { likes, dislikes, reaction: reaction === undefined ? context.sent : reaction },
-    })),
+    /** A server that does not say how things stand has done what it was asked for. */
+    rememberAnswer: assign(({ context: { told, sent } }, answer: AcceptedReaction) => {
+      const { reaction = sent, likes = countOf(told, reaction, "like"), dislikes = countOf(told, reaction, "dislike") } = answer;
+      return { told: { likes, dislikes, reaction } };
+    }),
     tell: emit(({ context }): ReactionsNews => ({ type: "reacted", id: context.id, reaction: context.told.reaction })),
     /** What the server has is what is shown: another tab may have had another wish. */
     followServer: assign({ wish: ({ context }) => context.told.reaction }),
@@ -106,13 +107,13 @@ export const reactionsMachine = setup({
 type Snapshot = SnapshotFrom<typeof reactionsMachine>;
 
 /** How many, with the reader's own wish counted in already. */
-function countOf({ context: { told, wish } }: Snapshot, reaction: Reaction): number {
+function countOf(told: Counts, wish: Reaction | null, reaction: Reaction): number {
   const others = (reaction === "like" ? told.likes : told.dislikes) - (told.reaction === reaction ? 1 : 0);
   return Math.max(0, others) + (wish === reaction ? 1 : 0);
 }
 
-export const selectLikes = (snapshot: Snapshot): number => countOf(snapshot, "like");
-export const selectDislikes = (snapshot: Snapshot): number => countOf(snapshot, "dislike");
+export const selectLikes = ({ context: { told, wish } }: Snapshot): number => countOf(told, wish, "like");
+export const selectDislikes = ({ context: { told, wish } }: Snapshot): number => countOf(told, wish, "dislike");
 /** The reader's own, as it is shown; null for none. */
 export const selectReaction = (snapshot: Snapshot): Reaction | null => snapshot.context.wish;
 export const selectIsReacting = (snapshot: Snapshot): boolean => snapshot.matches("sending");

@@ -13,6 +13,8 @@ export interface RecorderLeftover {
   /** Epoch ms. */
   startedAt: number;
   durationSeconds: number;
+  /** It was spoken after the month's free minutes were used up: it is finished when there are minutes again. */
+  overLimit: boolean;
 }
 
 /** What the page and the actors tell the recorder. */
@@ -40,6 +42,8 @@ export type RecorderEvent =
   | { type: "connection.opened" }
   | { type: "connection.advanced" }
   | { type: "connection.lost"; code: string | null }
+  /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); the actor `connection` sends it. */
+  | { type: "limit.reached" }
   /** Every word is final; or the server has already made a transcription of it by itself. */
   | { type: "recording.done" }
   | { type: "recording.over" }
@@ -55,6 +59,8 @@ export interface RecorderContext {
   leftovers: readonly RecorderLeftover[];
   storageTrouble: boolean;
   unplugged: boolean;
+  /** The free minutes were used up while it was recorded: the recording ended there. */
+  limitReached: boolean;
   /** Connections lost since the last one that worked. */
   attempts: number;
   /** Connections that the server ended with a reason, since the last final sentence. */

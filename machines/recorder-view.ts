@@ -50,6 +50,9 @@ export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ ty
 /** Why it failed: an error code of the contract, or "refused", "missing", "busy", "unsupported" of the microphone; null when it has not. */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ resting: "failed" }) ? snapshot.context.failure : null;
+/** The words are there, and the server has not got them. */
+export const selectIsSaveFailed = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ resting: { failed: "saving" } }) || snapshot.matches({ resting: { failed: "savingUnsaved" } });
 /** Recordings that can be finished or thrown away now; the same array until that changes. */
 export const selectLeftovers = (snapshot: Snapshot): readonly RecorderLeftover[] =>
   snapshot.matches("resting") ? snapshot.context.leftovers : none;
@@ -58,6 +61,8 @@ const none: readonly RecorderLeftover[] = [];
 export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
 export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.context.storageTrouble;
 export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
+/** The free minutes were used up while the last recording was made: it ended there. */
+export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.context.limitReached;
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;
 export const selectSourceLanguage = (snapshot: Snapshot): string => snapshot.context.languages.sourceLanguage;

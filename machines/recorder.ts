@@ -10,7 +10,7 @@ const connectionPatienceMs = 15_000;
 /** So often may an engine fail in a row, without a word, before the person is asked. */
 const maxTroubles = 4;
 /** Asking again changes nothing about them. */
-const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached"]);
+const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
 
 const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
 const listenerOf = <Heard extends EventObject = RecorderEvent, Input extends NonReducibleUnknown = NonReducibleUnknown>(
@@ -54,7 +54,9 @@ export const recorderMachine = setup({
     rememberLanguages: assign({
       languages: (_, { sourceLanguage, targetLanguage }: RecorderLanguages) => ({ sourceLanguage, targetLanguage }),
     }),
-    beginAnew: assign({ storageTrouble: false, unplugged: false, failure: null, savedId: null }),
+    beginAnew: assign({ storageTrouble: false, unplugged: false, limitReached: false, failure: null, savedId: null }),
+    rememberLimit: assign({ limitReached: true }),
+    forgetLimit: assign({ limitReached: false }),
     trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),
     countLoss: assign(({ context, event }) => {
       const code = event.type === "connection.lost" ? event.code : null;
@@ -88,8 +90,16 @@ export const recorderMachine = setup({
 }).createMachine({
   id: "recorder",
   context: {
-    ...{ languages: { sourceLanguage: "auto", targetLanguage: null }, leftovers: [], storageTrouble: false, unplugged: false },
-    ...{ attempts: 0, troubles: 0, lostCode: null, failure: null, savedId: null },
+    languages: { sourceLanguage: "auto", targetLanguage: null },
+    leftovers: [],
+    storageTrouble: false,
+    unplugged: false,
+    limitReached: false,
+    attempts: 0,
+    troubles: 0,
+    lostCode: null,
+    failure: null,
+    savedId: null,
   },
   initial: "checking",
   on: { "storage.troubled": { actions: assign({ storageTrouble: true }) } },
@@ -115,7 +125,7 @@ export const recorderMachine = setup({
         },
         "leftover.discardRequested": "discardingLeftover",
         "unsaved.saveRequested": "savingUnsaved",
-        reset: "checking",
+        reset: { target: "checking", actions: "forgetLimit" },
       },
       states: {
         idle: {},
@@ -184,6 +194,7 @@ export const recorderMachine = setup({
       on: {
         "recording.done": [{ guard: "wordsWereHeard", target: "saving" }, { target: "nothingHeard" }],
         "recording.over": "#saved",
+        "limit.reached": { actions: "rememberLimit" },
       },
       states: {
         connection: {
@@ -224,11 +235,22 @@ export const recorderMachine = setup({
               always: { guard: "isHopeless", target: "#failed.finishing" },
               on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
               states: {
-                recording: { on: { "stop.requested": "stopping", "pause.requested": "paused" } },
+                recording: {
+                  on: {
+                    "stop.requested": "stopping",
+                    "pause.requested": "paused",
+                    // Nobody goes on speaking to a server that takes no more.
+                    "limit.reached": { target: "stopping", actions: "rememberLimit" },
+                  },
+                },
                 paused: {
                   entry: sendTo("capture", { type: "mute" } as const),
                   exit: sendTo("capture", { type: "unmute" } as const),
-                  on: { "resume.requested": "recording", "stop.requested": "#finishing" },
+                  on: {
+                    "resume.requested": "recording",
+                    "stop.requested": "#finishing",
+                    "limit.reached": { target: "#finishing", actions: "rememberLimit" },
+                  },
                 },
                 stopping: { after: { keepRecording: "#finishing" } },
               },

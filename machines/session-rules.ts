@@ -7,6 +7,8 @@ export const backOffWindow = 30_000;
 export const markerRelease = 100;
 /** The spec has no time-out for calls; a server that hangs must not keep somebody signed in who wants to leave. */
 export const signOutPatience = 5_000;
+/** What takes longer than this is shown to be under way. */
+export const noticeableDelay = 400;
 /** A device that has just woken up has no network yet: an expired token's refresh may stay without an answer for this long. */
 export const wakeGrace = 10_000;
 /** A server whose tokens live for less than the threshold is not asked again and again. */
@@ -53,8 +55,8 @@ export interface SessionContext extends StoredSession {
     from: string | null;
     startedAt: number;
     unanswered: number;
-    /** A 401 asked for it: if it fails, everything goes. */
-    afterUnauthorized: boolean;
+    /** Where a 401 came from, if any: if the refresh fails then, everything goes; and a call that was refused leads to /signin. */
+    afterUnauthorized: "call" | "refresh" | null;
     outcome: "pending" | "succeeded" | "failed";
   };
 }
@@ -63,7 +65,7 @@ export const noRefresh: SessionContext["refresh"] = {
   from: null,
   startedAt: 0,
   unanswered: 0,
-  afterUnauthorized: false,
+  afterUnauthorized: null,
   outcome: "pending",
 };
 

@@ -1,4 +1,4 @@
-import { assign, emit, fromCallback, fromPromise, raise, setup } from "xstate";
+import { assign, emit, fromCallback, fromPromise, raise, sendTo, setup } from "xstate";
 import type { UserProfile } from "../src/api/contract/index.ts";
 import {
   isBackingOff,
@@ -8,6 +8,7 @@ import {
   maxFailures,
   nextCheck,
   noRefresh,
+  noticeableDelay,
   type RefreshOutcome,
   refreshThreshold,
   retryDelay,
@@ -25,6 +26,8 @@ export type SessionEvent =
   | { type: "refresh.requested" }
   /** The server answered 401 to a call made with `refused`. */
   | { type: "unauthorized.answered"; refused: string }
+  /** A person who waits wants what stays without an answer to be asked for again. */
+  | { type: "retry.requested" }
   /** A guard wants to know who it is. */
   | { type: "profile.requested" }
   /** The person has changed it, or it was asked for again: the server's answer. */
@@ -35,6 +38,8 @@ export type SessionEvent =
   | { type: "forceLogout.heard" }
   /** The page is looked at again, or the network is back: time may have passed unnoticed. */
   | { type: "woke" }
+  /** A call or a navigation goes by it. What this tab does to the storage by hand, the browser tells nobody here. */
+  | { type: "session.reliedOn" }
   /** From the machine to itself: the server is to be told, whatever it answers. */
   | { type: "logout.due" };
 
@@ -42,10 +47,17 @@ export type SessionEmitted =
   | { type: "session.started"; origin: "signIn" | "other" }
   | { type: "session.ended"; reason: EndReason }
   /** To be raised as the window event `auth:force-logout`. */
-  | { type: "logout.forced" };
+  | { type: "logout.forced" }
+  /** The user's state is reset: whatever else is somebody's has to be, too. */
+  | { type: "state.reset" }
+  /** The server takes its time to end the session. */
+  | { type: "signOut.delayed" };
 
-/** signedOut: the person wanted it; expired: a refresh failed; forced: forced logout; elsewhere: the stored token disappeared. */
-export type EndReason = "signedOut" | "expired" | "forced" | "elsewhere";
+/**
+ * signedOut: the person wanted it; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout; elsewhere: the
+ * stored token disappeared.
+ */
+export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewhere";
 
 const sessionOf = ({ token, clockOffset, user }: StoredSession): StoredSession => ({ token, clockOffset, user });
 const signedOut = { token: null, clockOffset: 0, user: null } as const satisfies StoredSession;
@@ -59,14 +71,15 @@ export const sessionSetup = setup({
     input: {} as { stored: StoredSession; now(): number },
   },
   actors: {
-    /** Sends `storage.changed`, `woke` and `forceLogout.heard`. */
+    /** Sends `storage.changed`, `woke` and `forceLogout.heard`; asked by `session.reliedOn`, looks whether the token is still stored. */
     world: fromCallback<SessionEvent>(() => {
       throw new Error("world was not provided");
     }),
     /** Keeps a renewed token in the storage itself, in the same breath as its last look at it. */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(() => Promise.reject(new Error("refresh was not provided"))),
     logout: fromPromise<void>(() => Promise.reject(new Error("logout was not provided"))),
-    loadProfile: fromPromise<UserProfile, { token: string }>(() => Promise.reject(new Error("loadProfile was not provided"))),
+    /** Of whoever is signed in, under the name that the token has for them; a refusal leads to a refresh like any call's. */
+    loadProfile: fromPromise<UserProfile, { userId: string }>(() => Promise.reject(new Error("loadProfile was not provided"))),
   },
   actions: {
     keep: (_, _params: StoredSession) => {
@@ -92,10 +105,13 @@ export const sessionSetup = setup({
         ...noRefresh,
         from: context.token?.value ?? null,
         startedAt: context.now(),
-        afterUnauthorized: event.type === "unauthorized.answered",
+        afterUnauthorized: event.type === "unauthorized.answered" ? "call" : null,
       }),
     }),
-    noteUnauthorized: assign({ refresh: ({ context }) => ({ ...context.refresh, afterUnauthorized: true }) }),
+    noteRefusedCall: assign({ refresh: ({ context }) => ({ ...context.refresh, afterUnauthorized: "call" }) }),
+    noteUnauthorized: assign({
+      refresh: ({ context: { refresh } }) => ({ ...refresh, afterUnauthorized: refresh.afterUnauthorized ?? "refresh" }),
+    }),
     noteNoAnswer: assign({ refresh: ({ context }) => ({ ...context.refresh, unanswered: context.refresh.unanswered + 1 }) }),
     noteOutcome: assign({
       refresh: ({ context }) => ({ ...context.refresh, outcome: context.token === null ? "failed" : "succeeded" }),
@@ -106,11 +122,17 @@ export const sessionSetup = setup({
       return { type: "session.started", origin: event.type === "token.stored" ? "signIn" : "other" };
     }),
     tellEnd: emit((_, reason: EndReason): SessionEmitted => ({ type: "session.ended", reason })),
+    tellReset: emit({ type: "state.reset" }),
+    tellDelay: emit({ type: "signOut.delayed" }),
+    tellSkipped: emit(({ context }): SessionEmitted => {
+      return { type: "session.ended", reason: context.refresh.afterUnauthorized === "call" ? "refused" : "forced" };
+    }),
     tellForced: emit({ type: "logout.forced" }),
     /** The same as if the storage's own event had come already. */
     noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
       return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
     }),
+    lookAtStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
     tellServer: raise({ type: "logout.due" }),
   },
   guards: {
@@ -120,7 +142,8 @@ export const sessionSetup = setup({
     isExpired: ({ context }) => context.token !== null && lifeLeft(context) === 0,
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
     isBackingOff: ({ context }) => isBackingOff(context),
-    mustWipe: ({ context }) => context.refresh.afterUnauthorized || context.failures >= maxFailures,
+    wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
+    mustWipe: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
     /** A late 401 to a token that has been replaced, or after the person has left, is no reason to refresh. */
     isAboutThisToken: ({ context, event }) => event.type === "unauthorized.answered" && context.token?.value === event.refused,
     tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
@@ -135,6 +158,7 @@ export const sessionSetup = setup({
   delays: {
     markerRelease,
     signOutPatience,
+    noticeableDelay,
     nextCheck: ({ context }) => nextCheck(context),
     retryDelay: ({ context }) => retryDelay(context),
   },

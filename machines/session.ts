@@ -16,7 +16,7 @@ export const sessionMachine = sessionSetup.createMachine({
     lastRenewalAt: null,
     refresh: noRefresh,
   }),
-  invoke: { src: "world", onError: {} },
+  invoke: { src: "world", id: "world", onError: {} },
   type: "parallel",
   states: {
     token: {
@@ -46,11 +46,16 @@ export const sessionMachine = sessionSetup.createMachine({
           },
           { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
         ],
-        woke: ".checking",
-        "forceLogout.heard": {
-          guard: "hasToken",
-          actions: ["wipe", "forget", "tellServer", { type: "tellEnd", params: "forced" }],
-        },
+        woke: { target: ".checking", actions: "lookAtStorage" },
+        "session.reliedOn": { actions: "lookAtStorage" },
+        "forceLogout.heard": [
+          {
+            guard: "hasToken",
+            actions: ["wipe", "forget", "tellServer", "tellReset", { type: "tellEnd", params: "forced" }],
+          },
+          // Anybody may raise it, also when what was to be purged is all that is left.
+          { actions: ["wipe", "forget", "tellReset"] },
+        ],
       },
       states: {
         checking: {
@@ -62,8 +67,14 @@ export const sessionMachine = sessionSetup.createMachine({
           ],
         },
         signedOut: { always: { guard: "hasToken", target: "checking" } },
-        valid: { always: { guard: not("isValid"), target: "checking" }, after: { nextCheck: "checking" } },
-        needsRefresh: { always: { guard: not("needsRefresh"), target: "checking" }, after: { nextCheck: "checking" } },
+        valid: {
+          always: { guard: not("isValid"), target: "checking" },
+          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+        },
+        needsRefresh: {
+          always: { guard: not("needsRefresh"), target: "checking" },
+          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+        },
         expired: { always: { guard: not("isExpired"), target: "checking" }, after: { nextCheck: "checking" } },
       },
     },
@@ -85,7 +96,10 @@ export const sessionMachine = sessionSetup.createMachine({
         },
         refreshing: {
           always: { guard: "tokenWasReplaced", target: "settled" },
-          on: { "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteUnauthorized" } },
+          on: {
+            "retry.requested": { target: "refreshing", reenter: true },
+            "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteRefusedCall" },
+          },
           invoke: {
             src: "refresh",
             input: ({ context }) => ({ token: context.refresh.from }),
@@ -121,18 +135,20 @@ export const sessionMachine = sessionSetup.createMachine({
           on: {
             woke: "refreshing",
             "refresh.requested": "refreshing",
-            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteUnauthorized" },
+            "retry.requested": "refreshing",
+            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteRefusedCall" },
           },
         },
         failed: {
           entry: "countFailure",
           always: [
+            { guard: "wasCallRefused", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "refused" }] },
             { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "expired" }] },
             { target: "settled", actions: ["clearToken", "forget", { type: "tellEnd", params: "expired" }] },
           ],
         },
         skipped: {
-          entry: ["wipe", "forget", "tellServer", "tellForced", { type: "tellEnd", params: "forced" }],
+          entry: ["wipe", "forget", "tellServer", "tellForced", "tellSkipped"],
           always: "settled",
         },
         /** The marker: whoever asks now shares this outcome. */
@@ -147,8 +163,11 @@ export const sessionMachine = sessionSetup.createMachine({
       initial: "staying",
       states: {
         staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
-        signingOut: { invoke: { src: "logout", onDone: "left", onError: "left" }, after: { signOutPatience: "left" } },
-        left: { entry: ["wipe", "forget", { type: "tellEnd", params: "signedOut" }], always: "staying" },
+        signingOut: {
+          invoke: { src: "logout", onDone: "left", onError: "left" },
+          after: { noticeableDelay: { actions: "tellDelay" }, signOutPatience: "left" },
+        },
+        left: { entry: ["wipe", "forget", "tellReset", { type: "tellEnd", params: "signedOut" }], always: "staying" },
         tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
       },
     },
@@ -168,9 +187,10 @@ export const sessionMachine = sessionSetup.createMachine({
         known: { always: { guard: "lacksProfile", target: "loading" } },
         loading: {
           always: { guard: not("lacksProfile"), target: "known" },
+          on: { "retry.requested": { target: "loading", reenter: true } },
           invoke: {
             src: "loadProfile",
-            input: ({ context }) => ({ token: context.token?.value ?? "" }),
+            input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
             onDone: [
               {
                 guard: { type: "isTheirs", params: ({ event }) => event.output },
@@ -186,7 +206,14 @@ export const sessionMachine = sessionSetup.createMachine({
             onError: "missing",
           },
         },
-        missing: { on: { "token.stored": "known", "storage.changed": "known", "profile.requested": "loading" } },
+        missing: {
+          on: {
+            "token.stored": "known",
+            "storage.changed": "known",
+            "profile.requested": "loading",
+            "retry.requested": "loading",
+          },
+        },
       },
     },
   },
@@ -209,6 +236,9 @@ export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectU
 export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
 /** A refresh is under way that may be answered any moment. */
 export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
+/** The session ended because nobody answered the refresh, not because it was refused. */
+export const selectIsUnanswered = ({ context: { refresh, token } }: SessionSnapshot): boolean =>
+  token === null && refresh.outcome === "failed" && refresh.unanswered > 0;
 /** A refresh got no answer and is tried again later. */
 export const selectIsWaitingForNetwork = (snapshot: SessionSnapshot): boolean =>
   snapshot.matches({ refresh: "waitingForNetwork" });

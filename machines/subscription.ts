@@ -11,7 +11,9 @@ export type SubscriptionEvent =
   /** The usage machine has asked the server. */
   | { type: "usage.told"; usage: Usage }
   /** The billing machine has asked the server. */
-  | { type: "history.told"; invoices: readonly Invoice[] };
+  | { type: "history.told"; invoices: readonly Invoice[] }
+  /** The person has left: the next one sees nothing of it. */
+  | { type: "reset.requested" };
 
 interface SubscriptionContext {
   /** null: there is none, or nobody has asked yet. */
@@ -25,6 +27,14 @@ interface SubscriptionContext {
   /** Why the last fetch failed: a code of the contract. */
   error: string | null;
 }
+
+const nothingKnown: SubscriptionContext = {
+  details: null,
+  usageData: null,
+  billingHistory: null,
+  fetchedAt: null,
+  error: null,
+};
 
 /** SPEC.md section 4, "Subscription". */
 const premium: readonly string[] = ["active", "trialing"];
@@ -44,6 +54,7 @@ export const subscriptionMachine = setup({
     keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
     keepUsage: assign({ usageData: (_, { usage }: { usage: Usage }) => usage }),
     keepHistory: assign({ billingHistory: (_, { invoices }: { invoices: readonly Invoice[] }) => invoices }),
+    resetContext: assign(nothingKnown),
     keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
   },
   guards: {
@@ -51,9 +62,10 @@ export const subscriptionMachine = setup({
   },
 }).createMachine({
   id: "subscription",
-  context: { details: null, usageData: null, billingHistory: null, fetchedAt: null, error: null },
+  context: nothingKnown,
   initial: "idle",
   on: {
+    "reset.requested": { target: ".idle", actions: "resetContext" },
     "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } },
     "history.told": { actions: { type: "keepHistory", params: ({ event }) => event } },
   },

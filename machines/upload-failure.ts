@@ -5,7 +5,7 @@ const mostAnsweredFailures = 5;
 
 /** Asking again would end the same: another file, or another language, is needed. */
 const lasting = new Set([
-  ...["emptyFile", "tooLarge", "unreadable", "notAudio", "noSound", "truncated", "badRequest", "notFound", "gone"],
+  ...["emptyFile", "tooLarge", "tooLong", "unreadable", "notAudio", "noSound", "truncated", "badRequest", "notFound", "gone"],
   ...["languageUnavailable", "translationUnavailable"],
 ]);
 

@@ -1,5 +1,6 @@
-import { assign, emit, fromPromise, setup } from "xstate";
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Usage } from "../src/api/contract/index.ts";
+import { isNotOffered } from "./failure.ts";
 
 /** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
 const warnFromMinutes = 8;
@@ -39,6 +40,13 @@ interface UsageContext {
   warned: UsageLevel;
 }
 
+const listening = {
+  "visit.began": { target: "#usage.asking", reenter: true, actions: "beginVisit" },
+  "visit.ended": { actions: "endVisit" },
+  // An answer that is on its way may be too old already.
+  "usage.requested": { target: "#usage.asking", reenter: true },
+} as const;
+
 /** Asks how many of the free tier's minutes are used, and warns who is about to use the last ones (SPEC.md section 5). */
 export const usageMachine = setup({
   types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageNews },
@@ -57,6 +65,7 @@ export const usageMachine = setup({
     rememberLevel: assign({ warned: (_, { output }: { output: Usage }) => usageLevel(output) }),
   },
   guards: {
+    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
     isWorse: ({ context }, { output }: { output: Usage }) =>
       context.visiting && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
   },
@@ -64,15 +73,10 @@ export const usageMachine = setup({
   id: "usage",
   context: { visiting: false, warned: "free" },
   initial: "idle",
-  on: {
-    "visit.began": { target: ".asking", actions: "beginVisit" },
-    "visit.ended": { actions: "endVisit" },
-    // An answer that is on its way may be too old already.
-    "usage.requested": ".asking",
-  },
   states: {
-    idle: {},
+    idle: { on: listening },
     asking: {
+      on: listening,
       invoke: {
         src: "fetchUsage",
         onDone: [
@@ -87,9 +91,16 @@ export const usageMachine = setup({
           },
           { target: "idle", actions: { type: "tell", params: ({ event }) => event } },
         ],
-        // What is not known is not shown, and the server counts all the same: the next spending asks again.
-        onError: "idle",
+        onError: [
+          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
+          // What is not known is not shown, and the server counts all the same: the next spending asks again.
+          { target: "idle" },
+        ],
       },
     },
+    /** A server that counts no minutes is not asked again. */
+    notOffered: {},
   },
 });
+
+export const selectUsageIsOffered = (snapshot: SnapshotFrom<typeof usageMachine>): boolean => !snapshot.matches("notOffered");

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import type { ErrorBody } from "../src/api/contract/index.ts";
 import type { AppEnv, Deps } from "./deps.ts";
+import { isCalledOff } from "./http/body.ts";
 import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
+import { limitRequests } from "./http/limits.ts";
 import { describeError } from "./log.ts";
 import { isDiskFull, Problem } from "./problem.ts";
 import { accountMailRoutes } from "./routes/account-mails.ts";
@@ -24,6 +26,7 @@ import { federatedRoutes } from "./routes/federated.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { inboxRoutes } from "./routes/inbox.ts";
 import { languageRoutes } from "./routes/languages.ts";
+import { linkingRoutes } from "./routes/linking.ts";
 import { mailRoutes } from "./routes/mails.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { speechRoutes } from "./routes/speech.ts";
@@ -37,7 +40,7 @@ import { usageRoutes } from "./routes/usage.ts";
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(logRequests(deps), apiHeaders(), announceTus(deps), allowPage(deps), refuseStrangers(deps));
+  app.use(logRequests(deps), apiHeaders(deps), announceTus(deps), allowPage(deps), limitRequests(), refuseStrangers(deps));
   const resources = [
     healthRoutes,
     // Before those of single posts, whose addresses look the same.
@@ -51,6 +54,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     mailRoutes,
     inboxRoutes,
     federatedRoutes,
+    linkingRoutes,
     engineRoutes,
     speechRoutes,
     conversationRoutes,
@@ -73,7 +77,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   for (const resource of resources) app.route("/", resource(deps));
   app.notFound((c) => c.json({ message: "There is nothing at this address.", code: "notFound" } satisfies ErrorBody, 404));
   app.onError((error, c) => {
-    const problem = problemOf(error);
+    const problem = isCalledOff(c) ? new Problem("interrupted", undefined, { cause: error }) : problemOf(error);
     if (problem.code === "internal") deps.log.error("request failed", { path: c.req.path, ...describeError(error) });
     if (problem.retryAfter !== undefined) c.header("Retry-After", String(problem.retryAfter));
     return c.json({ message: problem.message, code: problem.code } satisfies ErrorBody, problem.status);

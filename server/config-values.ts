@@ -1,5 +1,9 @@
 import * as v from "valibot";
 import { isSchedule } from "./blog/cron.ts";
+import { parseTrustedProxies } from "./http/client-address.ts";
+
+/** Characters of a secret that signs. */
+export const leastSecret = 32;
 
 // How a variable's value is checked; each complaint goes on after the name and the value ("PORT: "x" is not a whole number.").
 
@@ -28,7 +32,29 @@ export const SmtpUrl = v.pipe(
   Text,
   v.check((text) => /^smtps?:$/.test(parseUrl(text)?.protocol ?? ""), "is not an address such as smtp://mail.example.org:587"),
 );
-export const Secret = v.pipe(Text, v.minLength(32, "must have at least 32 characters"));
+export const TrustedProxies = v.pipe(
+  Text,
+  v.transform(parseTrustedProxies),
+  v.check(
+    (proxies) => proxies !== undefined,
+    "must be the number of reverse proxies in front (0 to 9), or their addresses with commas between, such as 10.0.0.0/8",
+  ),
+  v.transform((proxies) => proxies ?? 0),
+);
+/** One, or several with commas between them. */
+/** A list; or one secret that has commas itself, as before there could be several: none of its parts is long enough to be one. */
+function listedSecrets(text: string): string[] {
+  const parts = listed(text);
+  return text.length >= leastSecret && parts.every(({ length }) => length < leastSecret) ? [text] : parts;
+}
+export const Secrets = v.pipe(
+  Text,
+  v.transform(listedSecrets),
+  v.check(
+    (secrets) => secrets.length > 0 && secrets.every(({ length }) => length >= leastSecret),
+    `must have at least ${leastSecret} characters (each, where there are several with commas between them)`,
+  ),
+);
 export const HostList = v.pipe(
   Text,
   v.check(

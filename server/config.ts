@@ -10,10 +10,12 @@ import {
   Origin,
   Port,
   Positive,
-  Secret,
+  Secrets,
   SmtpUrl,
   Switch,
   Text,
+  TrustedProxies,
+  Whole,
 } from "./config-values.ts";
 
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
@@ -34,14 +36,17 @@ const Environment = v.object({
     v.description("The API's origin as the page sees it, when that is not port PORT on the page's own host."),
   ),
   TRUST_PROXY: v.pipe(
-    v.optional(Switch, "0"),
-    v.description("1 when a reverse proxy stands in front: client addresses are taken from X-Forwarded-For."),
+    v.optional(TrustedProxies, "0"),
+    v.description(
+      "How many reverse proxies stand in front, or their addresses: 10.0.0.0/8. They name clients in X-Forwarded-For.",
+    ),
   ),
   JWT_SECRET: v.pipe(
-    v.optional(Secret),
-    v.description("Signs access tokens. Default: made at the first start and kept in the data folder."),
+    v.optional(Secrets),
+    v.description("Signs tokens; after a comma, secrets before it that are still accepted. Default: the data folder's own keys."),
   ),
   REFRESH_DAYS: v.pipe(v.optional(Positive, "30"), v.description("Days that a sign-in lasts without being used.")),
+  SESSION_DAYS: v.pipe(v.optional(Positive, "180"), v.description("Days after which a sign-in ends, however much it is used.")),
   OIDC_CLIENT_ID: v.pipe(
     v.optional(Text),
     v.description("Switches sign-in with another provider on: this server's client id there (OpenID Connect)."),
@@ -57,7 +62,7 @@ const Environment = v.object({
   ),
   SMTP_URL: v.pipe(
     v.optional(SmtpUrl),
-    v.description("Mail server: smtp(s)://user:password@host:port. Without one, mails are kept and shown at <API origin>/mails."),
+    v.description("Mail server: smtp(s)://user:password@host:port. Without one, mails wait in the data folder (npm run mails)."),
   ),
   MAIL_FROM: v.pipe(
     v.optional(v.pipe(Text, v.regex(/@/, "has no e-mail address in it"))),
@@ -80,6 +85,15 @@ const Environment = v.object({
   STRIPE_PRICE_YEAR: v.pipe(v.optional(Text), v.description("Stripe's id of the yearly price.")),
   STRIPE_API_URL: v.pipe(v.optional(HttpUrl), v.description("Another server that speaks Stripe's API, for tests.")),
   MAX_UPLOAD_MB: v.pipe(v.optional(Positive, "2048"), v.description("Largest audio or video file, in MiB.")),
+  MAX_AUDIO_HOURS: v.pipe(
+    v.optional(Positive, "24"),
+    v.description("Longest recording, in hours. While it is made, an hour takes 115 MB of disk."),
+  ),
+  STORAGE_QUOTA_FREE_MB: v.pipe(
+    v.optional(Whole, "5120"),
+    v.description("What one person may keep on the server without a subscription, the vault included, in MiB. 0: no limit."),
+  ),
+  STORAGE_QUOTA_PREMIUM_MB: v.pipe(v.optional(Whole, "0"), v.description("The same with a subscription, and for superusers.")),
   FETCH_ALLOW_HOSTS: v.pipe(
     v.optional(HostList, ""),
     v.description("Private servers that recordings may be fetched from all the same: host:port, separated by commas."),
@@ -161,15 +175,21 @@ export interface Config {
   dataDir: string;
   publicUrl: string | undefined;
   apiUrl: string | undefined;
-  trustProxy: boolean;
-  jwtSecret: string | undefined;
+  trustProxy: v.InferOutput<typeof TrustedProxies>;
+  /** Newest first; undefined: the data folder has the keys. */
+  jwtSecrets: string[] | undefined;
   refreshDays: number;
+  sessionDays: number;
   /** Undefined when people sign in with their password alone. */
   provider: ProviderConfig | undefined;
   mail: { smtpUrl: string | undefined; from: string; confirmation: boolean; owner: string | undefined };
   /** Undefined: test payments. */
   stripe: StripeConfig | undefined;
   maxUploadBytes: number;
+  /** Of a recording, in seconds. */
+  maxAudioSeconds: number;
+  /** What one person may keep, in bytes; null: no limit. */
+  storageQuotas: { free: number | null; premium: number | null };
   /** "host:port" of private servers that recordings may be fetched from. */
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
@@ -209,8 +229,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: e.PUBLIC_URL,
     apiUrl: e.API_URL,
     trustProxy: e.TRUST_PROXY,
-    jwtSecret: e.JWT_SECRET,
+    jwtSecrets: e.JWT_SECRET,
     refreshDays: e.REFRESH_DAYS,
+    sessionDays: e.SESSION_DAYS,
     provider: providerOf(e),
     mail: {
       smtpUrl: e.SMTP_URL,
@@ -220,6 +241,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     stripe: stripeOf(e),
     maxUploadBytes: e.MAX_UPLOAD_MB * 1024 * 1024,
+    maxAudioSeconds: e.MAX_AUDIO_HOURS * 3600,
+    storageQuotas: { free: quotaOf(e.STORAGE_QUOTA_FREE_MB), premium: quotaOf(e.STORAGE_QUOTA_PREMIUM_MB) },
     fetchAllowHosts: e.FETCH_ALLOW_HOSTS,
     logLevel: e.LOG_LEVEL,
     speech: {
@@ -254,6 +277,11 @@ function providerOf(e: v.InferOutput<typeof Environment>): ProviderConfig | unde
   }
   const { hostname } = new URL(issuer);
   return { issuer, clientId, clientSecret, name: named ?? (hostname === "accounts.google.com" ? "Google" : hostname) };
+}
+
+/** In bytes. */
+function quotaOf(mebibytes: number): number | null {
+  return mebibytes === 0 ? null : mebibytes * 1024 * 1024;
 }
 
 function present<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

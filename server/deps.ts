@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { AccessTokens } from "./accounts/access-tokens.ts";
 import type { Avatars } from "./accounts/avatars.ts";
+import type { OpenConnections } from "./accounts/open-connections.ts";
 import type { Provider } from "./accounts/provider.ts";
 import type { RefreshTokens } from "./accounts/refresh-tokens.ts";
 import type { Throttle } from "./accounts/throttle.ts";
@@ -14,12 +15,15 @@ import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
 import type { GuardParts } from "./fetching/request.ts";
 import type { Worker } from "./jobs/worker.ts";
+import type { Places } from "./limits/places.ts";
+import type { StorageQuota } from "./limits/storage-quota.ts";
 import type { Live } from "./live/sockets.ts";
 import type { Log } from "./log.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { Origins } from "./origins.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import type { Storage } from "./storage.ts";
+import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcripts/translator.ts";
 import type { Translation } from "./translation/index.ts";
 import type { UsageMeter } from "./usage/usage.ts";
@@ -34,6 +38,8 @@ export interface Deps {
   origins: Origins;
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;
+  /** What ends with the session that it belongs to. */
+  connections: OpenConnections;
   throttle: Throttle;
   /** Whom people may sign in with instead of a password. */
   provider: Provider | undefined;
@@ -52,6 +58,12 @@ export interface Deps {
   worker: Worker;
   live: Live;
   usage: UsageMeter;
+  /** What a person has going on at once. */
+  places: Places;
+  /** What a person keeps. */
+  quota: StorageQuota;
+  /** For what would hold the event loop. */
+  threads: Threads;
   /** What may be fetched from elsewhere. */
   guard: GuardParts;
 }

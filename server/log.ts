@@ -2,7 +2,10 @@ import { type LogLevel, logLevels } from "./config.ts";
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** One JSON line for each entry, on standard error. Texts, tokens and queries are never passed to it. */
+/**
+ * One JSON line for each entry, on standard error. Texts, tokens and queries are never passed to it; what other people's errors bring along
+ * (an address, a header, what could not be parsed) is taken out of every entry.
+ */
 export interface Log {
   error(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -17,13 +20,42 @@ export function createLog(level: LogLevel, now: () => number, write: (line: stri
     (own: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
       if (logLevels.indexOf(own) > loudest) return;
-      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: own, message, ...fields })}\n`);
+      write(`${JSON.stringify({ time: new Date(now()).toISOString(), level: own, message, ...withoutSecrets(fields) })}\n`);
     };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
 }
 
 function toStandardError(line: string): void {
   process.stderr.write(line);
+}
+
+/** What opens something to whoever reads it, and what stands there instead. */
+const secrets: readonly [RegExp, string][] = [
+  // A JSON Web Token: a brace in base64.
+  [/\beyJ[\w-]+(\.[\w-]*){1,4}/g, "[token]"],
+  [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [secret]"],
+  // In a query, a fragment or a form; in a cookie.
+  [
+    /([?&#;\s"'](?:[\w-]*(?:token|code|secret|key|password|state|signature|_refresh|_media|_export))=)[^&#;\s"']+/gi,
+    "$1[secret]",
+  ],
+  // Name and password in an address.
+  [/(:\/\/)[^\s/@]+@/g, "$1[secret]@"],
+  // What is random and long: 256 bits in base64 or in hex. Ids of rows are shorter.
+  [/[\w-]{43,}/g, "[secret]"],
+];
+
+/** The same text with nothing in it that lets anybody in. */
+export function withoutSecretsIn(text: string): string {
+  return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+}
+
+function withoutSecrets(fields: LogFields): LogFields {
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === "string" ? withoutSecretsIn(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** What may be logged of an error: its name, code and message, without what it carries. */

@@ -26,6 +26,8 @@ async function start(): Promise<Running> {
   }
 }
 
+// Whatever this process and those that it starts write is this user's alone.
+process.umask(0o077);
 const running = await start();
 console.log(`Parlance is ready: ${running.pageUrl}`);
 

@@ -19,6 +19,8 @@ export interface Origins {
   readonly page: string;
   /** Whether people reach the page by https. */
   readonly secure: boolean;
+  /** Whether they reach the API by https. */
+  readonly secureApi: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export function createOrigins(config: Pick<Config, "publicUrl" | "apiUrl">, port
       return publicUrl();
     },
     secure: publicUrl().startsWith("https:"),
+    secureApi: (config.apiUrl ?? publicUrl()).startsWith("https:"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { errorCodeOf } from "./problem.ts";
@@ -32,6 +32,8 @@ export interface Storage {
   installReplacement(transcriptionId: string, name: string): Promise<boolean>;
   removeAudio(transcriptionId: string): Promise<void>;
   pcmPath(transcriptionId: string): string;
+  /** What is left on the disk, in bytes. */
+  freeBytes(): Promise<number>;
   /** Without ending: `.pcm` and `.idx` belong together. */
   livePath(recording: string): string;
   removeLive(recording: string): Promise<void>;
@@ -97,6 +99,10 @@ export async function openStorage(dataDir: string): Promise<Storage> {
       return true;
     },
     removeAudio: (id) => rm(audioFolder(id), { recursive: true, force: true }),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
     pcmPath: (id) => join(folder("jobs"), `${id}.pcm`),
     livePath: (recording) => join(folder("live"), recording),
     removeLive: async (recording) => {

@@ -4,6 +4,7 @@ import { recordDay } from "./admin/history.ts";
 import { settleGrants } from "./billing/grants.ts";
 import { sweepBlogImages } from "./blog/images.ts";
 import { forgetReaders } from "./db/blog-readers.ts";
+import { emptyLog } from "./db/checkpoint.ts";
 import { forgetTurns } from "./db/turns.ts";
 import type { Deps } from "./deps.ts";
 import { adoptAbandoned } from "./live/adopt.ts";
@@ -21,7 +22,7 @@ type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker"
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
   const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
-  for (const chore of [...chores, forgetViews, sweepBlogImages]) {
+  for (const chore of [...chores, forgetViews, sweepBlogImages, forgetEarlierPages]) {
     // One that fails must not keep the others from being done.
     await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
   }
@@ -46,10 +47,21 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
   }
 }
 
-async function forgetSignIns({ db, now }: Parts): Promise<void> {
+/** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
+async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ revoked_at: now() })
+    .where("revoked_at", "is", null)
+    .where("created_at", "<=", now() - config.sessionDays * dayMs)
+    .execute();
   await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
   await db.deleteFrom("account_tokens").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("registrations").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("registration_links").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("pending_links").where("expires_at", "<=", now()).execute();
   await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("return_codes").where("expires_at", "<=", now()).execute();
   await db
     .deleteFrom("sessions")
     .where("revoked_at", "<=", now() - dayMs)
@@ -87,4 +99,12 @@ async function settleBilling({ billing, db, now }: Parts): Promise<void> {
 /** Readers of posts: their numbers stay. */
 function forgetViews({ db, now }: Parts): Promise<void> {
   return forgetReaders(db, now());
+}
+
+/**
+ * What was deleted or overwritten since the last sweep, here or by a request, is gone from the write-ahead log, too. Last, and each
+ * time: what another process or a crash has kept from being done is made up for by the next.
+ */
+async function forgetEarlierPages({ db }: Parts): Promise<void> {
+  await emptyLog(db);
 }

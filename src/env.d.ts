@@ -2,3 +2,9 @@ interface ImportMetaEnv {
   /** The hosted API's address, for a page that is on a host of its own. */
   readonly VITE_API_URL?: string;
 }
+
+/** The most common passwords, the most common first (vite.config.ts). */
+declare module "virtual:common-passwords" {
+  const passwords: string[];
+  export default passwords;
+}

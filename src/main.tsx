@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { analyticsTag } from "./app/analytics-config.ts";
 import "./app/arrival.ts";
+import { hearEarlyEvents } from "./app/early-events.ts";
 import { startInspection } from "./app/inspection.ts";
 import { setPageRouter } from "./app/page-router.ts";
 import "./app/theme.ts";
@@ -12,10 +13,11 @@ import "./ui/tokens.css";
 import "./ui/base.css";
 
 const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no element with the id root");
+if (!root) throw new Error("There is no #root");
 
 const router = createPageRouter();
 setPageRouter(router);
+hearEarlyEvents();
 await startInspection();
 await startI18n();
 createRoot(root).render(

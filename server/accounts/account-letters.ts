@@ -17,20 +17,28 @@ interface Options {
 }
 
 /** Writes to a person. Nothing happens when there is nobody any more. */
-export async function letterTo(
-  { db, outbox, origins }: Parts,
-  userId: string,
-  name: LetterName,
-  options: Options,
-): Promise<void> {
-  const user = await db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+export async function letterTo(parts: Parts, userId: string, name: LetterName, options: Options): Promise<void> {
+  const user = await parts.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
   if (user === undefined) return;
-  const { path, recipient = user.email, language = user.language, email } = options;
+  const { recipient = user.email, language = user.language } = options;
+  // Anybody can put any words into a name, and any address beside it: they are sent to nobody but who has proven to be that person.
+  const isProven = recipient === user.email && user.email_verified === 1;
+  const to = { email: recipient, name: isProven ? user.name : "", language };
+  await letterToAddress(parts, to, name, options, { userId });
+}
+
+/** Writes to an address, whoever it belongs to. */
+export async function letterToAddress(
+  { outbox, origins: { page } }: Pick<Parts, "outbox" | "origins">,
+  to: Pick<User, "email" | "name" | "language">,
+  name: LetterName,
+  { path, email }: Pick<Options, "path" | "email">,
+  about: { userId?: string } = {},
+): Promise<void> {
   // Never by a request's Host header: whoever sends one could choose where the link leads.
-  const page = origins.page;
-  await outbox.put(
-    await writeLetter(name, { recipient, name: user.name, language, link: `${page}${path}`, page, ...(email && { email }) }),
-  );
+  const link = `${page}${path}`;
+  const letter = { recipient: to.email, name: to.name, language: to.language, link, page, ...(email && { email }) };
+  await outbox.put(await writeLetter(name, letter), about);
 }
 
 /** Sends the link that confirms a person's address. */

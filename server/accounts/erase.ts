@@ -1,25 +1,32 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { forgetInAudit } from "../admin/audit.ts";
+import { emptyLog } from "../db/checkpoint.ts";
 import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
-import { emptyLog } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
+import { forgetMailsOf } from "../mail/outbox.ts";
 import { createVaultFiles } from "../vault/files.ts";
+import { forgetWaiting } from "./registrations.ts";
+import { refuseLastSuperuser } from "./superusers.ts";
 import type { User } from "./users.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config">;
+type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config" | "connections">;
 
 /**
  * Deletes an account with everything that belongs to it: what was said, transcribed, encrypted, paid and written. The subscription is
  * cancelled first. There is no undo, and nothing of it stays in the database's files.
+ * @throws Problem `lastSuperuser`
  */
 export async function eraseUser(parts: Parts, user: User): Promise<void> {
-  const { db, storage, worker, avatars, billing, config } = parts;
+  const { db, storage, worker, avatars, billing, config, connections } = parts;
+  // Before anything is cancelled, and again when it counts.
+  await refuseLastSuperuser(db, user);
   const subscription = await findSubscription(db, user.id);
   if (subscription !== undefined && subscription.provider !== null && isPremiumStatus(subscription.status)) {
     await billing.cancel(user, subscription);
   }
   const found = await db.transaction().execute(async (t) => {
+    await refuseLastSuperuser(t, user);
     const idsIn = (table: "transcriptions" | "recordings" | "uploads" | "vault_items") =>
       t.selectFrom(table).select("id").where("user_id", "=", user.id).execute();
     const transcriptions = await idsIn("transcriptions");
@@ -27,13 +34,17 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const uploads = await idsIn("uploads");
     const items = await idsIn("vault_items");
     await forgetInAudit(t, user.id);
-    // Mails have no owner but their address.
-    await t.deleteFrom("mails").where("recipient", "=", user.email).execute();
+    await forgetMailsOf(t, user);
+    await forgetWaiting(t, user.email);
     await t.deleteFrom("inbox").where("email", "=", user.email).execute();
     await t.deleteFrom("waitlist").where("email", "=", user.email).execute();
+    // What waits to be confirmed, by whoever, names the address, too.
+    await t.deleteFrom("registrations").where("email", "=", user.email).execute();
+    await t.deleteFrom("registration_links").where("email", "=", user.email).execute();
     await t.deleteFrom("users").where("id", "=", user.id).execute();
     return { transcriptions, recordings, uploads, items };
   });
+  await connections.recheck();
   worker.check();
   const vault = createVaultFiles(config.dataDir);
   for (const { id } of found.transcriptions) {

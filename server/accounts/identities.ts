@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "../db/open.ts";
 import { Problem } from "../problem.ts";
 import type { Identity } from "./provider.ts";
+import { isReserved } from "./superusers.ts";
 import { findUserByEmail, type User } from "./users.ts";
 
 /** The account that a provider's account opens. */
@@ -15,25 +16,35 @@ export function findUserByIdentity(db: Db, { issuer, subject }: Pick<Identity, "
     .executeTakeFirst();
 }
 
+/** Whom a provider's account that is new here leads to. */
+export type Adopted =
+  /** A new account, or one that the same provider's account has got meanwhile. */
+  | { kind: "user"; user: User }
+  /** There is one with this e-mail and a password, which has to be typed before the two are linked. */
+  | { kind: "owner"; owner: User };
+
 /**
- * The account for somebody who comes from the provider for the first time: a new one without a password, or the one that has their
- * e-mail, if both sides know that the address is theirs. Otherwise whoever registers somebody else's address, here or there, would
- * get into what that person keeps under it.
+ * The account for somebody who comes from the provider for the first time: a new one without a password. An account that is there with
+ * their e-mail is never opened by this, whatever either side knows of the address: addresses change hands, and providers err. Its
+ * password links the two; who has none chooses one by mail first.
  * @param at epoch ms
  * @throws Problem `accountExists`; `providerFailed` when the provider tells no e-mail
  */
-export function adoptIdentity(db: Db, identity: Identity, at: number): Promise<User> {
-  return db.transaction().execute(async (t) => {
+export function adoptIdentity(db: Db, identity: Identity, at: number): Promise<Adopted> {
+  return db.transaction().execute(async (t): Promise<Adopted> => {
     // Another window of the same person may have been faster.
     const known = await findUserByIdentity(t, identity);
-    if (known !== undefined) return known;
-    if (identity.email === undefined) throw new Problem("providerFailed");
-    const owner = await findUserByEmail(t, identity.email);
-    if (owner !== undefined && !(identity.emailVerified && owner.email_verified === 1)) throw new Problem("accountExists");
-    const user = owner ?? (await addUser(t, { ...identity, email: identity.email }, at));
-    const { issuer, subject } = identity;
+    if (known !== undefined) return { kind: "user", user: known };
+    const { issuer, subject, email } = identity;
+    if (email === undefined) throw new Problem("providerFailed");
+    if (isReserved(email)) throw new Problem("accountExists");
+    const owner = await findUserByEmail(t, email);
+    // Whose address the provider has not checked is told no more than that it is taken.
+    if (owner !== undefined && owner.password_hash !== "" && identity.emailVerified) return { kind: "owner", owner };
+    if (owner !== undefined) throw new Problem("accountExists");
+    const user = await addUser(t, { ...identity, email }, at);
     await t.insertInto("identities").values({ issuer, subject, user_id: user.id, created_at: at }).execute();
-    return user;
+    return { kind: "user", user };
   });
 }
 

@@ -1,15 +1,19 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { normalizePassword } from "../../src/api/contract/index.ts";
 
 /** OWASP Password Storage Cheat Sheet: Argon2id with 19 MiB, 2 passes, 1 lane. */
 const owasp = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const tagLength = 32;
 const derive = promisify(argon2);
 
-/** @returns the PHC string, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` */
+/**
+ * Hashes a password that has been judged: new-password.ts is the way to set one.
+ * @returns the PHC string, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const tag = await derive("argon2id", { message: password, nonce, tagLength, ...owasp });
+  const tag = await derive("argon2id", { message: normalizePassword(password), nonce, tagLength, ...owasp });
   const { memory, passes, parallelism } = owasp;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
@@ -20,15 +24,15 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   if (match === null) return false;
   const [, memory, passes, parallelism, salt = "", hash = ""] = match;
   const expected = Buffer.from(hash, "base64");
-  const tag = await derive("argon2id", {
-    message: password,
-    nonce: Buffer.from(salt, "base64"),
-    tagLength: expected.length,
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-  });
-  return timingSafeEqual(tag, expected);
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const isIt = async (message: string) => {
+    const tag = await derive("argon2id", { message, nonce: Buffer.from(salt, "base64"), tagLength: expected.length, ...cost });
+    return timingSafeEqual(tag, expected);
+  };
+  const normal = normalizePassword(password);
+  // Hashes from before passwords were normalised are of what was typed. The work depends on what is typed now, and on nothing else.
+  const typed = normal === password ? false : await isIt(password);
+  return (await isIt(normal)) || typed;
 }
 
 /** A hash that no password is known for, at today's parameters. */

@@ -27,19 +27,36 @@ export interface Identity {
   /** Whether the provider knows that the e-mail is this person's. */
   emailVerified: boolean;
   name: string;
+  /** When the person last proved there who they are, epoch ms; undefined when the provider does not say. */
+  authenticatedAt: number | undefined;
+}
+
+export interface BeginOptions {
+  /** Whoever is signed in there has to prove once more who they are. Default: false. */
+  fresh?: boolean;
 }
 
 /** A provider of accounts: OpenID Connect, authorization code flow with PKCE, state and nonce. */
 export interface Provider {
   readonly name: string;
   /** @returns the provider's page to send the person to, and what to remember meanwhile @throws when the provider can't be reached */
-  begin(redirectUri: string): Promise<{ url: URL; attempt: Attempt }>;
+  begin(redirectUri: string, options?: BeginOptions): Promise<{ url: URL; attempt: Attempt }>;
   /**
    * @param query of the address that the person came back to
    * @throws when it does not belong to this attempt, was used before, is a refusal, or the provider can't be reached
    */
   finish(attempt: Attempt, query: URLSearchParams): Promise<Identity>;
 }
+
+/**
+ * OpenID Connect Core 1.0, section 3.1.2.1: sign in anew, and say when that was. Some providers do what the first says, some what the
+ * second says, and some tell the time only when it is asked for as a claim (section 5.5).
+ */
+const askedAnew = {
+  prompt: "login",
+  max_age: "0",
+  claims: JSON.stringify({ id_token: { auth_time: { essential: true } } }),
+};
 
 const Claims = v.object({
   email: v.fallback(v.optional(Email), undefined),
@@ -52,7 +69,7 @@ export function createProvider(config: ProviderConfig): Provider {
   const discover = discoverOnce(config);
   return {
     name: config.name,
-    begin: async (redirectUri) => {
+    begin: async (redirectUri, { fresh = false } = {}) => {
       const attempt: Attempt = {
         state: oidc.randomState(),
         nonce: oidc.randomNonce(),
@@ -66,6 +83,7 @@ export function createProvider(config: ProviderConfig): Provider {
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: "S256",
+        ...(fresh && askedAnew),
       });
       return { url, attempt };
     },
@@ -89,6 +107,7 @@ export function createProvider(config: ProviderConfig): Provider {
         email,
         emailVerified: email_verified === true || email_verified === "true",
         name: name.slice(0, 100),
+        authenticatedAt: claims.auth_time === undefined ? undefined : claims.auth_time * 1000,
       };
     },
   };

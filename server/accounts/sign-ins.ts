@@ -1,5 +1,6 @@
 import type { SignIn } from "../../src/api/contract/index.ts";
 import type { Db } from "../db/open.ts";
+import type { Deps } from "../deps.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -24,20 +25,32 @@ export async function listSignIns(db: Db, userId: string, current: string): Prom
     }));
 }
 
-/** Ends one sign-in. @returns false when this person has none of this id */
-export async function endSignIn(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+type Parts = Pick<Deps, "db" | "now" | "connections">;
+
+/** Ends one session, and what is connected under it. @returns false when this person has none of this id */
+export async function endSession({ db, now, connections }: Parts, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("sessions")
-    .set({ revoked_at: now })
+    .set({ revoked_at: now() })
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
+  await connections.recheck();
   return numUpdatedRows > 0n;
 }
 
-/** Ends every sign-in of a person, or all but one. */
-export async function endSignIns(t: Db, userId: string, now: number, except = ""): Promise<void> {
+/** Ends every session of a person but one, and what is connected under them. */
+export async function endOtherSessions({ db, now, connections }: Parts, userId: string, except: string): Promise<void> {
+  await endSessions(db, userId, now(), except);
+  await connections.recheck();
+}
+
+/**
+ * Ends every session of a person, or all but one, as a part of a transaction. Who commits it calls `connections.recheck()`.
+ * @param now epoch ms
+ */
+export async function endSessions(t: Db, userId: string, now: number, except = ""): Promise<void> {
   await t
     .updateTable("sessions")
     .set({ revoked_at: now })

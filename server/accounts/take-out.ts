@@ -7,13 +7,12 @@ import { ownTranscriptionIds, smallRowsOf } from "../db/take-out.ts";
 import { findTranscription } from "../db/transcriptions.ts";
 import { findVault, listVaultItems } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
-import { exportTranscription } from "../transcripts/export.ts";
-import { transcriptionOf } from "../transcripts/view.ts";
+import { factsOf, segmentsOf } from "../transcripts/view.ts";
 import { createVaultFiles } from "../vault/files.ts";
 import { listSignIns } from "./sign-ins.ts";
 import { profileOf, type User } from "./users.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "config" | "billing">;
+type Parts = Pick<Deps, "db" | "storage" | "config" | "billing" | "threads">;
 
 /**
  * Everything that Parlance has of a person, as a ZIP file: texts as text and as JSON, audio as it came, what is encrypted as it is (with
@@ -48,14 +47,20 @@ function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
   return about;
 }
 
-async function addTranscription(zip: ZipFile, { db, storage }: Parts, user: User, id: string): Promise<void> {
+async function addTranscription(zip: ZipFile, { db, storage, threads }: Parts, user: User, id: string): Promise<void> {
   const row = await findTranscription(db, user.id, id);
   if (row === undefined) return;
   const folder = `transcriptions/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(row.title)} ${id.slice(0, 8)}`;
   const read = async (format: "json" | "txt") => {
     const current = (await findTranscription(db, user.id, id)) ?? row;
-    const { body } = await exportTranscription(await transcriptionOf(db, current), format, user.language);
-    return Buffer.from(body);
+    const segments = await segmentsOf(db, current);
+    const input = { transcription: factsOf(current), segments, format, language: user.language };
+    const { bytes } = await threads.run(
+      "exported",
+      input,
+      segments.length + current.text.length + current.translated_text.length,
+    );
+    return Buffer.from(bytes);
   };
   addLazily(zip, `${folder}/transcript.json`, () => read("json"));
   addLazily(zip, `${folder}/transcript.txt`, () => read("txt"));

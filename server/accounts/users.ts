@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Registration, UserProfile } from "../../src/api/contract/index.ts";
 import type { Db } from "../db/open.ts";
 import type { UserTable } from "../db/schema.ts";
 import { findSubscription } from "../db/subscriptions.ts";
 import { Problem } from "../problem.ts";
-import { hashPassword } from "./passwords.ts";
+import { hashNewPassword } from "./new-password.ts";
 
 export type User = Selectable<UserTable>;
 
@@ -25,24 +25,36 @@ export async function profileOf(db: Db, user: User): Promise<UserProfile> {
   };
 }
 
-/** @throws Problem `emailTaken` */
+/** @throws Problem `emailTaken`, `passwordCommon`, `passwordPersonal` */
 export async function createUser(
   db: Db,
   registration: Registration,
   options: { at: number; superuser?: boolean; verified?: boolean },
 ): Promise<User> {
+  const { email, name, language = "en" } = registration;
+  const password_hash = await hashNewPassword(registration.password, email);
+  return addUser(db, { ...options, email, name, language, password_hash }, options.at);
+}
+
+interface NewUser extends Pick<User, "email" | "name" | "language" | "password_hash"> {
+  superuser?: boolean;
+  verified?: boolean;
+}
+
+/** @param at epoch ms. @throws Problem `emailTaken` */
+export async function addUser(db: Db, { verified, superuser, ...about }: NewUser, at: number): Promise<User> {
   const user: User = {
     id: randomUUID(),
-    email: registration.email,
-    name: registration.name,
-    password_hash: await hashPassword(registration.password),
-    email_verified: options.verified === true ? 1 : 0,
-    is_superuser: options.superuser === true ? 1 : 0,
+    email: about.email,
+    name: about.name,
+    password_hash: about.password_hash,
+    email_verified: verified === true ? 1 : 0,
+    is_superuser: superuser === true ? 1 : 0,
     plan_type: "free",
     revision: 0,
-    language: registration.language ?? "en",
+    language: about.language,
     avatar: null,
-    created_at: options.at,
+    created_at: at,
   };
   const added = await db
     .insertInto("users")
@@ -58,25 +70,26 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
   return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
-/** The user of a sign-in that has not been ended. */
+/** The sessions that have not ended. */
+export function livingSessions(db: Db) {
+  return db.selectFrom("sessions").where("sessions.revoked_at", "is", null);
+}
+
+/** The user of a session that has not ended. */
 export function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
-  return db
-    .selectFrom("users")
-    .innerJoin("sessions", "sessions.user_id", "users.id")
+  return livingSessions(db)
+    .innerJoin("users", "users.id", "sessions.user_id")
     .selectAll("users")
     .where("users.id", "=", userId)
     .where("sessions.id", "=", sessionId)
-    .where("sessions.revoked_at", "is", null)
     .executeTakeFirst();
 }
 
-export const superuserEmail = "superuser@parlance.local";
-
-/** The first start makes a superuser. @returns its random password, which is kept nowhere; undefined when there is one already */
-export async function ensureSuperuser(db: Db, at: number): Promise<string | undefined> {
-  const existing = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).executeTakeFirst();
-  if (existing !== undefined) return undefined;
-  const password = randomBytes(12).toString("base64url");
-  await createUser(db, { email: superuserEmail, password, name: "Superuser" }, { at, superuser: true, verified: true });
-  return password;
+/**
+ * Makes sure, in the transaction that acts on it, that the session which was let in has not been ended since: a credential that was
+ * changed meanwhile leaves nothing behind of what was proven with the former one.
+ * @throws Problem `unauthorized`
+ */
+export async function requireLiving(t: Db, userId: string, sessionId: string): Promise<void> {
+  if ((await findSignedIn(t, userId, sessionId)) === undefined) throw new Problem("unauthorized", "The session has ended.");
 }

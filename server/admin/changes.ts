@@ -1,6 +1,7 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "../../src/api/contract/index.ts";
-import { endSignIns } from "../accounts/sign-ins.ts";
+import { endSessions } from "../accounts/sign-ins.ts";
+import { hasOtherSuperuser } from "../accounts/superusers.ts";
 import type { User } from "../accounts/users.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "../billing/grants.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "../db/subscriptions.ts";
@@ -9,7 +10,7 @@ import { Problem } from "../problem.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "billing">;
+type Parts = Pick<Deps, "db" | "now" | "billing" | "connections">;
 
 /** Who does what to whom, and why. */
 interface Change {
@@ -63,7 +64,11 @@ function stateOf(row: SubscriptionRow | undefined): AuditState {
 }
 
 /** Ends the sign-ins on all devices; of who does it themselves, all but this one. @throws Problem `notFound` */
-export async function signOutEverywhere({ db, now }: Parts, { actor, userId, reason }: Change, sessionId: string): Promise<void> {
+export async function signOutEverywhere(
+  { db, now, connections }: Parts,
+  { actor, userId, reason }: Change,
+  sessionId: string,
+): Promise<void> {
   const user = await findPerson(db, userId);
   const kept = actor.id === userId ? sessionId : "";
   await db.transaction().execute(async (t) => {
@@ -73,21 +78,21 @@ export async function signOutEverywhere({ db, now }: Parts, { actor, userId, rea
       .where("user_id", "=", userId)
       .where("revoked_at", "is", null)
       .execute();
-    await endSignIns(t, userId, now(), kept);
+    await endSessions(t, userId, now(), kept);
     const before = { signIns: open.length };
     const after = { signIns: open.filter(({ id }) => id === kept).length };
     await audit(t, { at: now(), action: "signOut", actor, user, before, after, reason });
   });
+  await connections.recheck();
 }
 
 /** Gives or takes the right of superusers; somebody always has it. @throws Problem `notFound`, `conflict` for the last one */
 export async function changeSuperuser({ db, now }: Parts, { actor, userId, reason }: Change, superuser: boolean): Promise<void> {
   const user = await findPerson(db, userId);
   await db.transaction().execute(async (t) => {
-    const all = await t.selectFrom("users").select("id").where("is_superuser", "=", 1).execute();
-    const has = all.some(({ id }) => id === userId);
+    const has = (await findPerson(t, userId)).is_superuser === 1;
     if (has === superuser) return;
-    if (!superuser && all.length === 1)
+    if (!superuser && !(await hasOtherSuperuser(t, userId)))
       throw new Problem("conflict", "Somebody has to be superuser: give the right to another one first.");
     await t
       .updateTable("users")

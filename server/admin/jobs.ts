@@ -91,7 +91,7 @@ async function hasAudio(
  * @throws Problem `notFound`, `conflict` when it has not failed, `gone` without its audio, `limitReached` (its owner's)
  */
 export async function retryJob(
-  deps: Pick<Deps, "db" | "now" | "storage" | "translator" | "usage" | "worker">,
+  deps: Pick<Deps, "db" | "now" | "storage" | "translator" | "usage" | "worker" | "threads">,
   id: string,
   actor: { id: string; email: string },
 ): Promise<AdminJob> {

@@ -1,15 +1,17 @@
 import { is } from "valibot";
-import { type ConversationTurn, type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
-import { parseSegments } from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import { changeTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
+import { SpeechLanguage } from "../../src/api/contract/index.ts";
+import { changeKnown, type TranscriptionRow } from "../db/transcriptions.ts";
 import { listTurns, listUnsettled, putTurn } from "../db/turns.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
-import { textOf, titleByDate, translatedTextOf } from "../transcripts/text.ts";
-import { inOrder, ownLanguages, placed, rearranged } from "./line.ts";
+import { titleByDate } from "../transcripts/text.ts";
+import type { transcriptWork } from "../transcripts/work.ts";
+import { inOrder, ownLanguages } from "./line.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
+
+/** What `readTurn` has made of the request (transcripts/work.ts). */
+type ToldTurn = ReturnType<typeof transcriptWork.readTurn>;
 
 /** Someone else (a correction, another tab) may change the row while the audio is written. */
 const rounds = 5;
@@ -17,7 +19,7 @@ const rounds = 5;
 /** The turns of conversations (contract/conversation.ts). What is asked of one conversation is done one after the other. */
 export interface Conversations {
   /** @throws Problem `gone` for a turn that was deleted before its conversation was there, `conflict` */
-  save(userId: string, conversationId: string, turnId: string, turn: ConversationTurn): Promise<TranscriptionRow>;
+  save(userId: string, conversationId: string, turnId: string, told: ToldTurn): Promise<TranscriptionRow>;
   /** @throws Problem `notFound` when there is no such conversation; the turn does not come back for all that */
   remove(userId: string, conversationId: string, turnId: string): Promise<TranscriptionRow>;
 }
@@ -36,8 +38,8 @@ export function createConversations(parts: Parts): Conversations {
       throw new Problem("conflict");
     });
   return {
-    save: (userId, conversationId, turnId, turn) =>
-      attempt(userId, conversationId, (opened) => saveTurn(parts, opened, turnId, turn)),
+    save: (userId, conversationId, turnId, told) =>
+      attempt(userId, conversationId, (opened) => saveTurn(parts, opened, turnId, told)),
     remove: (userId, conversationId, turnId) => attempt(userId, conversationId, (opened) => removeTurn(parts, opened, turnId)),
   };
 }
@@ -54,8 +56,9 @@ export async function settleConversations({ db, storage }: Pick<Deps, "db" | "st
   }
 }
 
-async function saveTurn(parts: Parts, opened: Opened, turnId: string, turn: ConversationTurn): Promise<TranscriptionRow> {
+async function saveTurn(parts: Parts, opened: Opened, turnId: string, told: ToldTurn): Promise<TranscriptionRow> {
   const { row, turns, userId } = opened;
+  const { turn } = told;
   if (opened.deleted.has(turnId)) {
     await dropRecording(parts, userId, turnId);
     if (row === undefined) throw new Problem("gone", "This turn was deleted.");
@@ -64,22 +67,21 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, turn: Conv
   const known = turns.some((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
-  if (row !== undefined && known && samples === 0) return withTranslation(parts.db, row, turnId, turn);
+  if (row !== undefined && known && samples === 0) return withTranslation(parts, row, turnId, told.segments);
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
   const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
-  const kept = row === undefined ? [] : parseSegments(row.segments);
-  const told = placed(turn, turnId, after, languages);
-  const own = kept.filter((segment) => segment.turn === turnId);
-  // What was corrected since is not taken back.
-  const isCorrected = known && textOf(own) !== textOf(told);
-  const segments = rearranged(kept, turns, after, isCorrected ? undefined : { turnId, segments: told });
+  const kept = row?.segments ?? "[]";
+  const { source_language, target_language } = languages;
+  const isNew = { ...told, turnId, languages: { source_language, target_language }, isKnown: known };
+  const arrangement = { kept, before: turns, after, told: isNew };
+  const transcript = await parts.threads.run("arranged", arrangement, kept.length + told.segments.length);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, turn.sourceLanguage);
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date, samples, deleted: 0 },
     spoken,
-    segments,
+    transcript,
     // Who deleted the conversation and goes on speaking in it wants it after all: nothing that is said is lost.
     columns: { engine, deleted_at: null },
     newRow: { ...finished, ...ownLanguages(turn), engine, title: turn.title || titleByDate(date), date },
@@ -102,26 +104,19 @@ const finished = {
 } as const;
 
 /** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
-async function withTranslation(db: Db, row: TranscriptionRow, turnId: string, turn: ConversationTurn): Promise<TranscriptionRow> {
-  const kept = parseSegments(row.segments);
-  const own = kept.filter((segment) => segment.turn === turnId);
-  const isSame = own.length === turn.segments.length && own.every(({ text }, i) => text === turn.segments[i]?.text);
-  const isNews = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(turn.segments[i]));
-  if (!isSame || !isNews) return row;
-  let next = 0;
-  const segments = kept.map((segment): Segment => {
-    if (segment.turn !== turnId) return segment;
-    const { translation } = turn.segments[next++] ?? {};
-    return isUntranslated(segment) && translation !== undefined ? { ...segment, translation } : segment;
-  });
-  const change = { segments: JSON.stringify(segments), translated_text: translatedTextOf(segments) };
-  const changed = await changeTranscription(db, row.id, change, row.revision);
+async function withTranslation(
+  { db, threads }: Parts,
+  row: TranscriptionRow,
+  turnId: string,
+  segments: string,
+): Promise<TranscriptionRow> {
+  const kept = row.segments;
+  const translated = await threads.run("turnTranslated", { kept, turnId, segments }, kept.length + segments.length);
+  if (translated === undefined) return row;
+  const change = { segments: translated.segments, translated_text: translated.translatedText };
+  const changed = await changeKnown(db, row, change);
   if (changed === undefined) throw new Overtaken();
   return changed;
-}
-
-function isUntranslated(segment: Segment | undefined): boolean {
-  return (segment?.translation ?? "") === "";
 }
 
 async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise<TranscriptionRow> {
@@ -135,10 +130,11 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     return row;
   }
   const after = turns.filter((one) => one !== known);
+  const transcript = await parts.threads.run("arranged", { kept: row.segments, before: turns, after }, row.segments.length);
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
-    segments: rearranged(parseSegments(row.segments), turns, after),
+    transcript,
     // Nothing is left of it; its next turn brings it back.
     columns: after.length === 0 ? { deleted_at: parts.now() } : {},
   });

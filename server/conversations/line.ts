@@ -70,7 +70,7 @@ export function placed(turn: ConversationTurn, turnId: string, turns: readonly T
 type Languages = Pick<TranscriptionRow, "source_language" | "target_language">;
 
 /** What a conversation's owner speaks, and what that is translated to: what the other side speaks. */
-export function ownLanguages(turn: ConversationTurn): Languages {
+export function ownLanguages(turn: Omit<ConversationTurn, "segments">): Languages {
   const [own, other] = turn.languages;
   if (turn.sourceLanguage === own) return { source_language: own, target_language: turn.targetLanguage };
   return { source_language: own, target_language: other === "auto" ? null : baseLanguage(other) };

@@ -35,8 +35,8 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   await live.release(recording.id);
   const path = storage.livePath(recording.id);
   const samples = await wholeSamples(path);
-  const { user_id, recording_id, created_at } = recording;
-  await usage.add({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: created_at });
+  const { user_id, recording_id, touched_at } = recording;
+  await usage.add({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: touched_at });
   return {
     stretch: { path: `${path}.pcm`, startByte: 0, samples },
     attach: (t, transcriptionId) => attachRecording(t, recording.id, transcriptionId),

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Segment } from "../../src/api/contract/index.ts";
 import {
-  changeTranscription,
+  changeKnown,
   findByClientId,
   insertTranscription,
   type NewTranscription,
@@ -15,12 +14,12 @@ import type { Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
 import type { Storage } from "../storage.ts";
-import { textOf, translatedTextOf } from "../transcripts/text.ts";
+import type { Transcript } from "../transcripts/work.ts";
 import { appendAudio, settleAudio, stretchOf, writeAudio } from "./audio.ts";
 import { beginOf, lengthOf, type Turn } from "./line.ts";
 import type { Spoken } from "./recording.ts";
 
-export type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "now">;
+export type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "now" | "threads">;
 
 /** A conversation as it is stored. */
 export interface Opened {
@@ -68,7 +67,7 @@ export interface Change {
   /** The one that this is about, and the sound that comes with it. */
   turn: Pick<TurnRow, "turn_id" | "date" | "samples" | "deleted">;
   spoken?: Spoken | undefined;
-  segments: Segment[];
+  transcript: Transcript;
   /** What else changes, or makes the row when there is none. */
   columns: TranscriptionChange;
   newRow?: Omit<NewTranscription, "id" | "user_id" | "client_id" | keyof ReturnType<typeof contentOf>>;
@@ -87,7 +86,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
       const stored =
         opened.row === undefined
           ? newRow && (await insertTranscription(t, { ...newRow, ...content, ...namesOf(opened, id) }))
-          : await changeTranscription(t, id, { ...content, ...columns }, opened.row.revision);
+          : await changeKnown(t, opened.row, { ...content, ...columns });
       if (stored === undefined) throw new Overtaken();
       const { userId: user_id, conversationId: conversation_id } = opened;
       await putTurn(t, { user_id, conversation_id, ...turn });
@@ -109,15 +108,14 @@ function namesOf({ userId, conversationId }: Opened, id: string) {
   return { id, user_id: userId, client_id: conversationId };
 }
 
-function contentOf({ segments, after }: Change, row: TranscriptionRow | undefined) {
-  const text = textOf(segments);
+function contentOf({ transcript: { segments, text, translatedText }, after }: Change, row: TranscriptionRow | undefined) {
   const samples = lengthOf(after);
   const isSilent = text === "";
   const error = row?.error_code === "noSpeech" ? null : (row?.error_code ?? null);
   return {
     text,
-    translated_text: translatedTextOf(segments),
-    segments: JSON.stringify(segments),
+    translated_text: translatedText,
+    segments,
     duration_seconds: samples === 0 ? null : samples / pcmRate,
     audio_type: samples === 0 ? null : "audio/wav",
     error_code: isSilent ? "noSpeech" : error,

@@ -1,21 +1,16 @@
 import { type Selectable, sql } from "kysely";
-import * as v from "valibot";
-import { Segment } from "../../src/api/contract/index.ts";
+import type { Segment } from "../../src/api/contract/index.ts";
 import type { Db } from "./open.ts";
 import type { JobTable, PieceTable } from "./schema.ts";
 
 export type JobRow = Selectable<JobTable>;
 export type PieceRow = Selectable<PieceTable>;
 
-const SegmentList = v.pipe(v.string(), v.parseJson(), v.array(Segment));
-
-/** Segments as the database keeps them. @throws when the text is not what was stored */
-export function parseSegments(json: string): Segment[] {
-  return v.parse(SegmentList, json);
-}
+/** `suspect` of a job that was given up and is tried again: nothing that it finishes clears it. */
+export const convicted = 2;
 
 /** Sets a transcription going; one that is going already goes on. Pieces that are finished stay so. */
-export async function enqueueJob(db: Db, transcriptionId: string, at: number): Promise<void> {
+export async function enqueueJob(db: Db, transcriptionId: string, at: number, { suspect = 0 } = {}): Promise<void> {
   await db
     .insertInto("jobs")
     .values({
@@ -24,6 +19,7 @@ export async function enqueueJob(db: Db, transcriptionId: string, at: number): P
       run_after: at,
       paused: 0,
       failures: 0,
+      suspect,
       crashes: 0,
       truncated: 0,
     })
@@ -31,10 +27,15 @@ export async function enqueueJob(db: Db, transcriptionId: string, at: number): P
     .execute();
 }
 
+/** How often a job may end the quarantine's process before it is given up. */
+export const maxCrashes = 3;
+
+/** Which jobs a worker takes: those that nobody suspects of ending the process, those that are suspected, or both. */
+export type JobKind = "unsuspected" | "suspects" | "all";
+
 interface Claim {
   worker: string;
-  /** Jobs that this worker is at: after a pause of the whole machine their leases have run out, but nobody has died. */
-  busyWith: readonly string[];
+  takes: JobKind;
   /** Leaves those alone whose recordings have to be fetched first. */
   withoutFetches: boolean;
   now: number;
@@ -42,36 +43,57 @@ interface Claim {
   leaseUntil: number;
 }
 
-/** Takes the oldest job that waits or whose worker has died, for one worker alone. */
-export function claimJob(db: Db, { worker, busyWith, withoutFetches, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
+/**
+ * Takes the oldest job that waits, for one worker alone. Of suspects first those that wait for no other server, and that have done the
+ * least harm.
+ */
+export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
   return db
     .updateTable("jobs")
-    .set(({ eb }) => ({
-      worker_id: worker,
-      lease_until: leaseUntil,
-      // A job that still has a worker's name on it ended with that worker's death.
-      crashes: eb
-        .case()
-        .when("worker_id", "is not", null)
-        .then(eb("crashes", "+", 1))
-        .else(eb.ref("crashes"))
-        .end(),
-    }))
+    .set({ worker_id: worker, lease_until: leaseUntil })
     .where("transcription_id", "=", ({ selectFrom }) =>
       selectFrom("jobs")
         .select("transcription_id")
         .where("paused", "=", 0)
         .where("run_after", "<=", now)
-        .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+        .where("worker_id", "is", null)
+        .where("crashes", "<", maxCrashes)
+        .$if(takes !== "all", (waiting) => waiting.where("suspect", takes === "suspects" ? ">" : "=", 0))
         .$if(withoutFetches, (waiting) =>
           waiting.where("transcription_id", "not in", ({ selectFrom: from }) => from("fetches").select("transcription_id")),
         )
-        .$if(busyWith.length > 0, (waiting) => waiting.where("transcription_id", "not in", busyWith))
+        .$if(takes === "suspects", (waiting) =>
+          waiting
+            .orderBy(({ eb, selectFrom: from }) => eb("transcription_id", "in", from("fetches").select("transcription_id")))
+            .orderBy("suspect")
+            .orderBy("crashes"),
+        )
         .orderBy("created_at")
         .limit(1),
     )
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Whether a suspect could be claimed at `now` (epoch ms). */
+export async function hasWaitingSuspect(db: Db, now: number): Promise<boolean> {
+  const found = await db
+    .selectFrom("jobs")
+    .select("transcription_id")
+    .where("paused", "=", 0)
+    .where("run_after", "<=", now)
+    .where("worker_id", "is", null)
+    .where("crashes", "<", maxCrashes)
+    .where("suspect", ">", 0)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Jobs that have ended their process as often as they may. */
+export async function listGivenUp(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("jobs").select("transcription_id").where("crashes", ">=", maxCrashes).execute();
+  return rows.map(({ transcription_id }) => transcription_id);
 }
 
 /** Prolongs the lease. False when the job is no longer this worker's: deleted, paused or taken over. */
@@ -106,15 +128,66 @@ export async function releaseJob(
     .execute();
 }
 
-/** The workers that hold a lease. */
-export async function listWorkers(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom("jobs").select("worker_id").distinct().where("worker_id", "is not", null).execute();
+/** Gives back what a worker could not give back when it ended (a full disk), once the lease has run out. @param busyWith what it is at */
+export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set({ worker_id: null, lease_until: null })
+    .where("worker_id", "=", worker)
+    .where("lease_until", "<=", now)
+    .$if(busyWith.length > 0, (held) => held.where("transcription_id", "not in", busyWith))
+    .execute();
+}
+
+/** The workers that hold a lease, or only those whose leases have run out by `expiredAt` (epoch ms). */
+export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("jobs")
+    .select("worker_id")
+    .distinct()
+    .where("worker_id", "is not", null)
+    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0))
+    .execute();
   return rows.flatMap(({ worker_id }) => (worker_id === null ? [] : [worker_id]));
 }
 
-/** Ends the leases of a worker that is known to be dead; its jobs can be claimed at once. */
-export async function expireLeases(db: Db, worker: string): Promise<void> {
-  await db.updateTable("jobs").set({ lease_until: 0 }).where("worker_id", "=", worker).execute();
+/**
+ * Takes the jobs of a worker that is dead. Any of them may have ended it, or none: all are suspects, nobody is blamed.
+ * @param expiredAt only those whose lease has run out by then (epoch ms); without it all
+ */
+export async function suspectJobsOf(db: Db, worker: string, expiredAt?: number): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set(({ eb }) => ({
+      suspect: eb.case().when("suspect", "=", 0).then(1).else(eb.ref("suspect")).end(),
+      worker_id: null,
+      lease_until: null,
+    }))
+    .where("worker_id", "=", worker)
+    .$if(expiredAt !== undefined, (held) => held.where("lease_until", "<=", expiredAt ?? 0))
+    .execute();
+}
+
+/** The quarantine's process has died, and its server has not: it was the one job that was under way in it. */
+export async function blameJobsOf(db: Db, worker: string): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set((eb) => ({ crashes: eb("crashes", "+", 1), worker_id: null, lease_until: null }))
+    .where("worker_id", "=", worker)
+    .execute();
+}
+
+/** It has finished something: what died before did not die of it, or it is past that. */
+export async function clearSuspicion(db: Db, id: string, worker: string): Promise<void> {
+  await db
+    .updateTable("jobs")
+    .set(({ eb }) => ({
+      crashes: 0,
+      suspect: eb.case().when("suspect", "=", convicted).then(convicted).else(0).end(),
+    }))
+    .where("transcription_id", "=", id)
+    .where("worker_id", "=", worker)
+    .execute();
 }
 
 export async function pauseJob(db: Db, id: string, paused: boolean): Promise<void> {
@@ -176,17 +249,13 @@ export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
   return db.selectFrom("pieces").selectAll().where("transcription_id", "=", id).orderBy("idx").execute();
 }
 
-/** A finished piece is progress: what crashed before it is forgotten. */
 export async function storePiece(db: Db, id: string, idx: number, segments: readonly Segment[]): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    await t
-      .updateTable("pieces")
-      .set({ done: 1, segments: JSON.stringify(segments) })
-      .where("transcription_id", "=", id)
-      .where("idx", "=", idx)
-      .execute();
-    await t.updateTable("jobs").set({ crashes: 0 }).where("transcription_id", "=", id).execute();
-  });
+  await db
+    .updateTable("pieces")
+    .set({ done: 1, segments: JSON.stringify(segments) })
+    .where("transcription_id", "=", id)
+    .where("idx", "=", idx)
+    .execute();
 }
 
 export async function storeTranslated(
@@ -211,8 +280,8 @@ export async function forgetTranslations(t: Db, id: string): Promise<void> {
   await t.updateTable("pieces").set({ translated: 0 }).where("transcription_id", "=", id).execute();
 }
 
-/** The segments of all finished pieces, in order, and how many pieces that are. */
-export async function finishedSegments(db: Db, id: string): Promise<{ pieces: number; segments: Segment[] }> {
+/** The segments of each finished piece, in order, as JSON. */
+export async function finishedPieces(db: Db, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom("pieces")
     .select("segments")
@@ -220,7 +289,7 @@ export async function finishedSegments(db: Db, id: string): Promise<{ pieces: nu
     .where("done", "=", 1)
     .orderBy("idx")
     .execute();
-  return { pieces: rows.length, segments: rows.flatMap((row) => parseSegments(row.segments)) };
+  return rows.map(({ segments }) => segments);
 }
 
 /** How many pieces are finished, and how many of them are translated. */

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
@@ -19,6 +18,15 @@ import * as blogSearch from "./migrations/0013-blog-search.ts";
 import * as blogSchedule from "./migrations/0014-blog-schedule.ts";
 import * as admin from "./migrations/0015-admin.ts";
 import * as blogAnalytics from "./migrations/0016-blog-analytics.ts";
+import * as credentials from "./migrations/0017-credentials.ts";
+import * as linking from "./migrations/0018-linking.ts";
+import * as deviceKeys from "./migrations/0019-device-keys.ts";
+import * as mailOwners from "./migrations/0019-mail-owners.ts";
+import * as returnCodes from "./migrations/0020-return-codes.ts";
+import * as suspects from "./migrations/0021-suspects.ts";
+import * as weights from "./migrations/0022-weights.ts";
+import * as readerNetworks from "./migrations/0023-reader-networks.ts";
+import * as usageMonths from "./migrations/0023-usage-months.ts";
 import type { Schema } from "./schema.ts";
 import { nodeSqliteDialect } from "./sqlite.ts";
 
@@ -43,18 +51,31 @@ const migrations: Record<string, Migration> = {
   "0014-blog-schedule": blogSchedule,
   "0015-admin": admin,
   "0016-blog-analytics": blogAnalytics,
+  "0017-credentials": credentials,
+  "0018-linking": linking,
+  "0019-device-keys": deviceKeys,
+  "0019-mail-owners": mailOwners,
+  "0020-return-codes": returnCodes,
+  "0021-suspects": suspects,
+  "0023-reader-networks": readerNetworks,
+  "0023-usage-months": usageMonths,
+  "0022-weights": weights,
 };
 
 /**
- * Opens `<dataDir>/parlance.db` and brings its tables up to date. The folder is made if need be, for this user's eyes only.
+ * Opens `<dataDir>/parlance.db` and brings its tables up to date. The folder has to be there (data-folder.ts).
  * @throws when the file is not a database of Parlance or a migration fails
  */
 export async function openDb(dataDir: string): Promise<Db> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const db = new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db")) });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return db;
   await db.destroy();
   throw new Error(`The database in ${dataDir} could not be brought up to date.`, { cause: error });
+}
+
+/** Opens it beside a server that may be running, to read. Its tables may be of an earlier release. */
+export function openDbToRead(dataDir: string): Db {
+  return new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db"), true) });
 }

@@ -67,6 +67,8 @@ export interface BlogReactionTable {
   reader: string;
   reaction: Reaction;
   created_at: number;
+  /** Hash of the day and of the network that it came from; null once the day is over. */
+  network: string | null;
 }
 
 /** Who has read what on a day (UTC), so that each counts once a day. */

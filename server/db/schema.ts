@@ -10,9 +10,12 @@ import type { BlogSchema } from "./schema-blog.ts";
 export interface Schema extends BlogSchema, AdminSchema {
   users: UserTable;
   identities: IdentityTable;
+  pending_links: PendingLinkTable;
   sessions: SessionTable;
   refresh_tokens: RefreshTokenTable;
+  device_keys: DeviceKeyTable;
   attempts: AttemptTable;
+  return_codes: ReturnCodeTable;
   transcriptions: TranscriptionTable;
   uploads: UploadTable;
   jobs: JobTable;
@@ -25,6 +28,8 @@ export interface Schema extends BlogSchema, AdminSchema {
   vaults: VaultTable;
   vault_items: VaultItemTable;
   account_tokens: AccountTokenTable;
+  registrations: RegistrationTable;
+  registration_links: RegistrationLinkTable;
   mails: MailTable;
   inbox: InboxTable;
   waitlist: WaitlistTable;
@@ -62,6 +67,20 @@ export interface IdentityTable {
   created_at: number;
 }
 
+/** An account at a provider that is to open one of ours, and waits for that one's password. */
+export interface PendingLinkTable {
+  /** SHA-256 of the secret in the browser's cookie, hex. */
+  hash: string;
+  user_id: string;
+  issuer: string;
+  subject: string;
+  /** At the provider; "" when it has told none. */
+  email: string;
+  /** Passwords that were tried. */
+  attempts: number;
+  expires_at: number;
+}
+
 /** One sign-in on one device: the family of its refresh tokens. */
 export interface SessionTable {
   id: string;
@@ -71,6 +90,8 @@ export interface SessionTable {
   /** The browser, as it calls itself; null for sign-ins from before it was kept. */
   device: string | null;
   seen_at: number | null;
+  /** When the person last proved at a provider, in this session, who they are; null for never. */
+  confirmed_at: Generated<number | null>;
 }
 
 export interface RefreshTokenTable {
@@ -83,6 +104,20 @@ export interface RefreshTokenTable {
   successor_hash: string | null;
   /** The successor, readable only with this very token (accounts/refresh-tokens.ts). */
   sealed_successor: string | null;
+}
+
+/** What a page exchanges for a token, once, when somebody comes back from another provider. */
+export interface ReturnCodeTable {
+  /** SHA-256 of the code, hex. */
+  hash: string;
+  user_id: string;
+  expires_at: number;
+}
+
+/** What an account signs its known devices with (accounts/devices.ts). Gone when a credential was changed: then no device is known. */
+export interface DeviceKeyTable {
+  user_id: string;
+  key: string;
 }
 
 /** Failed sign-ins and registrations of late, counted under a hash of address and account. */
@@ -102,6 +137,8 @@ export interface TranscriptionTable {
   translated_text: string;
   /** Title, text and translated text in lower case: what the search looks through. */
   haystack: string;
+  /** Characters of its texts and segments: known from the index alone (db/portions.ts). */
+  weight: number;
   source_language: string;
   target_language: string | null;
   date: number;
@@ -153,7 +190,12 @@ export interface JobTable {
   lease_until: number | null;
   /** Attempts that ended in an error. */
   failures: number;
-  /** Attempts that ended with the worker's death, since the last finished piece. */
+  /**
+   * 1 when it was under way in a process that has died, and has finished nothing since: it goes on in quarantine. 2 when it was given up
+   * for that and is tried again: it stays there.
+   */
+  suspect: Generated<number>;
+  /** How often the quarantine's process has died of it since it has last finished something. */
   crashes: number;
   /** Length of the decoded audio; null until it is decoded completely. */
   decoded_samples: number | null;
@@ -248,9 +290,9 @@ export interface UsageTable {
   user_id: string;
   /** The work that it was for; each counts once. */
   source: string;
-  /** Calendar month (UTC) in which the work was accepted: "2026-03". */
+  /** Calendar month (UTC) in which this part of the work was accepted: "2026-03". */
   month: string;
-  /** The day of it: "2026-03-01"; null for work from before days were kept. */
+  /** The day on which it began there: "2026-03-01"; null for work from before days were kept. */
   day: string | null;
   /** At 16,000 a second. */
   samples: number;
@@ -261,8 +303,29 @@ export interface AccountTokenTable {
   /** SHA-256 of the token, hex. */
   hash: string;
   user_id: string;
-  purpose: "confirm" | "reset" | "newEmail";
+  purpose: "confirm" | "reset" | "newEmail" | "stopEmail";
   /** The address that it is about. */
+  email: string;
+  expires_at: number;
+  /** The session that has asked for it, where that one goes on afterwards. */
+  session_id: string | null;
+}
+
+/** Registered, and waiting for the address to be confirmed together with this password: not an account yet. */
+export interface RegistrationTable {
+  id: string;
+  email: string;
+  name: string;
+  password_hash: string;
+  language: InterfaceLanguage;
+  created_at: number;
+  expires_at: number;
+}
+
+/** The links in mails to addresses that wait. */
+export interface RegistrationLinkTable {
+  /** SHA-256 of the token, hex. */
+  hash: string;
   email: string;
   expires_at: number;
 }
@@ -277,6 +340,10 @@ export interface MailTable {
   created_at: number;
   next_at: number;
   attempts: number;
+  /** Whose account it is about: it goes with the account. Null for mails about nobody's. */
+  user_id: string | null;
+  /** Where an answer goes, when that is not the sender. */
+  reply_to: string | null;
 }
 
 /** Whom a person's encrypted audio is encrypted for, and the key, sealed twice (src/api/contract/vault.ts). */

@@ -8,14 +8,15 @@ const cacheSize = 256;
  * Kysely's SQLite dialect over the SQLite that is part of Node.
  * Durable: what a call has answered is on disk (WAL with synchronous=FULL). What is deleted is overwritten (secure_delete).
  * @param path the database file
+ * @param readOnly nothing of it is changed, not even how it is kept
  */
-export function nodeSqliteDialect(path: string): SqliteDialect {
-  return new SqliteDialect({ database: async () => openDatabase(path) });
+export function nodeSqliteDialect(path: string, readOnly = false): SqliteDialect {
+  return new SqliteDialect({ database: async () => openDatabase(path, readOnly) });
 }
 
-function openDatabase(path: string): SqliteDatabase {
-  const database = new DatabaseSync(path, { timeout: 10_000, enableForeignKeyConstraints: true });
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
+function openDatabase(path: string, readOnly: boolean): SqliteDatabase {
+  const database = new DatabaseSync(path, { timeout: 10_000, enableForeignKeyConstraints: true, readOnly });
+  if (!readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;");
   const prepared = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),

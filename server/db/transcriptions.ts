@@ -1,41 +1,13 @@
-import { type Selectable, sql, type Updateable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { Db } from "./open.ts";
 import type { TranscriptionTable } from "./schema.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
-/** A row without its segments, as the history lists it. */
-export type SummaryRow = Omit<TranscriptionRow, "segments" | "haystack" | keyof Wishes>;
 /** What was asked for with its audio. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers">;
-export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack">;
+export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
 
-const summaryColumns = [
-  "id",
-  "user_id",
-  "client_id",
-  "recording_id",
-  "title",
-  "text",
-  "translated_text",
-  "source_language",
-  "target_language",
-  "date",
-  "status",
-  "origin",
-  "duration_seconds",
-  "audio_type",
-  "file_name",
-  "engine",
-  "stage",
-  "fraction",
-  "seconds_left",
-  "error_code",
-  "error_message",
-  "revision",
-  "deleted_at",
-] as const;
-
-export type NewTranscription = Omit<TranscriptionRow, "haystack" | "revision" | keyof Wishes> & Partial<Wishes>;
+export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | keyof Wishes> & Partial<Wishes>;
 
 /** What a transcription that waits to be made from its audio has in common with every other one. */
 export const waitingToBeMade = {
@@ -57,7 +29,7 @@ export const waitingToBeMade = {
 export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {
   return t
     .insertInto("transcriptions")
-    .values({ ...row, haystack: haystackOf(row), revision: await nextRevision(t, row.user_id) })
+    .values({ ...row, ...derivedOf(row), revision: await nextRevision(t, row.user_id) })
     .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -65,26 +37,58 @@ export async function insertTranscription(t: Db, row: NewTranscription): Promise
 
 /**
  * Changes a row and counts the change, so that event streams see it.
- * @param ifRevision changes nothing when the row has changed since
- * @returns the row as it is now; undefined when it is not there (any more) or has another revision
+ * @returns the row as it is now; undefined when it is not there (any more)
  */
 export async function changeTranscription(
   db: Db,
   id: string,
   change: TranscriptionChange,
-  ifRevision?: number,
 ): Promise<TranscriptionRow | undefined> {
   return inTransaction(db, async (t) => {
-    const before = await t.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
-    if (before === undefined || (ifRevision !== undefined && before.revision !== ifRevision)) return undefined;
-    const after = { ...before, ...change };
+    const before = await t.selectFrom("transcriptions").select("user_id").where("id", "=", id).executeTakeFirst();
+    if (before === undefined) return undefined;
     return t
       .updateTable("transcriptions")
-      .set({ ...change, haystack: haystackOf(after), revision: await nextRevision(t, before.user_id) })
+      .set({ ...change, ...(await derived(t, id, change)), revision: await nextRevision(t, before.user_id) })
       .where("id", "=", id)
       .returningAll()
       .executeTakeFirst();
   });
+}
+
+/**
+ * The same for a row that has been read, if it is still as it was then. It is not read again: the longest are 30 MB.
+ * @returns undefined when the row has changed since
+ */
+export async function changeKnown(
+  db: Db,
+  before: TranscriptionRow,
+  change: TranscriptionChange,
+): Promise<TranscriptionRow | undefined> {
+  return inTransaction(db, async (t) => {
+    const current = await t.selectFrom("transcriptions").select("revision").where("id", "=", before.id).executeTakeFirst();
+    if (current?.revision !== before.revision) return undefined;
+    const changed = { ...change, ...(hasTexts(change) ? derivedOf({ ...before, ...change }) : {}) };
+    const revision = await nextRevision(t, before.user_id);
+    await t
+      .updateTable("transcriptions")
+      .set({ ...changed, revision })
+      .where("id", "=", before.id)
+      .execute();
+    return { ...before, ...changed, revision };
+  });
+}
+
+type Texts = Pick<TranscriptionRow, "title" | "text" | "translated_text" | "segments">;
+const textColumns = ["title", "text", "translated_text", "segments"] as const;
+
+const hasTexts = (change: TranscriptionChange): boolean => textColumns.some((column) => change[column] !== undefined);
+
+/** What follows from the texts, if they change. */
+async function derived(t: Db, id: string, change: TranscriptionChange) {
+  if (!hasTexts(change)) return {};
+  const before = await t.selectFrom("transcriptions").select(textColumns).where("id", "=", id).executeTakeFirstOrThrow();
+  return derivedOf({ ...before, ...change });
 }
 
 /** Runs in the transaction that is open, or in one of its own. */
@@ -107,60 +111,6 @@ export function findByClientId(db: Db, userId: string, clientId: string) {
     .executeTakeFirst();
 }
 
-export interface HistoryPage {
-  rows: SummaryRow[];
-  total: number;
-}
-
-/**
- * One page of a person's history, newest first.
- * @param page from 1
- * @param search found anywhere in title, text or translated text, whatever the case; "" finds everything
- */
-export async function listHistory(
-  db: Db,
-  userId: string,
-  options: { page: number; limit: number; search: string },
-): Promise<HistoryPage> {
-  const { page, limit, search } = options;
-  let found = db.selectFrom("transcriptions").where("user_id", "=", userId).where("deleted_at", "is", null);
-  if (search !== "") found = found.where(sql<boolean>`haystack like ${likePattern(search)} escape '\\'`);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await found
-    .select(summaryColumns)
-    .orderBy("date", "desc")
-    .orderBy("id", "desc")
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { rows, total: Number(total) };
-}
-
-/** What has changed after a revision, in that order; deleted ones are left out. */
-export function listChanges(db: Db, userId: string, after: number): Promise<SummaryRow[]> {
-  return db
-    .selectFrom("transcriptions")
-    .select(summaryColumns)
-    .where("user_id", "=", userId)
-    .where("revision", ">", after)
-    .where("deleted_at", "is", null)
-    .orderBy("revision")
-    .limit(200)
-    .execute();
-}
-
-/** Those that are being made at the moment. */
-export function listUnfinished(db: Db, userId: string): Promise<SummaryRow[]> {
-  return db
-    .selectFrom("transcriptions")
-    .select(summaryColumns)
-    .where("user_id", "=", userId)
-    .where("deleted_at", "is", null)
-    .where("status", "in", ["pending", "processing"])
-    .orderBy("revision")
-    .execute();
-}
-
 async function nextRevision(t: Db, userId: string): Promise<number> {
   const { revision } = await t
     .updateTable("users")
@@ -171,11 +121,8 @@ async function nextRevision(t: Db, userId: string): Promise<number> {
   return revision;
 }
 
-/** Lower-cased here and not by the database, which knows ASCII only. */
-function haystackOf(row: Pick<TranscriptionRow, "title" | "text" | "translated_text">): string {
-  return `${row.title}\n${row.text}\n${row.translated_text}`.toLowerCase();
-}
-
-function likePattern(search: string): string {
-  return `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+/** What is searched, lower-cased here and not by the database, which knows ASCII only; and how much there is to read (db/portions.ts). */
+function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, "haystack" | "weight"> {
+  const haystack = `${title}\n${text}\n${translated_text}`.toLowerCase();
+  return { haystack, weight: text.length + translated_text.length + haystack.length + segments.length };
 }

@@ -9,7 +9,7 @@ export interface CountedWork {
   source: string;
   /** Length of its audio in samples (16 kHz). */
   samples: number;
-  /** When the work was accepted, epoch ms: its month is the one that it counts for. */
+  /** When the work (or what it has grown by) was accepted, epoch ms: its month is the one that it counts for. */
   acceptedAt: number;
 }
 
@@ -18,15 +18,16 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** Counts it, or what it has grown by since; it stays in the month that it was first counted for. */
+/** Counts it, or what it has grown by since. What it has grown by belongs to the month of `acceptedAt`. */
 export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
-  await t
-    .insertInto("usage")
-    .values({ user_id: userId, source, samples, month: monthOf(acceptedAt), day: dayOf(acceptedAt) })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "source"]).doUpdateSet({ samples }).where(sql<boolean>`usage.samples < ${samples}`),
-    )
-    .execute();
+  const [month, day] = [monthOf(acceptedAt), dayOf(acceptedAt)];
+  // One statement: what two connections tell of the same work at once is counted once.
+  await sql`
+    insert into usage (user_id, source, month, day, samples)
+    select ${userId}, ${source}, ${month}, ${day}, ${samples} - coalesce(sum(samples), 0)
+    from usage where user_id = ${userId} and source = ${source}
+    having count(*) = 0 or coalesce(sum(samples), 0) < ${samples}
+    on conflict (user_id, source, month) do update set samples = usage.samples + excluded.samples`.execute(t);
 }
 
 export async function isCounted(t: Db, userId: string, source: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db } from "./open.ts";
 import type { VaultItemTable, VaultTable } from "./schema.ts";
 
@@ -45,6 +45,12 @@ export function listVaultItems(db: Db, userId: string): Promise<VaultItemRow[]> 
 
 export function findVaultItem(db: Db, userId: string, id: string): Promise<VaultItemRow | undefined> {
   return db.selectFrom("vault_items").selectAll().where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
+}
+
+/** One that is taken up again has its room already. */
+export async function isVaultItemBegun(db: Db, userId: string, clientId: string): Promise<boolean> {
+  const items = db.selectFrom("vault_items").select("id").where("user_id", "=", userId).where("client_id", "=", clientId);
+  return (await items.executeTakeFirst()) !== undefined;
 }
 
 interface NewItem {
@@ -138,12 +144,4 @@ export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultIt
 
 export async function allVaultItemIds(db: Db): Promise<Set<string>> {
   return new Set((await db.selectFrom("vault_items").select("id").execute()).map(({ id }) => id));
-}
-
-/**
- * Nothing of what was deleted is left in the database's own files: its pages are overwritten when it is deleted (`secure_delete`), and
- * the log that still holds the earlier ones is emptied here.
- */
-export async function emptyLog(db: Db): Promise<void> {
-  await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }

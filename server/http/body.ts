@@ -1,28 +1,24 @@
 import type { Context } from "hono";
 import * as v from "valibot";
+import type { AppEnv } from "../deps.ts";
 import { Problem } from "../problem.ts";
-
-/** Largest JSON body unless a route says otherwise, in bytes. */
-const smallBody = 64 * 1024;
+import { parseJson } from "./json.ts";
 
 /**
  * Reads a JSON body and checks it.
- * @param most largest size in bytes
- * @throws Problem `tooLarge` or `badRequest`, whose message names the field
+ * @throws Problem `tooLarge` (http/limits.ts) or `badRequest`, whose message names the field
  */
-export async function readJson<Output>(c: Context, schema: v.GenericSchema<unknown, Output>, most = smallBody): Promise<Output> {
+export async function readJson<Output>(c: Context<AppEnv>, schema: v.GenericSchema<unknown, Output>): Promise<Output> {
+  return check(schema, parseJson((await readJsonBytes(c)).toString("utf8")));
+}
+
+/** A body that says it is JSON, not parsed yet: a large one is parsed in a thread. @throws Problem `tooLarge`, `badRequest` */
+export async function readJsonBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>> {
   // A plain form of another site can't send this type: together with the Origin check nothing is done for a stranger's page.
   if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
     throw new Problem("badRequest", "The content type must be application/json.", { status: 415 });
   }
-  const text = await readText(c, most);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Problem("badRequest", "The body is not JSON.");
-  }
-  return check(schema, value);
+  return readBytes(c);
 }
 
 /** @throws Problem `badRequest`, whose message names the field */
@@ -34,22 +30,17 @@ export function check<Output>(schema: v.GenericSchema<unknown, Output>, value: u
   throw new Problem("badRequest", path === null ? issue.message : `${path}: ${issue.message}`);
 }
 
-async function readText(c: Context, most: number): Promise<string> {
-  return (await readBytes(c, most)).toString("utf8");
+/** Reads a body whole: at most what its route has named (http/limits.ts). @throws Problem `tooLarge`, `interrupted` */
+export async function readBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return Buffer.from(await c.req.raw.arrayBuffer());
+  } catch (error) {
+    throw isCalledOff(c) && !(error instanceof Problem) ? new Problem("interrupted", undefined, { cause: error }) : error;
+  }
 }
 
-/** Reads a body whole. @param most largest size in bytes @throws Problem `tooLarge` */
-export async function readBytes(c: Context, most: number): Promise<Buffer> {
-  const tooLarge = () => new Problem("tooLarge", `The body is larger than ${most} bytes.`);
-  if (Number(c.req.header("content-length") ?? 0) > most) throw tooLarge();
-  const { body } = c.req.raw;
-  if (body === null) return Buffer.alloc(0);
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body) {
-    size += part.byteLength;
-    if (size > most) throw tooLarge();
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+/** Whether the sender has gone away before the request had come whole. */
+export function isCalledOff(c: Context<AppEnv>): boolean {
+  const { incoming } = c.env;
+  return incoming.destroyed && !incoming.complete;
 }

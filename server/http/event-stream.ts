@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { AppEnv, Deps } from "../deps.ts";
+import { eventStreamShare } from "../limits/places.ts";
 import { describeError } from "../log.ts";
 
 /** How often the database is looked at for news, and how often a quiet stream shows that it lives (milliseconds). */
@@ -8,24 +9,44 @@ const quietMs = 15_000;
 /** A listener that is this far behind is waited for (bytes). */
 const backlog = 1024 * 1024;
 
+const headers = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store",
+  // Reverse proxies must not hold events back.
+  "X-Accel-Buffering": "no",
+};
+
 export interface EventStream {
   send(event: string, data: string, id: number): void;
   end(): void;
+  /** Whether the listener is so far behind that nothing more is to be sent now. */
+  isFull(): boolean;
 }
 
 /**
  * Answers with server-sent events. `look` is called again and again and sends what is new; never twice at the same time, and not
- * while the listener is slow.
+ * while the listener is slow. It ends with the token and with the session that opened it.
+ * @throws Problem `tooManyAtOnce`
  */
 export function eventStream(
   c: Context<AppEnv>,
-  { log, now }: Pick<Deps, "log" | "now">,
+  { log, now, connections, places }: Pick<Deps, "log" | "now" | "connections" | "places">,
   look: (stream: EventStream) => Promise<void>,
 ): Response {
+  // Nobody takes what would come.
+  if (c.req.method === "HEAD") return c.body(null, 200, headers);
+  const giveBack = places.take(eventStreamShare, c.var.user.id);
   const encoder = new TextEncoder();
   const expiresAt = c.var.tokenExpiresAt;
   let open = true;
   let timer: NodeJS.Timeout | undefined;
+  let remove = () => {};
+  const letGo = () => {
+    open = false;
+    clearTimeout(timer);
+    remove();
+    giveBack();
+  };
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     let quietSince = performance.now();
     const write = (text: string) => {
@@ -34,13 +55,15 @@ export function eventStream(
     };
     const end = () => {
       if (open) controller.close();
-      open = false;
+      letGo();
     };
-    const stream: EventStream = { send: (event, data, id) => write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`), end };
+    const isFull = () => !open || (controller.desiredSize ?? 0) <= 0;
+    const send: EventStream["send"] = (event, data, id) => write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
+    const stream: EventStream = { send, end, isFull };
     const turn = async () => {
       try {
         if (now() >= expiresAt) return end();
-        if ((controller.desiredSize ?? 0) > 0) await look(stream);
+        if (!isFull()) await look(stream);
         if (performance.now() - quietSince >= quietMs) write(":\n\n");
       } catch (error) {
         log.error("event stream", describeError(error));
@@ -50,16 +73,11 @@ export function eventStream(
     };
     write(":\n\n");
     timer = setTimeout(turn, 0);
+    remove = connections.add(c.var.sessionId, end);
   };
-  const cancel = () => {
-    open = false;
-    clearTimeout(timer);
-  };
-  const body = new ReadableStream<Uint8Array>({ start, cancel }, new ByteLengthQueuingStrategy({ highWaterMark: backlog }));
-  return c.body(body, 200, {
-    "Content-Type": "text/event-stream; charset=utf-8",
-    "Cache-Control": "no-store",
-    // Reverse proxies must not hold events back.
-    "X-Accel-Buffering": "no",
-  });
+  const body = new ReadableStream<Uint8Array>(
+    { start, cancel: letGo },
+    new ByteLengthQueuingStrategy({ highWaterMark: backlog }),
+  );
+  return c.body(body, 200, headers);
 }

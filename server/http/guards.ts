@@ -5,6 +5,8 @@ import { Problem } from "../problem.ts";
 
 /** Of a resumable upload, in both directions. */
 const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];
+/** How long browsers keep to https, of the page and of the API: a year, in seconds. */
+export const strictTransport = "max-age=31536000";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** CORS with credentials, for the page's own origins only. */
@@ -39,13 +41,14 @@ export function refuseStrangers({ origins }: Pick<Deps, "origins">): MiddlewareH
   };
 }
 
-/** For answers of the API: never sniffed, framed, cached or run. */
-export function apiHeaders(): MiddlewareHandler<AppEnv> {
+/** For answers of the API: never sniffed, framed, cached or run; where it is https, asked for by nothing else. */
+export function apiHeaders({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
     const { headers } = c.res;
     headers.set("X-Content-Type-Options", "nosniff");
     headers.set("Referrer-Policy", "no-referrer");
+    if (origins.secureApi) headers.set("Strict-Transport-Security", strictTransport);
     if (!headers.has("Cross-Origin-Resource-Policy")) headers.set("Cross-Origin-Resource-Policy", "same-site");
     if (!headers.has("Content-Security-Policy")) {
       headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { findSignedIn } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { Problem } from "../problem.ts";
+import { clientAddress, networkOf, type TrustedProxies } from "./client-address.ts";
 
 /** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
 export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
@@ -35,8 +36,8 @@ export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
 }
 
-/** The client's address: the socket's, or the last one that a trusted proxy has added. */
-export function addressOf(c: Context<AppEnv>, trustProxy: boolean): string {
-  const forwarded = trustProxy ? c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  return forwarded || getConnInfo(c).remote.address || "unknown";
+/** The network that a request comes from, to count by: nobody can choose it. */
+export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): string {
+  const client = clientAddress(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
+  return client === undefined ? "unknown" : networkOf(client);
 }

@@ -22,7 +22,9 @@ export interface ArrivingFile {
 }
 
 /** Room for the text fields and the boundaries around the file, in bytes. */
-const overhead = 64 * 1024;
+export const multipartBytes = 64 * 1024;
+/** RFC 2046, section 5.1.1 (characters). */
+const maxBoundary = 70;
 const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 16 * 1024, headerPairs: 40 };
 
 /**
@@ -39,7 +41,6 @@ export async function receiveUpload<Result>(
   take: (fields: Record<string, string>, file: ArrivingFile) => Promise<Result>,
   field = "file",
 ): Promise<Result> {
-  if (Number(incoming.headers["content-length"] ?? 0) > most + overhead) throw new Problem("tooLarge");
   const parser = createParser(incoming);
   const fields = new Map<string, string>();
   let current: BusboyFileStream | undefined;
@@ -82,6 +83,9 @@ function createParser(incoming: IncomingMessage): BusboyInstance {
   if (type === undefined || !/^multipart\/form-data\s*;.*boundary=/i.test(type)) {
     throw new Problem("badRequest", "The body must be multipart/form-data.", { status: 415 });
   }
+  const [, quoted, bare = ""] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === "" || boundary.length > maxBoundary) throw new Problem("badRequest", "The boundary is empty or too long.");
   return new Busboy({
     headers: { ...incoming.headers, "content-type": type },
     limits,

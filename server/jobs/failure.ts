@@ -1,7 +1,14 @@
+import { rm } from "node:fs/promises";
 import type { ErrorCode } from "../../src/api/contract/index.ts";
+import { removeJob } from "../db/jobs.ts";
+import type { Db } from "../db/open.ts";
+import { changeTranscription } from "../db/transcriptions.ts";
+import { removeUsage } from "../db/usage.ts";
 import { FetchProblem } from "../fetching/request.ts";
 import { isDiskFull, Problem, sentenceOf } from "../problem.ts";
 import { AudioError, SpeechError } from "../speech/index.ts";
+import type { Storage } from "../storage.ts";
+import { sourceOf } from "../usage/usage.ts";
 
 /** Why a job stopped, for the person whose recording it is. */
 export interface Failure {
@@ -20,6 +27,7 @@ const hopeless: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "translationUnavailable",
   "limitReached",
   "tooLarge",
+  "tooLong",
   "urlRefused",
 ]);
 
@@ -31,4 +39,26 @@ export function failureOf(error: unknown): Failure {
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof AudioError || error instanceof SpeechError || error instanceof Problem) return error.code;
   return isDiskFull(error) ? "storageFull" : "internal";
+}
+
+/** Ends a job for good. The finished pieces and the original stay: a retry goes on from there. */
+export async function failJob(
+  { db, storage }: { db: Db; storage: Pick<Storage, "pcmPath"> },
+  id: string,
+  { code, message }: Pick<Failure, "code" | "message">,
+): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const row = await changeTranscription(t, id, {
+      status: "failed",
+      stage: null,
+      fraction: null,
+      seconds_left: null,
+      error_code: code,
+      error_message: message,
+    });
+    await removeJob(t, id, { keepPieces: true });
+    // Dictated audio has given its words already.
+    if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
+  });
+  await rm(storage.pcmPath(id), { force: true });
 }

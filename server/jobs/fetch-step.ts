@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { findFetch, removeFetch } from "../db/fetches.ts";
 import { changeTranscription } from "../db/transcriptions.ts";
 import { playableType, titleFrom } from "../uploads/fields.ts";
@@ -7,10 +7,10 @@ import type { JobRun } from "./steps.ts";
 
 /**
  * Fetches the recording, unless it is here or was given to us anyway. What a crash has cut off is fetched anew.
- * @throws Problem, FetchProblem (fetching/fetch.ts); the signal's reason
+ * @throws Problem (`quotaReached` too), FetchProblem (fetching/fetch.ts); the signal's reason
  */
 export async function fetchStep(run: JobRun): Promise<void> {
-  const { db, storage, row, progress, report, signal, fetchAudio } = run;
+  const { db, storage, row, progress, report, progressed, signal, fetchAudio, quota } = run;
   if (row.origin !== "url") return;
   const address = await findFetch(db, row.id);
   progress.fetching();
@@ -21,6 +21,9 @@ export async function fetchStep(run: JobRun): Promise<void> {
   const target = createWriteStream(path, { flags: "w", mode: 0o600, flush: true, highWaterMark: 128 * 1024 });
   try {
     const fetched = await fetchAudio(address, target, { signal, onProgress: (done, total) => progress.fetched(done, total) });
+    const { size } = await stat(path);
+    using room = new DisposableStack();
+    room.defer(await quota.reserve(row.user_id, size));
     await storage.installReplacement(row.id, name);
     await db.transaction().execute(async (t) => {
       const said = fetched.title || titleFrom(fetched.name);
@@ -36,4 +39,5 @@ export async function fetchStep(run: JobRun): Promise<void> {
     await rm(path, { force: true });
     throw error;
   }
+  await progressed();
 }

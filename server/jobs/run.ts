@@ -1,12 +1,12 @@
 import { rm } from "node:fs/promises";
-import { finishedSegments, removeJob } from "../db/jobs.ts";
+import { finishedPieces, removeJob } from "../db/jobs.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "../db/transcriptions.ts";
 import { Problem, sentenceOf } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
-import { textOf, translatedTextOf } from "../transcripts/text.ts";
 import { sourceOf } from "../usage/usage.ts";
+import { decodeStep } from "./decode-step.ts";
 import { fetchStep } from "./fetch-step.ts";
-import { decodeStep, type JobRun, recognizeStep, translateStep } from "./steps.ts";
+import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
  * Makes one transcription, from where the last run has got to. It is complete in the database when this resolves.
@@ -67,7 +67,10 @@ interface Made {
 }
 
 /** @returns false when another target language was chosen at the last moment */
-function finish({ db, job, row }: JobRun, made: Made): Promise<boolean> {
+async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<boolean> {
+  const pieces = await finishedPieces(db, row.id);
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const transcript = await threads.run("joined", pieces, size);
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
     const held = await t
@@ -80,18 +83,17 @@ function finish({ db, job, row }: JobRun, made: Made): Promise<boolean> {
       throw new JobTaken();
     }
     if (current.target_language !== made.target) return false;
-    const { segments } = await finishedSegments(t, row.id);
     const change: TranscriptionChange = {
       status: "completed",
-      text: textOf(segments),
-      translated_text: made.target === null ? "" : translatedTextOf(segments),
-      segments: JSON.stringify(segments),
+      text: transcript.text,
+      translated_text: made.target === null ? "" : transcript.translatedText,
+      segments: transcript.segments,
       engine: made.engine,
       duration_seconds: made.samples / pcmRate,
       stage: "finished",
       fraction: 1,
       seconds_left: 0,
-      ...warningOf(made, segments.length),
+      ...warningOf(made, transcript.count),
     };
     await changeTranscription(t, row.id, change);
     await removeJob(t, row.id);

@@ -1,8 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import type { Segment } from "../../src/api/contract/index.ts";
-import { finishedSegments } from "../db/jobs.ts";
+import { finishedPieces } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import { type KnownVoice, pcmRate } from "../speech/index.ts";
+import { parseSegments } from "../transcripts/segments-json.ts";
 
 /** A sample of a voice has this length at least and at most (seconds): shorter ones don't tell people apart. */
 const shortestSample = 2;
@@ -21,8 +23,9 @@ const lengthOf = ({ start, end }: Stretch) => end - start;
  * @param pcm the decoded audio
  */
 export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHandle): Promise<KnownVoice[]> {
-  const { segments } = await finishedSegments(db, transcriptionId);
-  const samples = [...longestOf(segments)].filter(([, stretch]) => lengthOf(stretch) >= shortestSample);
+  const samples = [...longestOf(await spokenBefore(db, transcriptionId))].filter(
+    ([, stretch]) => lengthOf(stretch) >= shortestSample,
+  );
   return Promise.all(
     samples.map(async ([name, { start, end }]) => {
       const seconds = Math.min(end - start, longestSample);
@@ -31,6 +34,16 @@ export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHand
       return { name, pcm: sample.subarray(0, bytesRead) };
     }),
   );
+}
+
+/** What was heard in the finished pieces. Each is half a minute of speech: between them others have their turn. */
+async function spokenBefore(db: Db, transcriptionId: string): Promise<Segment[]> {
+  const spoken: Segment[][] = [];
+  for (const piece of await finishedPieces(db, transcriptionId)) {
+    spoken.push(parseSegments(piece));
+    await setImmediate();
+  }
+  return spoken.flat();
 }
 
 /** Each speaker's longest stretch without a break. */
@@ -63,6 +76,6 @@ export function numbered(segments: readonly Segment[], known: readonly KnownVoic
 
 /** The numbers that speakers have in the pieces before. */
 export async function takenNumbers(db: Db, transcriptionId: string): Promise<Set<string>> {
-  const { segments } = await finishedSegments(db, transcriptionId);
+  const segments = await spokenBefore(db, transcriptionId);
   return new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])));
 }

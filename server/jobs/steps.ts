@@ -1,15 +1,14 @@
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
-import { type JobRow, listPieces, type PieceRow, parseSegments, storePiece, storePlan, storeTranslated } from "../db/jobs.ts";
+import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import type { TranscriptionRow } from "../db/transcriptions.ts";
 import type { FetchAudio } from "../fetching/fetch.ts";
-import { relieve } from "../relief.ts";
+import type { StorageQuota } from "../limits/storage-quota.ts";
 import {
   type decodeToPcm,
-  type Piece,
-  PieceCutter,
   pcmRate,
   type SpeechEngine,
   type SpeechEngines,
@@ -17,6 +16,8 @@ import {
   type TranscribeOptions,
 } from "../speech/index.ts";
 import type { Storage } from "../storage.ts";
+import type { Threads } from "../threads/threads.ts";
+import { parseSegments } from "../transcripts/segments-json.ts";
 import type { Translator } from "../transcripts/translator.ts";
 import type { UsageMeter } from "../usage/usage.ts";
 import type { JobProgress } from "./progress.ts";
@@ -31,6 +32,10 @@ export interface JobParts {
   translator: Translator;
   decode: typeof decodeToPcm;
   usage: UsageMeter;
+  /** Longest recording that is decoded. */
+  maxAudioSeconds: number;
+  quota: Pick<StorageQuota, "reserve">;
+  threads: Threads;
   fetchAudio: FetchAudio;
   slotsOf(engine: SpeechEngine): Slots;
 }
@@ -41,49 +46,14 @@ export interface JobRun extends JobParts {
   progress: JobProgress;
   /** Writes the progress to the row. */
   report(): Promise<void>;
+  /** Something is stored that no later run has to do again. */
+  progressed(): Promise<void>;
   signal: AbortSignal;
-}
-
-export interface DecodedJob {
-  samples: number;
-  truncated: boolean;
-}
-
-/** Decodes to a PCM file and plans the pieces, unless an earlier run has done it. */
-export async function decodeStep({ db, storage, decode, job, progress, report, signal }: JobRun): Promise<DecodedJob> {
-  const id = job.transcription_id;
-  const path = storage.pcmPath(id);
-  const size = await stat(path).then(
-    (info) => info.size,
-    () => 0,
-  );
-  if (job.decoded_samples !== null && size === job.decoded_samples * 2) {
-    return { samples: job.decoded_samples, truncated: job.truncated === 1 };
-  }
-  progress.decoding();
-  await report();
-  const cutter = new PieceCutter();
-  const pieces: Piece[] = [];
-  let samples = 0;
-  await using file = await open(path, "w", 0o600);
-  const { truncated } = await decode(storage.audioPath(id), {
-    signal,
-    onPcm: async (chunk) => {
-      await file.writeFile(chunk);
-      samples += chunk.length / 2;
-      relieve(chunk.length);
-      pieces.push(...cutter.push(chunk));
-    },
-  });
-  pieces.push(...cutter.finish());
-  await file.datasync();
-  await storePlan(db, id, { samples, truncated, pieces });
-  return { samples, truncated };
 }
 
 /** Recognises the pieces that are not finished, as many side by side as the engine can. @returns the engine's id */
 export async function recognizeStep(run: JobRun): Promise<string> {
-  const { db, engines, job, row, progress, report, signal } = run;
+  const { db, engines, job, row, progress, report, progressed, signal } = run;
   const choice = engines.forLanguage(languageOf(row));
   if (choice === undefined) throw new SpeechError("languageUnavailable", `No engine hears "${row.source_language}".`);
   const pieces = await listPieces(db, job.transcription_id);
@@ -93,8 +63,8 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
-  // Who has spoken before is known only when the pieces are heard one after the other.
-  await sideBySide(isApart ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
+  // Who has spoken before is known only when the pieces are heard one after the other. So is which one ends the process.
+  await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
     slots.run(stop, async () => {
       const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
       const { bytesRead } = await file.read(pcm, 0, pcm.length, piece.start_sample * 2);
@@ -110,6 +80,7 @@ export async function recognizeStep(run: JobRun): Promise<string> {
       );
       progress.finished(lengthOf([piece]));
       await report();
+      await progressed();
     }),
   );
   return choice.engine.id;
@@ -117,11 +88,13 @@ export async function recognizeStep(run: JobRun): Promise<string> {
 
 /** Translates the pieces that are not translated yet. */
 export async function translateStep(run: JobRun, target: string): Promise<void> {
-  const { db, job, row, translator, progress, report, signal } = run;
-  const pieces = (await listPieces(db, job.transcription_id)).map((piece) => ({
-    ...piece,
-    spoken: parseSegments(piece.segments),
-  }));
+  const { db, job, row, translator, progress, report, progressed, signal } = run;
+  const pieces: (PieceRow & { spoken: Segment[] })[] = [];
+  for (const piece of await listPieces(db, job.transcription_id)) {
+    pieces.push({ ...piece, spoken: parseSegments(piece.segments) });
+    // Each is half a minute of speech; a day of them together holds the event loop for seconds.
+    await setImmediate();
+  }
   const waiting = pieces.filter(({ translated }) => translated === 0);
   const count = (some: typeof pieces) => some.reduce((sum, { spoken }) => sum + spoken.length, 0);
   progress.translating(count(pieces), count(pieces) - count(waiting));
@@ -139,6 +112,8 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
     await storeTranslated(db, job.transcription_id, stored);
     progress.finished(translated.length);
     await report();
+    await progressed();
+    signal.throwIfAborted();
   }
 }
 

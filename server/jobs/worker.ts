@@ -1,15 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { claimJob, expireLeases, type JobRow, keepJob, listWorkers, releaseJob, removeJob } from "../db/jobs.ts";
+import {
+  claimJob,
+  clearSuspicion,
+  type JobKind,
+  type JobRow,
+  keepJob,
+  listWorkers,
+  releaseForgotten,
+  releaseJob,
+  suspectJobsOf,
+} from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import { changeTranscription } from "../db/transcriptions.ts";
-import { removeUsage } from "../db/usage.ts";
 import { describeError, type Log } from "../log.ts";
 import { errorCodeOf } from "../problem.ts";
 import type { SpeechEngine } from "../speech/index.ts";
-import { sourceOf } from "../usage/usage.ts";
-import { type Failure, failureOf } from "./failure.ts";
+import { failJob, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import { JobTaken, runJob } from "./run.ts";
 import { Slots } from "./slots.ts";
@@ -34,9 +42,18 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-interface WorkerParts extends Omit<JobParts, "slotsOf"> {
+export interface WorkerParts extends Omit<JobParts, "slotsOf"> {
   now: () => number;
   log: Log;
+}
+
+export interface WorkerRole {
+  /** Suspects are taken one at a time, and given back as soon as they have finished something. */
+  takes: JobKind;
+  /** Whether a worker is watched by somebody else: nobody here declares it dead. */
+  isWatched?: (worker: string) => boolean;
+  /** Called when there is nothing (more) to do. */
+  onIdle?: () => void;
 }
 
 export interface WorkerTimes {
@@ -46,33 +63,50 @@ export interface WorkerTimes {
   beatMs?: number;
 }
 
+/** What the name of each worker in a process of this machine begins with. */
+export function workerPrefix(pid: number): string {
+  return `${hostname()}:${pid}:`;
+}
+
 /** Works through the jobs in the database, beside any number of other workers. */
-export async function startWorker(parts: WorkerParts, { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes = {}): Promise<Worker> {
+export async function startWorker(
+  parts: WorkerParts,
+  { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes,
+  { takes, isWatched = () => false, onIdle }: WorkerRole,
+): Promise<Worker> {
   const { db, now, log } = parts;
-  const name = `${hostname()}:${process.pid}:${randomBytes(6).toString("hex")}`;
+  const name = `${workerPrefix(process.pid)}${randomBytes(6).toString("hex")}`;
   const slotsOf = slotsByEngine();
   const running = new Map<string, { beat(): Promise<void>; done: Promise<void>; isFetching(): boolean }>();
   const closing = new AbortController();
-  await takeFromTheDead(db);
+  const isForeign = (worker: string) => worker !== name && !isWatched(worker);
+  if (takes !== "suspects") await takeFromTheDead(db, isForeign);
 
   const start = (job: JobRow) => {
-    const attempt = beginAttempt({ ...parts, slotsOf }, job, name, closing.signal);
+    const attempt = beginAttempt({ ...parts, slotsOf, takes }, job, name, closing.signal);
     const done = attempt.done.finally(() => {
       running.delete(job.transcription_id);
       wake();
     });
     running.set(job.transcription_id, { ...attempt, done });
   };
+  const reap = async () => {
+    await releaseForgotten(db, name, [...running.keys()], now());
+    if (takes === "suspects") return;
+    for (const worker of await listWorkers(db, now())) if (isForeign(worker)) await suspectJobsOf(db, worker, now());
+  };
   const pump = async () => {
+    await reap();
     for (;;) {
       const fetching = [...running.values()].filter((attempt) => attempt.isFetching()).length;
-      if (running.size - fetching >= jobsAtOnce || closing.signal.aborted) return;
+      const isFull = takes === "suspects" ? running.size > 0 : running.size - fetching >= jobsAtOnce;
+      if (isFull || closing.signal.aborted) return;
       const withoutFetches = fetching >= fetchesAtOnce;
-      const claim = { worker: name, busyWith: [...running.keys()], withoutFetches, now: now(), leaseUntil: now() + leaseMs };
-      const job = await claimJob(db, claim);
-      if (job === undefined) return;
+      const job = await claimJob(db, { worker: name, takes, withoutFetches, now: now(), leaseUntil: now() + leaseMs });
+      if (job === undefined) break;
       start(job);
     }
+    if (running.size === 0) onIdle?.();
   };
   const watched = (work: Promise<unknown>) => work.catch((error: unknown) => log.error("worker", describeError(error)));
   let pumping: Promise<unknown> | undefined;
@@ -112,8 +146,8 @@ function slotsByEngine(): (engine: SpeechEngine) => Slots {
 }
 
 /** The jobs of a server that was killed need not wait for the end of its lease. */
-async function takeFromTheDead(db: Db): Promise<void> {
-  for (const worker of await listWorkers(db)) if (isDead(worker)) await expireLeases(db, worker);
+async function takeFromTheDead(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
+  for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker);
 }
 
 /** Whether the process behind a worker's name is known to be gone: it ran on this machine and its number is free or is ours. */
@@ -130,8 +164,8 @@ function isDead(worker: string): boolean {
 }
 
 /** Runs a claimed job to its end, its failure or its being taken away. `done` never rejects. */
-function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string, closing: AbortSignal) {
-  const { db, now, log } = parts;
+function beginAttempt(parts: WorkerParts & JobParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal) {
+  const { db, now, log, takes } = parts;
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
@@ -147,10 +181,17 @@ function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string
     if (await keepJob(db, id, worker, now() + leaseMs)) await report();
     else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
+  let suspect = job.suspect > 0;
+  const progressed = async () => {
+    if (!suspect) return;
+    suspect = false;
+    await clearSuspicion(db, id, worker);
+    if (takes === "suspects")
+      lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
+  };
   const run = async () => {
-    if (job.crashes >= attempts) throw new CrashedTooOften();
     const row = await db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    await runJob({ ...parts, job, row, progress, report, signal });
+    await runJob({ ...parts, job, row, progress, report, progressed, signal });
     log.info("job finished", { id });
   };
   const settle = async (error: unknown) => {
@@ -158,7 +199,7 @@ function beginAttempt(parts: WorkerParts & JobParts, job: JobRow, worker: string
     const failure = failureOf(error);
     const failures = job.failures + 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
-    if (failure.permanent || failures >= attempts || error instanceof CrashedTooOften) return failJob(parts, id, failure);
+    if (failure.permanent || failures >= attempts) return failJob(parts, id, failure);
     await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });
     await changeTranscription(db, id, { stage: "waiting", seconds_left: null });
   };
@@ -176,29 +217,6 @@ async function leaveJob({ db, storage }: WorkerParts, id: string, worker: string
   if (job === undefined) await rm(storage.pcmPath(id), { force: true });
 }
 
-/** Making this transcription has ended the worker's process again and again. */
-class CrashedTooOften extends Error {
-  override readonly message = "The worker has died of this job three times.";
-}
-
 function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
   return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;
-}
-
-/** The finished pieces and the original stay: a retry goes on from there. */
-async function failJob({ db, storage }: WorkerParts, id: string, { code, message }: Failure): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    const row = await changeTranscription(t, id, {
-      status: "failed",
-      stage: null,
-      fraction: null,
-      seconds_left: null,
-      error_code: code,
-      error_message: message,
-    });
-    await removeJob(t, id, { keepPieces: true });
-    // Dictated audio has given its words already.
-    if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
-  });
-  await rm(storage.pcmPath(id), { force: true });
 }

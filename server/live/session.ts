@@ -5,6 +5,7 @@ import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecordi
 import { describeError, type Log } from "../log.ts";
 import { sentenceOf } from "../problem.ts";
 import { type EngineChoice, pcmRate } from "../speech/index.ts";
+import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";
 import { RecordingFile } from "./recording-file.ts";
 
@@ -29,16 +30,18 @@ export interface SessionParts {
   mostBytes: number;
   /** Frames are made safe together, at most this often (milliseconds). */
   syncMs: number;
-  /** Takes how long the recording is now, in samples that are safe. */
-  count(samples: number): Promise<void>;
+  /** How long the page may take to end what has gone over the limit (milliseconds). */
+  limitMs: number;
+  /**
+   * Takes how long the recording is, in samples, and when the last of them came (epoch ms).
+   * @returns how many are left of the person's minutes (usage/usage.ts: `spend`)
+   */
+  spend(samples: number, at: number): Promise<number>;
 }
 
 /** Frames are 10 ms long at least, on average (samples): each of them costs as much as a long one. The first ones are not counted. */
 const leastSamples = pcmRate / 100;
 const freeFrames = 1_000;
-
-/** Told to `count` at every so many samples: three seconds, less than is seen in minutes with one decimal. */
-const countSamples = 3 * pcmRate;
 
 /** One connection that feeds one recording, from its `start` to its `done` or its loss. */
 export class LiveSession {
@@ -54,7 +57,12 @@ export class LiveSession {
   #syncing: Promise<void> | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
   #syncedAt = 0;
-  #counted = 0;
+  readonly #allowance: Allowance;
+  /** When the last frame came, epoch ms: its month is the one that it counts for, however long nobody speaks then. */
+  #takenAt: number;
+  /** The limit is behind it: nothing more is taken. */
+  #full = false;
+  #limitTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(parts: SessionParts, file: RecordingFile, segments: Segment[]) {
@@ -63,6 +71,11 @@ export class LiveSession {
     this.#segments = segments;
     this.#total = parts.recording.total_frames;
     this.#safeFrames = file.frames;
+    this.#takenAt = parts.recording.touched_at;
+    this.#allowance = new Allowance(
+      (samples) => this.#spend(samples),
+      () => parts.line.send({ type: "limit", frames: null }),
+    );
     this.#feeder = new Feeder({
       choice: parts.choice,
       file,
@@ -100,14 +113,16 @@ export class LiveSession {
       return line.close(closeCodes.badMessage);
     if (this.#closing !== undefined) return;
     const number = message.readUInt32LE(0);
-    if (number < this.#file.frames) return;
+    if (number < this.#file.frames || this.#full) return;
     if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
     const pcm = message.subarray(4);
     if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
       return this.#refuse("tooManyRequests", closeCodes.tooFast);
     }
     if (this.#file.samples * 2 + pcm.length > mostBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
+    if (!(await this.#allowance.admits(this.#file.samples))) return this.#stopAtLimit();
     await this.#file.append(pcm);
+    this.#takenAt = this.#parts.now();
     this.#askedAgain = false;
     this.#feeder.grow();
     this.#syncSoon();
@@ -118,6 +133,7 @@ export class LiveSession {
     if (this.#closing !== undefined) return;
     if (frames < this.#file.frames) return this.#parts.line.close(closeCodes.badMessage);
     if (frames > this.#file.frames) {
+      if (this.#full) return this.#sayFull();
       this.#askedAgain = false;
       return this.#askAgain();
     }
@@ -139,12 +155,13 @@ export class LiveSession {
 
   async #letGo(): Promise<void> {
     clearTimeout(this.#syncTimer);
+    clearTimeout(this.#limitTimer);
     this.#feeder.close();
     await this.#feeding.catch(() => {});
     try {
       await this.#syncing;
       await this.#file.sync();
-      await this.#count();
+      await this.#spend(this.#file.samples);
     } finally {
       await this.#file.close();
     }
@@ -156,7 +173,7 @@ export class LiveSession {
       this.#feeder.end();
       await this.#feeding;
       if (this.#closing !== undefined) return;
-      await this.#count();
+      await this.#spend(this.#file.samples);
       await completeRecording(db, recording.id, frames);
       this.#total = frames;
     }
@@ -204,16 +221,26 @@ export class LiveSession {
     this.#syncedAt = performance.now();
     this.#safeFrames = frames;
     this.#parts.line.send({ type: "ack", ack: frames });
-    if (this.#file.samples >= this.#counted + countSamples) await this.#count();
     if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
   }
 
   /** Speech is worth more than its count: it is counted again when the recording is saved. */
-  async #count(): Promise<void> {
-    const { samples } = this.#file;
-    if (samples === this.#counted) return;
-    this.#counted = samples;
-    await this.#parts.count(samples).catch((error: unknown) => this.#parts.log.warn("usage", describeError(error)));
+  #spend(samples: number): Promise<number> {
+    return this.#parts.spend(samples, this.#takenAt).catch((error: unknown) => {
+      this.#parts.log.warn("usage", describeError(error));
+      return Number.POSITIVE_INFINITY;
+    });
+  }
+
+  /** What has been taken is worth its words: the page is to end it here. */
+  #stopAtLimit(): void {
+    this.#full = true;
+    this.#sayFull();
+    this.#limitTimer = setTimeout(() => this.#refuse("limitReached", closeCodes.badMessage), this.#parts.limitMs);
+  }
+
+  #sayFull(): void {
+    this.#parts.line.send({ type: "limit", frames: this.#file.frames });
   }
 
   #refuse(code: ErrorCode, closeCode: number): void {

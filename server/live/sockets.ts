@@ -5,6 +5,7 @@ import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMe
 import { findSignedIn } from "../accounts/users.ts";
 import { findRecording, openRecording, type RecordingRow } from "../db/recordings.ts";
 import type { Deps } from "../deps.ts";
+import { dictationShare } from "../limits/places.ts";
 import { describeError } from "../log.ts";
 import { Problem, sentenceOf } from "../problem.ts";
 import { recordingSource } from "../usage/usage.ts";
@@ -17,8 +18,6 @@ const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
 const messageBytes = 256;
 /** Unsent bytes above which interim text is left out, and those above which nobody is reading at all. */
 const [congestedBytes, deafBytes] = [256 * 1024, 16 * 1024 * 1024];
-/** Dictations that one person has open at the same time: more than there are devices to speak into. */
-const mostOfOne = 8;
 
 export interface LiveTimes {
   /** Until the first message must have come. Default 10,000 ms. */
@@ -29,6 +28,8 @@ export interface LiveTimes {
   pingMs?: number;
   /** Frames are made safe at most this often. Default 1,000 ms. */
   syncMs?: number;
+  /** For the page to end a recording that has gone over the limit. Default 30,000 ms. */
+  limitMs?: number;
 }
 
 /** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/realtime.ts). */
@@ -38,7 +39,10 @@ export interface Live {
   close(): Promise<void>;
 }
 
-type LiveParts = Pick<Deps, "config" | "db" | "log" | "now" | "origins" | "tokens" | "engines" | "storage" | "usage">;
+type LiveParts = Pick<
+  Deps,
+  "config" | "db" | "log" | "now" | "origins" | "tokens" | "connections" | "engines" | "storage" | "usage" | "places" | "quota"
+>;
 
 /** Takes the upgrade requests of the API's port. */
 export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {}): Live {
@@ -87,7 +91,6 @@ class Connection {
   readonly #socket: WebSocket;
   readonly #parts: LiveParts;
   readonly #byRecording: Map<string, Connection>;
-  readonly #connectionsOf: (userId: string) => number;
   readonly #times: LiveTimes;
   readonly #line: Line;
   #handling: Promise<void> = Promise.resolve();
@@ -99,11 +102,9 @@ class Connection {
   #session: LiveSession | undefined;
 
   constructor(socket: WebSocket, parts: LiveParts, open: OpenConnections, times: LiveTimes) {
-    const { all, byRecording } = open;
     this.#socket = socket;
-    this.#connectionsOf = (userId) => [...all].filter((connection) => connection.#signedIn?.userId === userId).length;
     this.#parts = parts;
-    this.#byRecording = byRecording;
+    this.#byRecording = open.byRecording;
     this.#times = times;
     this.#line = {
       send: (message) => this.#send(message),
@@ -196,38 +197,62 @@ class Connection {
     const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
     if (claims === undefined || user === undefined) return this.#refuse("unauthorized", closeCodes.unauthorized);
     this.#signedIn = { userId: user.id, sessionId: claims.sid };
-    if (this.#connectionsOf(user.id) > mostOfOne) return this.#refuse("tooManyRequests", closeCodes.tooFast);
+    this.#endWithSession(claims.sid);
+    if (!this.#takePlace(user.id)) return this.#refuse("tooManyAtOnce", closeCodes.tooFast);
     const choice = engines.forLanguage(start.sourceLanguage);
     if (choice === undefined) return this.#refuse("languageUnavailable", closeCodes.badMessage);
     const { recordingId, sourceLanguage, targetLanguage } = start;
-    if (await this.#isRefusedNow(user.id, recordingId)) return this.#refuse("limitReached", closeCodes.badMessage);
+    const refusal = await this.#refusalOf(user.id, recordingId);
+    if (refusal !== undefined) return this.#refuse(refusal, closeCodes.badMessage);
     const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage }, now());
     await this.#takeOver(id);
     // Read again: the connection that had it may have stored finals until just now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
-    const [mostBytes, syncMs] = [config.maxUploadBytes, this.#times.syncMs ?? 1_000];
-    const count = (samples: number) => this.#count(recording, samples);
-    const session = { db, log, now, line: this.#line, recording, choice, path: storage.livePath(id), mostBytes, syncMs, count };
-    this.#session = await LiveSession.open(session);
+    this.#session = await LiveSession.open({
+      ...{ db, log, now, line: this.#line, recording, choice, path: storage.livePath(id), mostBytes: config.maxUploadBytes },
+      syncMs: this.#times.syncMs ?? 1_000,
+      limitMs: this.#times.limitMs ?? 30_000,
+      spend: (samples, at) => this.#spend(recording, samples, at),
+    });
   }
 
-  /** At the limit nothing new begins; what has begun goes on to its end. */
-  async #isRefusedNow(userId: string, recordingId: string): Promise<boolean> {
-    const { db, usage } = this.#parts;
-    if ((await findRecording(db, userId, recordingId)) !== undefined) return false;
-    return usage.refuseAtLimit(userId).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Problem && error.code === "limitReached") return true;
-        throw error;
-      },
-    );
+  /** What has arrived until then is kept. */
+  #endWithSession(sessionId: string): void {
+    if (this.#ended) return;
+    const end = () => this.#refuse("unauthorized", closeCodes.unauthorized);
+    this.#socket.once("close", this.#parts.connections.add(sessionId, end));
   }
 
-  async #count({ user_id, recording_id, created_at }: RecordingRow, samples: number): Promise<void> {
-    const source = recordingSource(recording_id);
-    await this.#parts.usage.add({ userId: user_id, source, samples, acceptedAt: created_at });
+  /** @returns false when this person has too many open; the place is given back with the socket */
+  #takePlace(userId: string): boolean {
+    try {
+      const giveBack = this.#parts.places.take(dictationShare, userId);
+      if (this.#socket.readyState === this.#socket.CLOSED) giveBack();
+      else this.#socket.once("close", giveBack);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) return false;
+      throw error;
+    }
+  }
+
+  /** At a limit nothing new begins; what has begun is told so as it goes on. @returns which */
+  async #refusalOf(userId: string, recordingId: string): Promise<ErrorCode | undefined> {
+    const { db, usage, quota } = this.#parts;
+    if ((await findRecording(db, userId, recordingId)) !== undefined) return undefined;
+    try {
+      await usage.refuseAtLimit(userId);
+      await quota.refuseWhenFull(userId);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Problem) return error.code;
+      throw error;
+    }
+  }
+
+  #spend({ user_id, recording_id }: RecordingRow, samples: number, at: number): Promise<number> {
+    return this.#parts.usage.spend({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: at });
   }
 
   /** The newest connection has the recording; the one before is closed first. */

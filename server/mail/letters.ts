@@ -17,11 +17,16 @@ const Texts = v.object({
   known: Letter,
   changed: Letter,
   newEmail: Letter,
+  wantedEmail: Letter,
   movedEmail: Letter,
+  providers: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** What is written to people. */
 export type LetterName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
+
+/** What should not be ignored by whom it surprises. */
+const alarming: ReadonlySet<LetterName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
 
 /** A mail that is ready to be sent. */
 export interface Mail {
@@ -60,7 +65,7 @@ export async function writeLetter(name: LetterName, options: LetterOptions): Pro
   const letter = words[name];
   const greeting = say(values.name === "" ? words.greetingPlain : words.greeting);
   const paragraphs = [greeting, say(letter.text)];
-  const last = name === "changed" || name === "movedEmail" ? [] : [words.ignore];
+  const last = alarming.has(name) ? [] : [words.ignore];
   const footer = say(words.footer);
   return {
     recipient: options.recipient,

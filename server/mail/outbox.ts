@@ -5,8 +5,16 @@ import type { MailTable } from "../db/schema.ts";
 import { describeError, type Log } from "../log.ts";
 import type { Mail } from "./letters.ts";
 
-/** Sends one mail. @throws when the mail server does not take it */
-export type Deliver = (mail: Mail) => Promise<void>;
+/** Sends one mail. @param replyTo where an answer goes; null: to the sender @throws when the mail server does not take it */
+export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;
+
+/** What a mail has to do with whom, besides its recipient. */
+export interface MailOwner {
+  /** Whose account it is about. The mail goes with the account. Absent or null: nobody's. */
+  userId?: string | null;
+  /** Whose words it passes on: an answer goes there. It goes with the account of this address. */
+  replyTo?: string | null;
+}
 
 /** What a mail server refuses or can't be asked is tried again after this long, doubled each time (milliseconds) … */
 const firstPauseMs = 30_000;
@@ -31,7 +39,7 @@ export interface KeptMail extends Mail {
  * whether a mail was written, and none is lost.
  */
 export interface Outbox {
-  put(mail: Mail): Promise<void>;
+  put(mail: Mail, owner?: MailOwner): Promise<void>;
   /** The newest ones, for the local page; undefined where there is a mail server. */
   kept: (() => Promise<KeptMail[]>) | undefined;
   close(): Promise<void>;
@@ -49,10 +57,12 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
   const timer = setInterval(flush, pollMs);
   void flush();
   return {
-    put: async (mail) => {
+    put: async ({ recipient, subject, text, html }, { userId = null, replyTo = null } = {}) => {
+      const at = now();
+      const content = { recipient, subject, text, html, user_id: userId, reply_to: replyTo };
       await db
         .insertInto("mails")
-        .values({ id: randomUUID(), ...mail, created_at: now(), next_at: now(), attempts: 0 })
+        .values({ id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 })
         .execute();
       void flush();
     },
@@ -65,9 +75,18 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
   };
 }
 
-function listKept(db: Db): Promise<KeptMail[]> {
+/** The hundred newest mails that wait here. */
+export function listKept(db: Db): Promise<KeptMail[]> {
   const columns = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
   return db.selectFrom("mails").select(columns).orderBy("created_at", "desc").limit(100).execute();
+}
+
+/** The account goes, and with it every mail about it: to its address, to one that it was to move to, and with its owner's words. */
+export async function forgetMailsOf(t: Db, user: { id: string; email: string }): Promise<void> {
+  await t
+    .deleteFrom("mails")
+    .where((eb) => eb.or([eb("user_id", "=", user.id), eb("recipient", "=", user.email), eb("reply_to", "=", user.email)]))
+    .execute();
 }
 
 async function forgetKept(db: Db, now: number): Promise<void> {
@@ -83,7 +102,7 @@ async function sendDue(db: Db, now: () => number, log: Log, deliver: Deliver, is
     const mail = await claim(db, now());
     if (mail === undefined) return;
     try {
-      await deliver(mail);
+      await deliver(mail, mail.reply_to);
       // Its links are as good as passwords: nothing of it is kept.
       await db.deleteFrom("mails").where("id", "=", mail.id).execute();
     } catch (error) {

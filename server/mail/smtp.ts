@@ -19,9 +19,10 @@ export function smtpDelivery(url: string, from: string): { deliver: Deliver; clo
     disableUrlAccess: true,
   });
   return {
-    deliver: async ({ recipient, subject, text, html }) => {
+    deliver: async ({ recipient, subject, text, html }, replyTo) => {
       // As an object: an address from a form is never parsed for several recipients.
-      await transport.sendMail({ from, to: { name: "", address: recipient }, subject, text, html });
+      const answers = replyTo === null ? {} : { replyTo: { name: "", address: replyTo } };
+      await transport.sendMail({ from, to: { name: "", address: recipient }, ...answers, subject, text, html });
     },
     close: () => transport.close(),
   };

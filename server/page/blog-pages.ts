@@ -12,10 +12,10 @@ import { robots, sitemap, sitemapPosts } from "./crawlers.ts";
 import { feedPosts, makeFeed } from "./feeds.ts";
 import { headOfBlog, headOfNothing, headOfPost, type PageHead } from "./social.ts";
 
-type Parts = Pick<Deps, "db" | "origins" | "log">;
+type Parts = Pick<Deps, "db" | "origins" | "log" | "threads">;
 
 /** Feeds of the blog, and what crawlers ask for. */
-export function blogPages({ db, origins }: Parts): Hono<AppEnv> {
+export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const placesOf = (c: Context) => ({ page: origins.pageFor(c.req.header("host")), api: origins.apiFor(c.req.header("host")) });
 
@@ -26,7 +26,7 @@ export function blogPages({ db, origins }: Parts): Hono<AppEnv> {
       const rows = await newestPosts(db, query.output, feedPosts);
       const { search } = new URL(c.req.url);
       const places = { ...placesOf(c), self: `/blog/${kind}.xml${search}`, language: query.output.language };
-      return sendText(c, await makeFeed(kind, rows, places), `application/${kind}+xml; charset=utf-8`);
+      return sendText(c, await makeFeed(kind, rows, places, threads), `application/${kind}+xml; charset=utf-8`);
     });
   }
   app.get("/sitemap.xml", async (c) => {

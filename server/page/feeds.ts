@@ -2,6 +2,8 @@ import { Feed } from "feed";
 import { withImagesAt } from "../blog/image-address.ts";
 import { coverOf, topicsOf } from "../blog/view.ts";
 import type { NamedPostRow } from "../db/blog.ts";
+import { Problem } from "../problem.ts";
+import type { Threads } from "../threads/threads.ts";
 import { clean, escaped } from "./markup.ts";
 import { blogDescription } from "./social.ts";
 
@@ -11,6 +13,8 @@ export const feedPosts = 20;
 const contentMost = 60_000;
 /** Texts that are kept as they were rendered. */
 const keptMost = 100;
+/** A text that takes longer to render stands in a feed by its summary (milliseconds; the first one loads the renderer, too). */
+const renderMs = 20_000;
 
 export interface FeedPlaces {
   /** The page's origin. */
@@ -23,7 +27,12 @@ export interface FeedPlaces {
 }
 
 /** @param rows published posts, the newest first */
-export async function makeFeed(kind: "rss" | "atom", rows: readonly NamedPostRow[], places: FeedPlaces): Promise<string> {
+export async function makeFeed(
+  kind: "rss" | "atom",
+  rows: readonly NamedPostRow[],
+  places: FeedPlaces,
+  threads: Threads,
+): Promise<string> {
   const { page, api, self, language } = places;
   const newest = Math.max(0, ...rows.map(({ updated_at }) => updated_at));
   const feed = new Feed({
@@ -46,7 +55,7 @@ export async function makeFeed(kind: "rss" | "atom", rows: readonly NamedPostRow
       guid: `urn:uuid:${row.id}`,
       link: `${page}/blog/${row.slug}`,
       description: escaped(row.summary),
-      content: coverHtml(row, api) + (await contentOf(row, page, api)),
+      content: coverHtml(row, api) + (await contentOf(row, page, api, threads)),
       date: new Date(row.updated_at),
       published: new Date(row.published_at ?? row.created_at),
       category: topicsOf(row).map((topic) => ({ name: inAttribute(topic), term: inAttribute(topic) })),
@@ -69,18 +78,29 @@ function coverHtml(row: NamedPostRow, api: string | undefined): string {
   return `<p><img src="${escaped(withImagesAt(url, api))}" alt="${escaped(alt)}" width="${width}" height="${height}"/></p>\n`;
 }
 
-const rendered = new Map<string, string>();
+/** What is being rendered, and was. */
+const rendered = new Map<string, Promise<string>>();
 
-/** The text as HTML. The renderer is loaded when the first feed is asked for. */
-async function contentOf(row: NamedPostRow, page: string, api: string | undefined): Promise<string> {
-  if (row.content.length > contentMost) return `<p>${escaped(row.summary)}</p>`;
+/** The text as HTML, made once. */
+function contentOf(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
   const key = [row.id, row.revision, page, api].join(" ");
   const known = rendered.get(key);
   if (known !== undefined) return known;
-  const { feedHtml } = await import("./feed-html.ts");
-  const html = clean(feedHtml(withImagesAt(row.content, api), page));
+  const html = render(row, page, api, threads);
   const [oldest] = rendered.keys();
   if (rendered.size >= keptMost && oldest !== undefined) rendered.delete(oldest);
   rendered.set(key, html);
+  html.catch(() => rendered.delete(key));
   return html;
+}
+
+async function render(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
+  const summary = `<p>${escaped(row.summary)}</p>`;
+  if (row.content.length > contentMost) return summary;
+  try {
+    return clean(await threads.runWithin(renderMs, "feedHtml", { markdown: withImagesAt(row.content, api), page }));
+  } catch (error) {
+    if (error instanceof Problem && error.code === "tooLarge") return summary;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import type { AnalyticsConfig } from "../config-analytics.ts";
+import { strictTransport } from "../http/guards.ts";
 import { analyticsSources } from "./analytics.ts";
 
 /**
@@ -38,6 +39,6 @@ export function pageHeaders(api: string | undefined, secure: boolean, analytics?
     "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
     "Cross-Origin-Resource-Policy": "same-origin",
-    ...(secure ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
+    ...(secure ? { "Strict-Transport-Security": strictTransport } : {}),
   };
 }

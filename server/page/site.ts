@@ -1,12 +1,15 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv, Deps } from "../deps.ts";
+import { limitRequests } from "../http/limits.ts";
+import { describeError } from "../log.ts";
+import { Problem } from "../problem.ts";
 import { withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import { withHead } from "./social.ts";
 
-type SiteParts = Pick<Deps, "config" | "db" | "log" | "origins">;
+type SiteParts = Pick<Deps, "config" | "db" | "log" | "origins" | "threads">;
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 
@@ -19,7 +22,12 @@ export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   const { analytics } = deps.config;
   const files = createPageFiles(distDir);
   const app = new Hono<AppEnv>();
-  app.use(async (c, next) => {
+  app.onError((error, c) => {
+    if (error instanceof Problem) return c.text(`${error.message}\n`, error.status);
+    deps.log.error("page failed", { path: c.req.path, ...describeError(error) });
+    return c.text("Something went wrong on the server.\n", 500);
+  });
+  app.use(limitRequests(), async (c, next) => {
     await next();
     const headers = pageHeaders(origins.apiFor(c.req.header("host")), origins.secure, analytics);
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);

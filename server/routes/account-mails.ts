@@ -3,21 +3,27 @@ import type { InferOutput } from "valibot";
 import {
   ConfirmEmail,
   ForgotPassword,
+  linkKindOf,
   type MessageAnswer,
   ResendConfirmation,
   ResetPassword,
+  StopEmailChange,
 } from "../../src/api/contract/index.ts";
 import { letterTo, sendConfirmation } from "../accounts/account-letters.ts";
-import { issueToken, redeemToken } from "../accounts/account-tokens.ts";
-import { hashPassword } from "../accounts/passwords.ts";
-import { endSignIns } from "../accounts/sign-ins.ts";
-import { mailLimit, redeemLimit } from "../accounts/throttle.ts";
+import { addressOfToken, issueToken, redeemToken } from "../accounts/account-tokens.ts";
+import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "../accounts/confirm-address.ts";
+import { changeCredential, proveAddress } from "../accounts/credentials.ts";
+import { moveToNewEmail, stopEmailChange } from "../accounts/email-change.ts";
+import { hashNewPassword } from "../accounts/new-password.ts";
+import { sendAnotherLink } from "../accounts/registrations.ts";
+import { attemptsFrom } from "../accounts/sign-in-limits.ts";
+import { accountLimit, askLimit, confirmMailPace, everywhereLimit, redeemLimit, resetMailPace } from "../accounts/throttle.ts";
 import { findUserByEmail } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
+import { rememberDevice } from "../http/device.ts";
 import { addressOf } from "../http/session.ts";
 import { describeError } from "../log.ts";
-import { Problem } from "../problem.ts";
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 
@@ -29,73 +35,73 @@ export function accountMailRoutes(deps: Deps): Hono<AppEnv> {
 
   app.post("/auth/forgot-password", async (c) => {
     const { email, language } = await readJson(c, ForgotPassword);
-    await countMail(deps, email, addressOf(c, deps.config.trustProxy));
+    await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendReset(deps, email, language));
     return c.json(say("If there is an account with this address, a mail is on its way."), 202);
   });
 
   app.post("/auth/resend-confirmation", async (c) => {
     const { email, language } = await readJson(c, ResendConfirmation);
-    await countMail(deps, email, addressOf(c, deps.config.trustProxy));
+    await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
     later(sendAgain(deps, email, language));
     return c.json(say("If this address waits to be confirmed, a mail is on its way."), 202);
   });
 
   app.post("/auth/reset-password", async (c) => {
     const { token, password } = await readJson(c, ResetPassword);
-    await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
-    // Before the transaction: it takes long on purpose.
-    const hash = await hashPassword(password);
-    const { userId } = await deps.db.transaction().execute(async (t) => {
-      const redeemed = await redeemToken(t, token, ["reset"], deps.now());
-      // Who could read the mail has the address.
-      const change = { password_hash: hash, email_verified: 1 };
-      await t.updateTable("users").set(change).where("id", "=", redeemed.userId).where("email", "=", redeemed.email).execute();
-      await endSignIns(t, redeemed.userId, deps.now());
-      return redeemed;
-    });
-    await letterTo(deps, userId, "changed", { path: "/forgot-password" });
+    const address = addressOf(c, deps.config.trustProxy);
+    await deps.throttle.count(redeemLimit, address);
+    const waits = linkKindOf(token) === "signup";
+    const owner = waits ? await chooseFirstPassword(deps, token, password) : await reset(deps, token, password);
+    // The owner is here: nobody's guesses or wishes stand in their way any more.
+    await rememberDevice(c, deps, owner.userId);
+    await deps.throttle.forget(accountLimit, attemptsFrom(address, owner.email));
+    await deps.throttle.forget(everywhereLimit, owner.email);
+    await deps.throttle.forget(resetMailPace, owner.userId);
+    if (!owner.isNew) await letterTo(deps, owner.userId, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed. Sign in with the new one."));
   });
 
   app.post("/auth/confirm-email", async (c) => {
-    const { token } = await readJson(c, ConfirmEmail);
+    const { token, password } = await readJson(c, ConfirmEmail);
     await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
-    await confirm(deps, token);
+    if (linkKindOf(token) === "signup") await confirmAddress(deps, token, password);
+    else await moveToNewEmail(deps, token);
     return c.json(say("The e-mail address is confirmed."));
+  });
+
+  app.post("/auth/stop-email-change", async (c) => {
+    const { token } = await readJson(c, StopEmailChange);
+    await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
+    await stopEmailChange(deps, token);
+    return c.json(say("The change of address was stopped. Choose a new password: whoever asked for it knew the old one."));
   });
   return app;
 }
 
-/** @throws Problem `tooManyRequests` */
-async function countMail({ throttle }: Deps, email: string, address: string): Promise<void> {
-  await throttle.count(mailLimit, email);
-  await throttle.count(redeemLimit, address);
-}
-
 async function sendReset(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
   const user = await findUserByEmail(deps.db, email);
-  if (user === undefined) return;
+  if (!(await deps.throttle.take(resetMailPace, user?.id ?? email))) return;
+  if (user === undefined) return sendAnotherLink(deps, "reset", email, language);
   const token = await issueToken(deps.db, { userId: user.id, purpose: "reset", email, now: deps.now() });
   await letterTo(deps, user.id, "reset", { path: `/auth/reset-password#token=${token}`, language });
 }
 
 async function sendAgain(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
   const user = await findUserByEmail(deps.db, email);
-  if (user !== undefined && user.email_verified === 0) await sendConfirmation(deps, user, language);
+  if (user?.email_verified === 1 || !(await deps.throttle.take(confirmMailPace, user?.id ?? email))) return;
+  if (user === undefined) return sendAnotherLink(deps, "confirm", email, language);
+  await sendConfirmation(deps, user, language);
 }
 
-/** Confirms an address, or moves the account to it. @throws Problem `linkInvalid`, `emailTaken` */
-async function confirm(deps: Deps, token: string): Promise<void> {
-  const { db, now } = deps;
-  const moved = await db.transaction().execute(async (t) => {
-    const { userId, purpose, email } = await redeemToken(t, token, ["confirm", "newEmail"], now());
-    const user = await t.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
-    if (user === undefined || (purpose === "confirm" && user.email !== email)) throw new Problem("linkInvalid");
-    if (user.email !== email && (await findUserByEmail(t, email)) !== undefined) throw new Problem("emailTaken");
-    await t.updateTable("users").set({ email, email_verified: 1 }).where("id", "=", userId).execute();
-    return user.email === email ? undefined : { userId, before: user.email, email };
+/** @returns whose password it is now. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
+async function reset(deps: Deps, token: string, password: string): Promise<PasswordOwner> {
+  // Before the transaction: it takes long on purpose. A password that is refused leaves the link as it is.
+  const hash = await hashNewPassword(password, await addressOfToken(deps.db, token, "reset", deps.now()));
+  const { userId, email } = await changeCredential(deps, async (t) => {
+    const redeemed = await redeemToken(t, token, ["reset"], deps.now());
+    await proveAddress(t, redeemed, hash);
+    return redeemed;
   });
-  if (moved === undefined) return;
-  await letterTo(deps, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
+  return { userId, email, isNew: false };
 }

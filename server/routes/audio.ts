@@ -1,15 +1,14 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import { mediaTokenSeconds } from "../accounts/access-tokens.ts";
 import { findSignedIn } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
+import { authCookie } from "../http/cookies.ts";
 import { type ByteRange, parseRange } from "../http/range.ts";
 import { bearerOf, requireUser } from "../http/session.ts";
 import { Problem } from "../problem.ts";
-import { ownRow } from "./transcriptions.ts";
+import { ownSummary } from "./transcriptions.ts";
 
-const cookieName = "parlance_media";
 const chunkBytes = 256 * 1024;
 const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
@@ -18,21 +17,15 @@ export function audioRoutes(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post(`${path}-access`, requireUser(deps), async (c) => {
-    const { id } = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: id });
-    setCookie(c, cookieName, token, {
-      httpOnly: true,
-      sameSite: "Lax",
-      secure: deps.origins.secure,
-      path: path.replace(":id", id),
-      maxAge: mediaTokenSeconds,
-    });
+    mediaCookie(deps, id).write(c, token, mediaTokenSeconds);
     return c.body(null, 204);
   });
 
   app.get(path, async (c) => {
     const id = c.req.param("id");
-    const row = await ownRow(deps, await listenerOf(c, deps, id), id);
+    const row = await ownSummary(deps, await listenerOf(c, deps, id), id);
     if (row.audio_type === null) throw new Problem("notFound", "This transcription has no audio.");
     const file = deps.storage.audioPath(id);
     const { size } = await stat(file);
@@ -48,10 +41,12 @@ export function audioRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
+const mediaCookie = (deps: Deps, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));
+
 /** Whose request it is: by token or by the audio's cookie. @throws Problem `unauthorized` */
 async function listenerOf(c: Context<AppEnv>, deps: Deps, id: string): Promise<string> {
   const bearer = bearerOf(c.req.header("authorization"));
-  const cookie = getCookie(c, cookieName);
+  const cookie = mediaCookie(deps, id).read(c);
   const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);
   const media = access === undefined && cookie !== undefined ? await deps.tokens.verifyMedia(cookie) : undefined;
   const claims = access ?? (media?.transcription === id ? media : undefined);

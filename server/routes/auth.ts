@@ -1,23 +1,17 @@
 import { Hono } from "hono";
-import { deleteCookie, getCookie } from "hono/cookie";
 import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "../../src/api/contract/index.ts";
 import { verifyNothing, verifyPassword } from "../accounts/passwords.ts";
-import { registerUnconfirmed } from "../accounts/register.ts";
-import {
-  accountLimit,
-  addressLimit,
-  everywhereLimit,
-  mailLimit,
-  refreshAddressLimit,
-  refreshLimit,
-  registrationLimit,
-} from "../accounts/throttle.ts";
+import { listWaiting, registerWaiting } from "../accounts/registrations.ts";
+import { countSignIn } from "../accounts/sign-in-limits.ts";
+import { isReserved } from "../accounts/superusers.ts";
+import { mailLimit, refreshAddressLimit, refreshLimit, registrationLimit } from "../accounts/throttle.ts";
 import { createUser, findSignedIn, findUserByEmail, profileOf } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
+import { knownDevice } from "../http/device.ts";
 import { addressOf, requireUser } from "../http/session.ts";
-import { handOver, openSession, refreshCookie, refreshScope } from "../http/sign-in.ts";
+import { clearRefreshCookie, handOver, openSession, readRefreshToken } from "../http/sign-in.ts";
 import { Problem, sentenceOf } from "../problem.ts";
 
 /** Sign-up, sign-in and what keeps it going (SPEC.md section 7, "Auth"). */
@@ -29,10 +23,11 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
     const registration = await readJson(c, Registration);
     if (deps.config.mail.confirmation) {
       await deps.throttle.count(mailLimit, registration.email);
-      await registerUnconfirmed(deps, registration);
+      await registerWaiting(deps, registration);
       const answer: RegisterAnswer = { message: sentenceOf("emailUnconfirmed") };
       return c.json(answer, 201);
     }
+    if (isReserved(registration.email)) throw new Problem("emailTaken");
     const user = await createUser(deps.db, registration, { at: deps.now() });
     const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps.db, user) };
     return c.json(answer, 201);
@@ -40,19 +35,21 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
 
   app.post("/auth/login", async (c) => {
     const credentials = await readJson(c, Credentials);
-    const address = addressOf(c, deps.config.trustProxy);
-    const account = `${address}\0${credentials.email}`;
-    await deps.throttle.count(accountLimit, account);
-    await deps.throttle.count(addressLimit, address);
-    await deps.throttle.count(everywhereLimit, credentials.email);
     const user = await findUserByEmail(deps.db, credentials.email);
+    const [waiting] = await listWaiting(deps.db, credentials.email, deps.now());
+    const device = user === undefined ? undefined : await knownDevice(c, deps, user.id);
+    const succeed = await countSignIn(deps.throttle, {
+      email: credentials.email,
+      address: addressOf(c, deps.config.trustProxy),
+      device,
+    });
     // An account that has no password is answered like one that does not exist: in the same words, after the same time.
-    const hash = user?.password_hash || undefined;
+    const hash = user === undefined ? waiting?.password_hash : user.password_hash || undefined;
     const right =
       hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);
-    if (user === undefined || !right) throw new Problem("badCredentials");
-    if (deps.config.mail.confirmation && user.email_verified === 0) throw new Problem("emailUnconfirmed");
-    await deps.throttle.forget(accountLimit, account);
+    if (!right) throw new Problem("badCredentials");
+    if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");
+    await succeed();
     const answer: InferOutput<typeof LoginAnswer> = {
       accessToken: await openSession(c, deps, user),
       user: await profileOf(deps.db, user),
@@ -61,14 +58,14 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   app.post("/auth/refresh", async (c) => {
-    const token = getCookie(c, refreshCookie);
+    const token = readRefreshToken(c, deps);
     if (token === undefined) {
       throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
     }
     // Before the token is exchanged: one that was, and whose successor is then kept back, would end the sign-in.
     await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
-    const family = await deps.refreshTokens.familyOf(token);
-    if (family !== undefined) await deps.throttle.count(refreshLimit, family);
+    const owner = await deps.refreshTokens.ownerOf(token);
+    if (owner !== undefined) await deps.throttle.count(refreshLimit, owner.sessionId);
     // A refused cookie is left as it is: this answer may come after a new sign-in in another tab has set a good one.
     const refreshed = await deps.refreshTokens.rotate(token);
     const user = await findSignedIn(deps.db, refreshed.userId, refreshed.sessionId);
@@ -77,9 +74,9 @@ export function authRoutes(deps: Deps): Hono<AppEnv> {
   });
 
   app.post("/auth/logout", async (c) => {
-    const token = getCookie(c, refreshCookie);
+    const token = readRefreshToken(c, deps);
     if (token !== undefined) await deps.refreshTokens.close(token);
-    deleteCookie(c, refreshCookie, refreshScope(deps));
+    clearRefreshCookie(c, deps);
     return c.body(null, 204);
   });
 

@@ -2,21 +2,21 @@ import { Hono } from "hono";
 import { isStripe, isTest } from "../billing/open.ts";
 import { pressable, testPage } from "../billing/test-page.ts";
 import type { AppEnv, Deps } from "../deps.ts";
+import { readBytes } from "../http/body.ts";
+import { takesBody } from "../http/limits.ts";
 import { Problem } from "../problem.ts";
 
 /** Largest message of a payment provider, in bytes. */
-const mostBytes = 512 * 1024;
+const eventBytes = 512 * 1024;
 
 /** What payment providers tell, and the pages of the test payments. */
 export function billingRoutes({ billing }: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   if (isStripe(billing)) {
-    app.post("/webhooks/stripe", async (c) => {
-      if (Number(c.req.header("content-length") ?? 0) > mostBytes) throw new Problem("tooLarge");
-      const body = await c.req.text();
-      if (body.length > mostBytes) throw new Problem("tooLarge");
-      await billing.receive(body, c.req.header("stripe-signature"));
+    app.post("/webhooks/stripe", takesBody(eventBytes), async (c) => {
+      const body = await readBytes(c);
+      await billing.receive(body.toString("utf8"), c.req.header("stripe-signature"));
       return c.json({ received: true });
     });
   }

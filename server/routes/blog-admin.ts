@@ -20,13 +20,14 @@ import { freeSlug, isSlugFree, slugOf } from "../blog/slugs.ts";
 import { atApi } from "../blog/view.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { check, readJson } from "../http/body.ts";
+import { streamsBody, takesBody } from "../http/limits.ts";
 import { requireSuperuser } from "../http/session.ts";
-import { receiveUpload } from "../http/upload.ts";
+import { multipartBytes, receiveUpload } from "../http/upload.ts";
 import { Problem } from "../problem.ts";
 import { AdminBlogQuery } from "./blog-query.ts";
 
 /** 200,000 characters as JSON, each of which may take several bytes. */
-const postBytes = 2 * 1024 * 1024;
+const postBytes = 1024 * 1024;
 /** Ids are UUIDs: an address such as /admin/blog/analytics is none. */
 const one = "/admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}";
 
@@ -46,8 +47,8 @@ export function blogAdminRoutes(deps: Deps): Hono<AppEnv> {
     const { filter, page } = check(AdminBlogQuery, c.req.query());
     return c.json((await listBlog(db, filter, page, origins.apiFor(c.req.header("host")))) satisfies BlogList);
   });
-  app.post("/admin/blog", superuser, async (c) => {
-    const draft = await readJson(c, BlogDraft, postBytes);
+  app.post("/admin/blog", takesBody(postBytes), superuser, async (c) => {
+    const draft = await readJson(c, BlogDraft);
     return c.json(await createPost(deps, draft, { authorId: c.var.user.id }), 201);
   });
   app.post("/admin/blog/bulk", superuser, async (c) => {
@@ -59,8 +60,8 @@ export function blogAdminRoutes(deps: Deps): Hono<AppEnv> {
   app.get(one, superuser, async (c) => {
     return c.json(atApi(await getForEditor(deps, c.req.param("id")), origins.apiFor(c.req.header("host"))));
   });
-  app.put(one, superuser, async (c) => {
-    return c.json(await updatePost(deps, c.req.param("id"), await readJson(c, BlogUpdate, postBytes)));
+  app.put(one, takesBody(postBytes), superuser, async (c) => {
+    return c.json(await updatePost(deps, c.req.param("id"), await readJson(c, BlogUpdate)));
   });
   app.delete(one, superuser, async (c) => {
     await removePost(deps, c.req.param("id"));
@@ -80,7 +81,7 @@ async function suggestSlug({ db }: Deps, { title, slug, id }: v.InferOutput<type
 type SlugOutput = v.InferOutput<typeof SlugAnswer>;
 
 function imageRoutes(app: Hono<AppEnv>, deps: Deps): void {
-  app.post("/admin/blog/upload-image", requireSuperuser(deps), async (c) => {
+  app.post("/admin/blog/upload-image", streamsBody(imageMostBytes + multipartBytes), requireSuperuser(deps), async (c) => {
     const api = deps.origins.apiFor(c.req.header("host"));
     if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");
     const picture = await receivePicture(c.env.incoming);

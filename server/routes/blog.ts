@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "../../src/api/contract/index.ts";
 import { reactionLimit, viewLimit } from "../accounts/throttle.ts";
 import { openBlogImages } from "../blog/images.ts";
+import { readerOf, rememberReader } from "../blog/reader.ts";
 import { listBlog, popularBlog, readPost } from "../blog/reading.ts";
 import { countView, react } from "../db/blog-readers.ts";
 import type { AppEnv, Deps } from "../deps.ts";
@@ -38,14 +39,17 @@ export function blogRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** Whoever reacts names themselves: without a token, as SPEC.md section 6 has it. */
-function readerRoutes(app: Hono<AppEnv>, { db, throttle, config, now }: Deps): void {
+function readerRoutes(app: Hono<AppEnv>, deps: Deps): void {
+  const { db, throttle, config, now } = deps;
   const reactions: Record<string, Reaction | null> = { like: "like", dislike: "dislike", "remove-reaction": null };
   for (const [name, reaction] of Object.entries(reactions)) {
     app.post(`/blog/:id/${name}`, async (c) => {
       const { userId } = await readJson(c, Reader);
       await throttle.count(reactionLimit, addressOf(c, config.trustProxy));
-      const answer = await react(db, c.req.param("id"), userId, reaction, now());
+      const reader = await readerOf(c, deps, userId);
+      const answer = await react(db, c.req.param("id"), reader, reaction, now());
       if (answer === undefined) throw noPost();
+      if (reaction !== null) await rememberReader(c, deps, reader);
       return c.json(answer satisfies ReactionAnswer);
     });
   }
@@ -53,7 +57,8 @@ function readerRoutes(app: Hono<AppEnv>, { db, throttle, config, now }: Deps): v
   app.post("/blog/:id/view", async (c) => {
     const { userId } = await readJson(c, Reader);
     await throttle.count(viewLimit, addressOf(c, config.trustProxy));
-    const views = await countView(db, c.req.param("id"), userId, now());
+    const { id } = await readerOf(c, deps, userId);
+    const views = await countView(db, c.req.param("id"), id, now());
     if (views === undefined) throw noPost();
     return c.json({ views });
   });

@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import { ConversationTurn } from "../../src/api/contract/index.ts";
 import { createConversations } from "../conversations/conversations.ts";
 import type { AppEnv, Deps } from "../deps.ts";
-import { check, readJson } from "../http/body.ts";
+import { check, readJsonBytes } from "../http/body.ts";
+import { takesBody } from "../http/limits.ts";
 import { requireUser } from "../http/session.ts";
-import { transcriptionOf } from "../transcripts/view.ts";
+import { sendTranscription } from "../transcripts/view.ts";
 
 /** An hour in one turn, with a time for each word, is about a megabyte. */
-const turnBytes = 8 * 1024 * 1024;
+const turnBytes = 4 * 1024 * 1024;
 
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
@@ -23,11 +23,12 @@ export function conversationRoutes(deps: Deps): Hono<AppEnv> {
     return [c.var.user.id, conversationId, turnId] as const;
   };
 
-  app.put(path, signedIn, async (c) => {
-    const turn = await readJson(c, ConversationTurn, turnBytes);
-    return c.json(await transcriptionOf(deps.db, await conversations.save(...namesOf(c), turn)));
+  app.put(path, takesBody(turnBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const told = await deps.threads.run("readTurn", body, body.length);
+    return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), told));
   });
 
-  app.delete(path, signedIn, async (c) => c.json(await transcriptionOf(deps.db, await conversations.remove(...namesOf(c)))));
+  app.delete(path, signedIn, async (c) => sendTranscription(c, deps.db, await conversations.remove(...namesOf(c))));
   return app;
 }

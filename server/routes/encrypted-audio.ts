@@ -1,6 +1,15 @@
 import { type Context, Hono } from "hono";
 import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } from "../../src/api/contract/index.ts";
-import { beginVaultItem, emptyLog, findVault, insertVault, listVaultItems, removeVault, resealVault } from "../db/vault.ts";
+import { emptyLog } from "../db/checkpoint.ts";
+import {
+  beginVaultItem,
+  findVault,
+  insertVault,
+  isVaultItemBegun,
+  listVaultItems,
+  removeVault,
+  resealVault,
+} from "../db/vault.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
 import { requireUser } from "../http/session.ts";
@@ -58,6 +67,8 @@ export function encryptedAudioRoutes(deps: Deps): Hono<AppEnv> {
     const { clientId, size, transcriptionId, meta } = await readJson(c, NewVaultItem);
     if (size > largestFile(deps)) throw new Problem("tooLarge");
     if ((await findVault(db, owner(c))) === undefined) throw new Problem("conflict", "There is no vault yet.");
+    using room = new DisposableStack();
+    if (!(await isVaultItemBegun(db, owner(c), clientId))) room.defer(await deps.quota.reserve(owner(c), size));
     const item = { userId: owner(c), clientId, transcriptionId, meta, size };
     const row = await beginVaultItem(db, item, now(), vaultLimits.items);
     if (row === undefined) throw new Problem("storageFull", `A vault holds at most ${vaultLimits.items} recordings.`);

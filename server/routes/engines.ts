@@ -4,7 +4,9 @@ import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, Translatio
 import { findSignedIn } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
+import { takesBody } from "../http/limits.ts";
 import { bearerOf, requireUser } from "../http/session.ts";
+import { translationShare } from "../limits/places.ts";
 import { Problem } from "../problem.ts";
 
 /** 200,000 characters of JSON, four bytes each at most. */
@@ -26,11 +28,13 @@ export function engineRoutes(deps: Deps): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  app.post("/api/v1/translations", requireUser(deps), async (c) => {
-    const { text, source, target } = await readJson(c, TranslationRequest, translationBytes);
+  app.post("/api/v1/translations", takesBody(translationBytes), requireUser(deps), async (c) => {
+    const { text, source, target } = await readJson(c, TranslationRequest);
     if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+    const { signal } = c.req.raw;
+    const translate = () => deps.translator.translateText(text, source, target, signal);
     const answer: InferOutput<typeof TranslationAnswer> = {
-      text: await deps.translator.translateText(text, source, target, c.req.raw.signal),
+      text: await deps.places.run(translationShare, c.var.user.id, signal, translate),
     };
     return c.json(answer);
   });

@@ -1,12 +1,13 @@
 import { Hono } from "hono";
-import type { Segment, TranscriptionEvent } from "../../src/api/contract/index.ts";
+import type { TranscriptionEvent } from "../../src/api/contract/index.ts";
 import { countFinished } from "../db/jobs.ts";
-import { findTranscription, listChanges, listUnfinished } from "../db/transcriptions.ts";
+import { isChanged, listChanges, listUnfinished } from "../db/transcription-lists.ts";
+import { findTranscription } from "../db/transcriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { type EventStream, eventStream } from "../http/event-stream.ts";
 import { requireUser } from "../http/session.ts";
-import { isUnfinished, segmentsOf, summaryOf } from "../transcripts/view.ts";
-import { ownRow } from "./transcriptions.ts";
+import { isUnfinished, segmentsOf, summaryOf, withSegments } from "../transcripts/view.ts";
+import { ownSummary } from "./transcriptions.ts";
 
 const base = "/api/v1/audio-transcriptions";
 
@@ -27,18 +28,21 @@ export function eventRoutes(deps: Deps): Hono<AppEnv> {
       const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
       first = false;
       for (const row of unfinished) send(stream, seen, { transcription: summaryOf(row) });
-      for (const row of await listChanges(deps.db, user.id, seen)) {
+      for await (const row of listChanges(deps.db, user.id, seen)) {
         send(stream, row.revision, { transcription: summaryOf(row) });
         seen = row.revision;
+        // What is not taken yet is read when there is room for it.
+        if (stream.isFull()) break;
       }
     });
   });
 
   app.get(`${base}/transcription/:id/events`, requireUser(deps), async (c) => {
-    const { id, user_id } = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     let seen = -1;
     let shown = "";
     return eventStream(c, deps, async (stream) => {
+      if (!(await isChanged(deps.db, user_id, id, seen))) return;
       const row = await findTranscription(deps.db, user_id, id);
       if (row === undefined) return stream.end();
       if (row.revision === seen) return;
@@ -46,9 +50,10 @@ export function eventRoutes(deps: Deps): Hono<AppEnv> {
       // Segments of a long recording are much to send: only when there are others than before.
       const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
       const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
-      const segments: { segments?: Segment[] } = version === shown ? {} : { segments: await segmentsOf(deps.db, row) };
+      const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;
+      const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
       shown = version;
-      send(stream, row.revision, { transcription: summaryOf(row), ...segments });
+      stream.send("transcription", json, row.revision);
     });
   });
   return app;

@@ -29,7 +29,8 @@ export function inboxRoutes(deps: Deps): Hono<AppEnv> {
       language,
     };
     const isNew = await putInInbox(db, { ...row, created_at: now(), handled_at: null });
-    if (isNew) await tellOwner(deps, `Feedback${rating === null ? "" : ` (${rating} of 5)`}`, from, text);
+    const subject = `Feedback${rating === null ? "" : ` (${rating} of 5)`}`;
+    if (isNew) await tellOwner(deps, subject, { ...from, userId: user.id }, text);
     return c.json(say("Thank you."), 201);
   });
 
@@ -56,16 +57,13 @@ export function inboxRoutes(deps: Deps): Hono<AppEnv> {
 async function tellOwner(
   { config, outbox }: Deps,
   subject: string,
-  { name, email }: { name: string; email: string },
+  { name, email, userId = null }: { name: string; email: string; userId?: string | null },
   text: string,
 ): Promise<void> {
   if (config.mail.owner === undefined) return;
   const body = `From: ${name === "" ? email : `${name} <${email}>`}\n\n${text}\n`;
   const escaped = body.replace(/[&<>]/g, (mark) => ({ "&": "&amp;", "<": "&lt;" })[mark] ?? "&gt;");
-  await outbox.put({
-    recipient: config.mail.owner,
-    subject: `${subject} · Parlance`,
-    text: body,
-    html: `<!doctype html><html lang="en"><body><pre style="white-space:pre-wrap">${escaped}</pre></body></html>`,
-  });
+  const html = `<!doctype html><html lang="en"><body><pre style="white-space:pre-wrap">${escaped}</pre></body></html>`;
+  const mail = { recipient: config.mail.owner, subject: `${subject} · Parlance`, text: body, html };
+  await outbox.put(mail, { userId, replyTo: email });
 }

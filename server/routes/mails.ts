@@ -1,7 +1,7 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
 import type { AppEnv, Deps } from "../deps.ts";
+import { isLocalOnly, isLoopbackAddress, isLoopbackHost } from "../loopback.ts";
 import { Problem } from "../problem.ts";
 
 const policy =
@@ -9,12 +9,13 @@ const policy =
 
 /**
  * Where no mail server is set up, the mails that would have been sent are shown here, to who sits at this machine: their links are as
- * good as passwords. With a mail server there is nothing at these addresses.
+ * good as passwords. With a mail server there is nothing at these addresses, nor on a server that others reach: there `npm run mails`
+ * shows them.
  */
 export function mailRoutes(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { kept } = deps.outbox;
-  if (kept === undefined) return app;
+  if (kept === undefined || !isLocalOnly(deps.config)) return app;
   app.use("/mails/*", onlyHere);
   app.use("/mails", onlyHere);
 
@@ -45,11 +46,19 @@ ${mails.length === 0 ? html`<p>There are none.</p>` : ""}
   return app;
 }
 
-/** A connection from this machine, reached by its own name: another name that points here is somebody else's page (DNS rebinding). */
+/** What proxies add to a request, and nobody else does. */
+const proxyHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|(x-|true-|fastly-|x-cluster-)client-ip|cf-.+|cdn-.+)$/;
+
+/**
+ * A request from this machine, straight from who reads the answer, to the machine's own name: another name that points here is somebody
+ * else's page (DNS rebinding), and behind a proxy anybody may be the reader. One that adds no header speaks HTTP/1.0, as nginx does.
+ */
 const onlyHere: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const from = getConnInfo(c).remote.address ?? "";
-  const host = new URL(`http://${c.req.header("host") ?? "unknown"}`).hostname;
-  const isLocal = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(from) && c.req.header("x-forwarded-for") === undefined;
-  if (!isLocal || !["localhost", "127.0.0.1", "[::1]"].includes(host)) throw new Problem("notFound");
+  const { remoteAddress = "" } = c.env.incoming.socket;
+  const { headers, httpVersion } = c.env.incoming;
+  const isPassedOn = httpVersion === "1.0" || Object.keys(headers).some((name) => proxyHeaders.test(name));
+  const host = `http://${headers.host ?? ""}`;
+  const isMeant = URL.canParse(host) && isLoopbackHost(new URL(host).hostname);
+  if (isPassedOn || !isMeant || !isLoopbackAddress(remoteAddress)) throw new Problem("notFound");
   await next();
 };

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { InferOutput } from "valibot";
 import {
   AccountDeletion,
@@ -14,28 +13,32 @@ import {
 } from "../../src/api/contract/index.ts";
 import { mediaTokenSeconds } from "../accounts/access-tokens.ts";
 import { letterTo } from "../accounts/account-letters.ts";
-import { issueToken } from "../accounts/account-tokens.ts";
+import { changeCredential } from "../accounts/credentials.ts";
+import { askForEmailChange } from "../accounts/email-change.ts";
 import { eraseUser } from "../accounts/erase.ts";
-import { hashPassword, verifyPassword } from "../accounts/passwords.ts";
-import { endSignIn, endSignIns, listSignIns } from "../accounts/sign-ins.ts";
+import { hashNewPassword } from "../accounts/new-password.ts";
+import { confirmOwner } from "../accounts/owner.ts";
+import { endOtherSessions, endSession, listSignIns } from "../accounts/sign-ins.ts";
 import { takeOut } from "../accounts/take-out.ts";
-import { accountLimit, mailLimit } from "../accounts/throttle.ts";
-import { findSignedIn, findUserByEmail, profileOf, type User } from "../accounts/users.ts";
+import { emailChangeLimit, mailLimit } from "../accounts/throttle.ts";
+import { findSignedIn, profileOf, requireLiving, type User } from "../accounts/users.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { readBytes, readJson } from "../http/body.ts";
+import { authCookie } from "../http/cookies.ts";
+import { takesBody } from "../http/limits.ts";
 import { bearerOf, requireUser } from "../http/session.ts";
-import { refreshCookie, refreshScope } from "../http/sign-in.ts";
+import { clearRefreshCookie } from "../http/sign-in.ts";
 import { Problem } from "../problem.ts";
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
-const exportCookie = "parlance_export";
 const exportPath = "/users/me/export";
+const exportCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_export", exportPath);
 
 /** What people change about their account, and how they take everything along or away. */
 export function settingsRoutes(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
-  const { db, now } = deps;
+  const { db } = deps;
 
   app.patch("/users/me", signedIn, async (c) => {
     const change = await readJson(c, ProfileChange);
@@ -45,11 +48,12 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
 
   app.post("/users/me/password", signedIn, async (c) => {
     const { currentPassword, newPassword } = await readJson(c, PasswordChange);
-    await confirmPassword(deps, c.var.user, currentPassword);
-    const hash = await hashPassword(newPassword);
-    await db.transaction().execute(async (t) => {
+    await confirmOwner(deps, c.var.user, { password: currentPassword, sessionId: c.var.sessionId });
+    const hash = await hashNewPassword(newPassword, c.var.user.email);
+    await changeCredential(deps, async (t) => {
+      await requireLiving(t, c.var.user.id, c.var.sessionId);
       await t.updateTable("users").set({ password_hash: hash }).where("id", "=", c.var.user.id).execute();
-      await endSignIns(t, c.var.user.id, now(), c.var.sessionId);
+      return { userId: c.var.user.id, keepSession: c.var.sessionId };
     });
     await letterTo(deps, c.var.user.id, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed."));
@@ -58,15 +62,10 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
   app.post("/users/me/email", signedIn, async (c) => {
     const { email, password } = await readJson(c, EmailChange);
     const { user } = c.var;
-    await confirmPassword(deps, user, password);
+    await confirmOwner(deps, user, { password, sessionId: c.var.sessionId });
+    await deps.throttle.count(emailChangeLimit, user.id);
     await deps.throttle.count(mailLimit, email);
-    const owner = await findUserByEmail(db, email);
-    // Whether somebody else has it is told to nobody but them.
-    if (owner !== undefined && owner.id !== user.id) await letterTo(deps, owner.id, "known", { path: "/forgot-password" });
-    else if (owner === undefined) {
-      const token = await issueToken(db, { userId: user.id, purpose: "newEmail", email, now: now() });
-      await letterTo(deps, user.id, "newEmail", { path: `/email-verification#token=${token}`, recipient: email });
-    }
+    await askForEmailChange(deps, user, email, c.var.sessionId);
     return c.json(say("A mail is on its way to the new address."), 202);
   });
 
@@ -75,19 +74,19 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
     return c.json({ sessions } satisfies InferOutput<typeof SignInsAnswer>);
   });
   app.delete("/users/me/sessions", signedIn, async (c) => {
-    await endSignIns(db, c.var.user.id, now(), c.var.sessionId);
+    await endOtherSessions(deps, c.var.user.id, c.var.sessionId);
     return c.body(null, 204);
   });
   app.delete("/users/me/sessions/:id", signedIn, async (c) => {
-    if (!(await endSignIn(db, c.var.user.id, c.req.param("id"), now()))) throw new Problem("notFound");
+    if (!(await endSession(deps, c.var.user.id, c.req.param("id")))) throw new Problem("notFound");
     return c.body(null, 204);
   });
 
   app.delete("/users/me", signedIn, async (c) => {
     const { password } = await readJson(c, AccountDeletion);
-    await confirmPassword(deps, c.var.user, password);
+    await confirmOwner(deps, c.var.user, { password, sessionId: c.var.sessionId });
     await eraseUser(deps, c.var.user);
-    deleteCookie(c, refreshCookie, refreshScope(deps));
+    clearRefreshCookie(c, deps);
     return c.body(null, 204);
   });
 
@@ -105,10 +104,10 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
     return profileOf(db, { ...user, avatar });
   };
 
-  app.put("/users/me/avatar", signedIn, async (c) => {
+  app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {
     const type = c.req.header("content-type")?.split(";", 1)[0]?.toLowerCase();
     if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
-    const picture = await readBytes(c, maxAvatarBytes);
+    const picture = await readBytes(c);
     return c.json(await replace(c.var.user, await avatars.keep(picture)));
   });
   app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var.user, null)));
@@ -127,14 +126,19 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
 function exportRoutes(app: Hono<AppEnv>, deps: Deps): void {
   app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
-    const scope = { httpOnly: true, sameSite: "Lax", secure: deps.origins.secure, path: exportPath } as const;
-    setCookie(c, exportCookie, token, { ...scope, maxAge: mediaTokenSeconds });
+    exportCookie(deps).write(c, token, mediaTokenSeconds);
     return c.body(null, 204);
   });
 
   app.get(exportPath, async (c) => {
     const { user, sessionId } = await whoTakesOut(c, deps);
     const zip = await takeOut(deps, user, sessionId);
+    // Everything that there is of a person goes on to nobody whose session has ended.
+    zip.on("error", () => {});
+    zip.once(
+      "close",
+      deps.connections.add(sessionId, () => zip.destroy(new Problem("unauthorized"))),
+    );
     c.header("Content-Type", "application/zip");
     c.header("Content-Disposition", `attachment; filename="parlance-${new Date(deps.now()).toISOString().slice(0, 10)}.zip"`);
     return c.body(asWebStream(zip));
@@ -155,21 +159,14 @@ function asWebStream(source: Readable): ReadableStream<Uint8Array> {
 }
 
 /** By token or by the download's cookie. @throws Problem `unauthorized` */
-async function whoTakesOut(c: Context<AppEnv>, { tokens, db }: Deps): Promise<{ user: User; sessionId: string }> {
+async function whoTakesOut(c: Context<AppEnv>, deps: Deps): Promise<{ user: User; sessionId: string }> {
+  const { tokens, db } = deps;
   const bearer = bearerOf(c.req.header("authorization"));
-  const cookie = getCookie(c, exportCookie);
+  const cookie = exportCookie(deps).read(c);
   const access = bearer === undefined ? undefined : await tokens.verify(bearer);
   const media = access === undefined && cookie !== undefined ? await tokens.verifyMedia(cookie) : undefined;
   const claims = access ?? (media?.transcription === exportPath ? media : undefined);
   const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
   if (claims === undefined || user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
   return { user, sessionId: claims.sid };
-}
-
-/** An account without a password (it is entered through a provider) has none to confirm. @throws Problem `wrongPassword` */
-async function confirmPassword({ throttle }: Deps, user: User, password: string): Promise<void> {
-  if (user.password_hash === "") return;
-  await throttle.count(accountLimit, `confirm\0${user.id}`);
-  if (!(await verifyPassword(password, user.password_hash))) throw new Problem("wrongPassword");
-  await throttle.forget(accountLimit, `confirm\0${user.id}`);
 }

@@ -6,6 +6,7 @@ import type { AppEnv, Deps } from "../deps.ts";
 import { readJson } from "../http/body.ts";
 import { requireUser } from "../http/session.ts";
 import { Slots } from "../jobs/slots.ts";
+import { speechShare } from "../limits/places.ts";
 import { describeError } from "../log.ts";
 import { Problem } from "../problem.ts";
 
@@ -26,9 +27,12 @@ export function speechRoutes({ aloud, log, ...deps }: Deps): Hono<AppEnv> {
     const { signal } = c.req.raw;
     asked += 1;
     try {
-      const wav = await slots.run(signal, () => aloud.speak({ text, language, rate, signal }));
+      const wav = await deps.places.run(speechShare, c.var.user.id, signal, () =>
+        slots.run(signal, () => aloud.speak({ text, language, rate, signal })),
+      );
       return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
     } catch (error) {
+      if (error instanceof Problem) throw error;
       // Nobody reads this answer any more.
       if (signal.aborted) throw new Problem("interrupted", undefined, { cause: error });
       log.warn("speech", describeError(error));

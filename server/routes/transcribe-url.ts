@@ -10,7 +10,7 @@ import { fileNameIn } from "../fetching/fetch.ts";
 import { readJson } from "../http/body.ts";
 import { requireUser } from "../http/session.ts";
 import { Problem } from "../problem.ts";
-import { transcriptionOf } from "../transcripts/view.ts";
+import { sendTranscription } from "../transcripts/view.ts";
 import { checkFields, titleFrom, uploadedRow } from "../uploads/fields.ts";
 
 /** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
@@ -23,7 +23,7 @@ export function transcribeUrlRoutes(deps: Deps): Hono<AppEnv> {
     const wanted = await readJson(c, UrlTranscription);
     const row = await begin(deps, c.var.user.id, wanted);
     deps.worker.wake();
-    return c.json(await transcriptionOf(deps.db, row), 202);
+    return sendTranscription(c, deps.db, row, 202);
   });
   return app;
 }
@@ -37,6 +37,7 @@ async function begin(deps: Deps, userId: string, wanted: UrlTranscription): Prom
   // The answer to an earlier attempt was lost.
   if (known !== undefined) return known;
   await usage.refuseAtLimit(userId);
+  await deps.quota.refuseWhenFull(userId);
   const url = checkUrl(text, guard.allowed);
   if ((await countFetches(db, userId)) >= mostFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
   await addressesOf(url, guard);

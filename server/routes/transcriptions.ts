@@ -1,26 +1,25 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import {
-  ExportFormat,
-  FinalTranscription,
-  type HistoryAnswer,
-  HistoryQuery,
-  TranscriptionUpdate,
-  undoMs,
-} from "../../src/api/contract/index.ts";
+import { ExportFormat, HistoryQuery, type Pagination, type TranscriptionSummary, undoMs } from "../../src/api/contract/index.ts";
 import { pauseJob } from "../db/jobs.ts";
-import { changeTranscription, findTranscription, listHistory, type TranscriptionRow } from "../db/transcriptions.ts";
+import { findSummary, listHistory, type SummaryRow } from "../db/transcription-lists.ts";
+import { changeTranscription, findTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
-import { check, readJson } from "../http/body.ts";
+import { check, readJsonBytes } from "../http/body.ts";
+import { jsonStream } from "../http/json-stream.ts";
+import { takesBody } from "../http/limits.ts";
 import { requireUser } from "../http/session.ts";
+import { exportShare } from "../limits/places.ts";
 import { Problem } from "../problem.ts";
-import { attachment, exportTranscription } from "../transcripts/export.ts";
+import { attachment } from "../transcripts/export.ts";
 import { saveFinal } from "../transcripts/save-final.ts";
 import { updateTranscription } from "../transcripts/update.ts";
-import { summaryOf, transcriptionOf } from "../transcripts/view.ts";
+import { factsOf, segmentsOf, sendTranscription, summaryOf } from "../transcripts/view.ts";
 
-/** Ten hours of dictation with a time for each word are about 10 MB of JSON. */
-const transcriptBytes = 32 * 1024 * 1024;
+/** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
+const dictationBytes = 8 * 1024 * 1024;
+/** Two million characters of new text, of up to four bytes each. */
+const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
 
 /** The row of the id in the path. @throws Problem `notFound`, for other people's too */
@@ -28,6 +27,23 @@ export async function ownRow(deps: Pick<Deps, "db">, userId: string, id: string)
   const row = await findTranscription(deps.db, userId, id);
   if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
   return row;
+}
+
+/** The same without what can be long. @throws Problem `notFound` */
+export async function ownSummary(deps: Pick<Deps, "db">, userId: string, id: string): Promise<SummaryRow> {
+  const row = await findSummary(deps.db, userId, id);
+  if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
+  return row;
+}
+
+/** A `HistoryAnswer`, row by row. */
+async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
+  let mark = '{"data":[';
+  for await (const row of rows) {
+    yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
+    mark = ",";
+  }
+  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
 }
 
 /** The history and what is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
@@ -39,35 +55,40 @@ export function transcriptionRoutes(deps: Deps): Hono<AppEnv> {
     const { page, limit, search } = check(HistoryQuery, c.req.query());
     const { rows, total } = await listHistory(deps.db, c.var.user.id, { page, limit, search });
     const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-    return c.json({ data: rows.map(summaryOf), pagination } satisfies HistoryAnswer);
+    return c.body(jsonStream(historyJson(rows, pagination)), 200, { "Content-Type": "application/json" });
   });
 
   app.get(`${base}/transcription/:id`, signedIn, async (c) => {
-    return c.json(await transcriptionOf(deps.db, await ownRow(deps, c.var.user.id, c.req.param("id"))));
+    return sendTranscription(c, deps.db, await ownRow(deps, c.var.user.id, c.req.param("id")));
   });
 
   app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
     const { format, lng } = check(v.object({ format: ExportFormat, lng: v.optional(v.string(), "en") }), c.req.query());
     const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
-    const { body, type } = await exportTranscription(await transcriptionOf(deps.db, row), format, lng);
-    return c.body(body, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
+    const segments = await segmentsOf(deps.db, row);
+    const input = { transcription: factsOf(row), segments, format, language: lng };
+    const length = segments.length + row.text.length + row.translated_text.length;
+    const make = () => deps.threads.run("exported", input, format === "docx" ? Number.POSITIVE_INFINITY : length);
+    const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
+    return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
   });
 
-  app.post(`${base}/save-final-transcription`, signedIn, async (c) => {
-    const final = await readJson(c, FinalTranscription, transcriptBytes);
-    const row = await saveFinal(deps, c.var.user.id, final);
-    return c.json(await transcriptionOf(deps.db, row));
+  app.post(`${base}/save-final-transcription`, takesBody(dictationBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const final = await deps.threads.run("readFinal", body, body.length);
+    return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
   });
 
-  app.put("/audio/remove-transcription/:id", signedIn, async (c) => {
-    const update = await readJson(c, TranscriptionUpdate, transcriptBytes);
+  app.put("/audio/remove-transcription/:id", takesBody(updateBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const update = await deps.threads.run("readUpdate", body, body.length);
     const row = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
     deps.worker.wake();
-    return c.json(await transcriptionOf(deps.db, row));
+    return sendTranscription(c, deps.db, row);
   });
 
   app.delete("/audio/remove-transcription/:id", signedIn, async (c) => {
-    const { id } = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
     const deletedAt = deps.now();
     await deps.db.transaction().execute(async (t) => {
       await changeTranscription(t, id, { deleted_at: deletedAt });

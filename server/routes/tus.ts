@@ -5,10 +5,13 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "../../src/api/contract/index.ts";
+import { countUploads } from "../db/stored.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
 import { findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "../db/uploads.ts";
 import type { AppEnv, Deps } from "../deps.ts";
+import { streamsBody } from "../http/limits.ts";
 import { requireUser } from "../http/session.ts";
+import { uploadShare } from "../limits/places.ts";
 import { describeError } from "../log.ts";
 import { isDiskFull, Problem } from "../problem.ts";
 import { checkFields, cleanName } from "../uploads/fields.ts";
@@ -20,6 +23,9 @@ const path = "/api/v1/uploads";
 const version = "1.0.0";
 /** How long a request that seems dead may still write what has come, when another one asks for the same upload (milliseconds). */
 const drainMs = 300;
+
+/** Files of one person that have begun to arrive and are not there yet; those that nobody goes on with are forgotten after days. */
+const maxBegun = 100;
 
 /** What @tus/server refuses by itself, in the words of the contract. */
 const codes: Record<number, ErrorCode> = { 404: "notFound", 409: "conflict", 410: "gone", 413: "tooLarge", 500: "internal" };
@@ -34,18 +40,21 @@ export function tusRoutes(deps: Deps): Hono<AppEnv> {
   /** Under which id the upload is made that a request asks for. */
   const ids = new WeakMap<object, string>();
   const tus = createTus(deps, (request) => ids.get(request) ?? "");
-  const pass = async (c: Context<AppEnv>) => answerOf(await tus.handleWeb(c.req.raw));
+  const pass = async (c: Context<AppEnv>) => {
+    refuseExtensions(c);
+    return answerOf(await tus.handleWeb(c.req.raw));
+  };
 
-  app.use(`${path}/*`, requireUser(deps));
+  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes), requireUser(deps));
 
   app.post(path, async (c) => {
     const user = c.var.user;
+    refuseExtensions(c);
     const wanted = readWish(deps, c);
     const made = await findByClientId(db, user.id, wanted.clientId);
     if (made !== undefined) return created(c, made.id);
     const known = await findUploadOf(db, user.id, wanted.clientId);
-    if (known === undefined) await deps.usage.refuseAtLimit(user.id);
-    const row = known ?? (await insertUpload(db, rowOf(user.id, wanted, deps.now())));
+    const row = known ?? (await beginUpload(deps, user.id, wanted));
     if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
     // The answer to an earlier attempt was lost: what has come since then stays.
     if (await isBegun(deps, row)) return created(c, row.id);
@@ -68,7 +77,7 @@ export function tusRoutes(deps: Deps): Hono<AppEnv> {
   app.patch(`${path}/:id`, async (c) => {
     const { row } = await ownUpload(deps, c);
     if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
-    return pass(c);
+    return deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, () => pass(c));
   });
   app.delete(`${path}/:id`, async (c) => {
     const { row } = await ownUpload(deps, c);
@@ -78,6 +87,15 @@ export function tusRoutes(deps: Deps): Hono<AppEnv> {
     return c.body(null, 204);
   });
   return app;
+}
+
+/** Headers of extensions that the protocol has and `Tus-Extension` does not name. */
+const notOffered = ["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"];
+
+/** @throws Problem `badRequest` */
+function refuseExtensions(c: Context<AppEnv>): void {
+  const name = notOffered.find((header) => c.req.header(header) !== undefined);
+  if (name !== undefined) throw new Problem("badRequest", `${name}: this extension of tus is not offered here.`);
 }
 
 /** What every answer of the protocol carries, and what an OPTIONS request asks for. Stands before what answers OPTIONS. */
@@ -149,6 +167,15 @@ function readWish(deps: Deps, c: Context<AppEnv>): Wish {
   if (size === 0) throw new Problem("emptyFile");
   if (size > deps.config.maxUploadBytes) throw new Problem("tooLarge");
   return { clientId, size, raw };
+}
+
+/** @throws Problem `limitReached`, `quotaReached`, `tooManyAtOnce` */
+async function beginUpload(deps: Deps, userId: string, wanted: Wish): Promise<UploadRow> {
+  await deps.usage.refuseAtLimit(userId);
+  if ((await countUploads(deps.db, userId)) >= maxBegun) throw new Problem("tooManyAtOnce", undefined, { retryAfter: 60 });
+  using room = new DisposableStack();
+  room.defer(await deps.quota.reserve(userId, wanted.size));
+  return await insertUpload(deps.db, rowOf(userId, wanted, deps.now()));
 }
 
 function readMetadata(header: string): Record<string, string> {

@@ -3,25 +3,33 @@ import { Hono } from "hono";
 import { enqueueJob } from "../db/jobs.ts";
 import { findByClientId, insertTranscription, type NewTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
 import type { AppEnv, Deps } from "../deps.ts";
+import { streamsBody } from "../http/limits.ts";
 import { requireUser } from "../http/session.ts";
-import { type ArrivingFile, receiveUpload } from "../http/upload.ts";
+import { type ArrivingFile, multipartBytes, receiveUpload } from "../http/upload.ts";
+import { uploadShare } from "../limits/places.ts";
 import { Problem } from "../problem.ts";
 import type { Incoming } from "../storage.ts";
-import { transcriptionOf } from "../transcripts/view.ts";
+import { sendTranscription } from "../transcripts/view.ts";
 import { type CheckedFields, checkFields, uploadedRow } from "../uploads/fields.ts";
 
 /** POST upload-and-transcribe: a file becomes a transcription that is made in the background. */
 export function uploadRoutes(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post("/api/v1/audio-transcriptions/upload-and-transcribe", requireUser(deps), async (c) => {
-    const user = c.var.user;
-    const row = await receiveUpload(c.env.incoming, deps.config.maxUploadBytes, (raw, file) => {
-      const fields = checkFields(deps, raw);
-      return takeFile(deps, user.id, fields, file);
-    });
-    deps.worker.wake();
-    return c.json(await transcriptionOf(deps.db, row), 202);
-  });
+  app.post(
+    "/api/v1/audio-transcriptions/upload-and-transcribe",
+    streamsBody(deps.config.maxUploadBytes + multipartBytes),
+    requireUser(deps),
+    async (c) => {
+      const user = c.var.user;
+      const receive = () =>
+        receiveUpload(c.env.incoming, deps.config.maxUploadBytes, (raw, file) =>
+          takeFile(deps, user.id, checkFields(deps, raw), file),
+        );
+      const row = await deps.places.run(uploadShare, user.id, c.req.raw.signal, receive);
+      deps.worker.wake();
+      return sendTranscription(c, deps.db, row, 202);
+    },
+  );
   return app;
 }
 
@@ -33,12 +41,16 @@ async function takeFile(deps: Deps, userId: string, fields: CheckedFields, file:
     return known;
   }
   await deps.usage.refuseAtLimit(userId);
+  using room = new DisposableStack();
+  room.defer(await deps.quota.reserve(userId, fields.size ?? 1));
   const id = randomUUID();
   const incoming = deps.storage.receive(id);
   try {
     const size = await file.writeTo(incoming.stream);
     if (size < (fields.size ?? size)) throw new Problem("interrupted");
     if (size === 0) throw new Problem("emptyFile");
+    // More than was announced, if anything was.
+    if (size > (fields.size ?? 1)) room.defer(await deps.quota.reserve(userId, size - (fields.size ?? 1)));
     await incoming.keep();
     return await storeUpload(deps, incoming, uploadedRow({ id, userId, fields, file, at: deps.now() }));
   } catch (error) {

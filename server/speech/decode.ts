@@ -1,17 +1,19 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { pcmRate } from "./engine.ts";
+import { openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 
 /** A file that can't be listened to; `code` names the sentence (contract/error.ts). */
 export class AudioError extends Error {
-  readonly code: "notAudio" | "emptyFile" | "noSound" | "truncated" | "internal";
-  constructor(code: AudioError["code"], message: string, options?: ErrorOptions) {
+  readonly code: "notAudio" | "emptyFile" | "noSound" | "truncated" | "tooLong" | "internal";
+  /** With `tooLong`: how long the file says that it is, in seconds; undefined when it says nothing that it could keep. */
+  readonly saidSeconds: number | undefined;
+  constructor(code: AudioError["code"], message: string, options: ErrorOptions & { saidSeconds?: number | undefined } = {}) {
     super(message, options);
     this.name = "AudioError";
     this.code = code;
+    this.saidSeconds = options.saidSeconds;
   }
 }
 
@@ -19,6 +21,8 @@ export interface DecodeOptions {
   signal?: AbortSignal | undefined;
   /** Takes whole samples (s16le, mono, 16,000 Hz) in order; decoding waits for what it returns. */
   onPcm(chunk: Buffer): void | Promise<void>;
+  /** Most that is wanted (16 kHz): a file that says it is longer is not decoded, and decoding stops there whatever the file says. */
+  maxSamples?: number | undefined;
 }
 
 export interface Decoded {
@@ -27,26 +31,37 @@ export interface Decoded {
   truncated: boolean;
 }
 
-/**
- * Containers that hold their own sound. Playlists and scripts of ffmpeg (hls, dash, concat, sdp, ...) are left out because they make it
- * open other files, raw formats without a header because anything at all would be "decoded" to noise.
- */
-const containers =
-  "wav,w64,aiff,caf,au,mp3,aac,ac3,eac3,flac,ogg,matroska,webm,mov,mp4,avi,asf,amr,flv,mpegts,mpeg,wv,ape,tta,aax,dsf,voc,loas,mxf,rm";
-
 /** Of what ffmpeg writes to stderr, only this much of its end is kept (characters). */
 const complaintLimit = 4_000;
 
-const openingOptions = ["-protocol_whitelist", "file,pipe", "-format_whitelist", containers];
+/** What a probe prints, in characters: a file with as many streams as are allowed stays far below. */
+const probeLimit = 4 * 1024 * 1024;
+/** Processor time and time as such, in seconds. A day of Opus takes seven minutes to decode on a small board. */
+const probeLimits = { cpuSeconds: 30 };
+const probeTimeout = 60;
+const decodeLimits = { cpuSeconds: 1_800 };
+/** From one piece of sound to the next, while they are waited for (seconds). */
+const silenceTimeout = 120;
 
-const Seconds = v.pipe(v.string(), v.transform(Number), v.finite());
+/**
+ * What speech can be recorded at, in Hz: a telephone has 8,000, and below this no word can be told from another. Above are only rates of
+ * DSD (2,822,400). A header that says something else would have its sound blown up, or its filters.
+ */
+const lowestRate = 2_000;
+const highestRate = 3_000_000;
+const mostChannels = 64;
+
+const Numeric = v.pipe(v.string(), v.transform(Number), v.finite());
 const Probe = v.object({
   streams: v.optional(
     v.array(
       v.object({
         codec_type: v.optional(v.string()),
-        start_time: v.optional(v.fallback(Seconds, 0)),
-        duration: v.optional(v.fallback(Seconds, 0)),
+        sample_rate: v.optional(v.fallback(Numeric, 0)),
+        channels: v.optional(v.number()),
+        bit_rate: v.optional(v.fallback(Numeric, 0)),
+        start_time: v.optional(v.fallback(Numeric, 0)),
+        duration: v.optional(v.fallback(Numeric, 0)),
         tags: v.optional(v.object({ DURATION: v.optional(v.string()) })),
         disposition: v.optional(v.object({ attached_pic: v.optional(v.number()) })),
       }),
@@ -54,7 +69,7 @@ const Probe = v.object({
     [],
   ),
   format: v.optional(
-    v.object({ start_time: v.optional(v.fallback(Seconds, 0)), duration: v.optional(v.fallback(Seconds, 0)) }),
+    v.object({ start_time: v.optional(v.fallback(Numeric, 0)), duration: v.optional(v.fallback(Numeric, 0)) }),
     {},
   ),
 });
@@ -63,6 +78,8 @@ type Probe = v.InferOutput<typeof Probe>;
 interface Sound {
   /** What the container says, in seconds; undefined when it says nothing dependable. */
   expectedSeconds: number | undefined;
+  /** In bits a second, as the container says; 0 when it says nothing. */
+  bitRate: number;
   /** How much later than the picture the sound starts, in seconds: players keep that gap, so words must too. */
   delaySeconds: number;
 }
@@ -71,18 +88,24 @@ interface Sound {
  * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. The file's name and
  * contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
  * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio stream),
- *   `truncated` (cut off so that nothing of it can be read), `internal` (ffmpeg is not installed).
+ *   `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is not installed).
  */
-export async function decodeToPcm(source: string, { signal, onPcm }: DecodeOptions): Promise<Decoded> {
+export async function decodeToPcm(
+  source: string,
+  { signal, onPcm, maxSamples = Number.POSITIVE_INFINITY }: DecodeOptions,
+): Promise<Decoded> {
   const file = await stat(source);
   if (file.size === 0) throw new AudioError("emptyFile", "The file is empty.");
   // "file:" and an absolute path: nothing in the name has a meaning for ffmpeg any more.
   const input = `file:${resolve(source)}`;
   const sound = await probe(input, signal);
+  const saidSeconds = saidLength(sound, file.size);
+  if (isSurelyLonger(saidSeconds, maxSamples)) throw tooLong(saidSeconds);
 
   let samples = 0;
   const take = async (chunk: Buffer) => {
     samples += chunk.length / 2;
+    if (samples > maxSamples) throw tooLong(saidSeconds);
     await onPcm(chunk);
   };
   for (const silence of silenceOf(sound.delaySeconds)) await take(silence);
@@ -95,9 +118,22 @@ export async function decodeToPcm(source: string, { signal, onPcm }: DecodeOptio
   return { durationSeconds, truncated: isTruncated(complaint, heard / pcmRate, sound) };
 }
 
+const tooLong = (saidSeconds: number | undefined) =>
+  new AudioError("tooLong", "The recording is longer than it may be.", { saidSeconds });
+
+/** In seconds, as the container says, if the file is large enough to keep its word: one that was cut off may still be short enough. */
+function saidLength({ expectedSeconds, delaySeconds, bitRate }: Sound, bytes: number): number | undefined {
+  if (expectedSeconds === undefined) return undefined;
+  return bytes * 8 < bitRate * expectedSeconds * (1 - slackShare) ? undefined : expectedSeconds + delaySeconds;
+}
+
+function isSurelyLonger(saidSeconds: number | undefined, maxSamples: number): boolean {
+  return saidSeconds !== undefined && (saidSeconds * (1 - slackShare) - slackSeconds) * pcmRate > maxSamples;
+}
+
 async function probe(input: string, signal: AbortSignal | undefined): Promise<Sound> {
   const show =
-    "stream=codec_type,start_time,duration:stream_tags=DURATION:stream_disposition=attached_pic:format=start_time,duration";
+    "stream=codec_type,sample_rate,channels,bit_rate,start_time,duration:stream_tags=DURATION:stream_disposition=attached_pic:format=start_time,duration";
   const args = ["-hide_banner", "-loglevel", "warning", ...openingOptions, "-show_entries", show, "-of", "json", "-i", input];
   const { output, complaint } = await runProbe(args, signal);
   const parsed = v.safeParse(Probe, parseJson(output));
@@ -107,6 +143,11 @@ async function probe(input: string, signal: AbortSignal | undefined): Promise<So
   if (audio === undefined) {
     if (streams.some((stream) => stream.codec_type === "video")) throw new AudioError("noSound", "The video has no sound.");
     throw new AudioError("notAudio", "The file holds no sound.");
+  }
+  const { sample_rate: rate = 0, channels = 1 } = audio;
+  // 0: not known before it is decoded.
+  if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > mostChannels) {
+    throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
   }
   return soundOf(parsed.output, audio, complaint);
 }
@@ -122,6 +163,7 @@ function soundOf({ streams, format }: Probe, audio: Probe["streams"][number], co
   const ceiling = Math.min(3600, format.duration ?? 0);
   return {
     expectedSeconds: isGuess ? undefined : expected,
+    bitRate: audio.bit_rate ?? 0,
     delaySeconds: isAlone ? 0 : Math.min(Math.max(delay, 0), ceiling),
   };
 }
@@ -134,16 +176,27 @@ function clockSeconds(clock: string | undefined): number | undefined {
   return Number.isFinite(total) ? total : undefined;
 }
 
-function runProbe(args: string[], signal: AbortSignal | undefined): Promise<{ output: string; complaint: string }> {
-  return new Promise((done, fail) => {
-    const options = { signal, maxBuffer: 4 * 1024 * 1024, killSignal: "SIGKILL" } as const;
-    const child = execFile("ffprobe", args, options, (error, output, complaint) => {
-      if (error?.name === "AbortError") return fail(signal?.reason ?? error);
-      if (error?.code === "ENOENT") return fail(notInstalled(error));
-      done({ output, complaint: withoutPath(complaint, args.at(-1) ?? "") });
-    });
-    child.stdin?.end();
+async function runProbe(args: string[], signal: AbortSignal | undefined): Promise<{ output: string; complaint: string }> {
+  const child = startTool("ffprobe", args, probeLimits);
+  const said = { output: "", complaint: "" };
+  const timeout = AbortSignal.timeout(probeTimeout * 1000);
+  const stopped = AbortSignal.any(signal === undefined ? [timeout] : [signal, timeout]);
+  const stop = () => child.kill("SIGKILL");
+  stopped.addEventListener("abort", stop, { once: true });
+  if (stopped.aborted) stop();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said.output += text;
+    if (said.output.length > probeLimit) stop();
   });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said.complaint = (said.complaint + text).slice(-complaintLimit);
+  });
+  const { isMissing, isKilled } = await whenEnded(child);
+  stopped.removeEventListener("abort", stop);
+  signal?.throwIfAborted();
+  if (isMissing) throw notInstalled();
+  if (isKilled) throw new AudioError("notAudio", "Finding out what this file holds takes too long.");
+  return { output: said.output, complaint: withoutPath(said.complaint, args.at(-1) ?? "") };
 }
 
 /** ffmpeg repeats the file's name: what a folder or file is called must not be read as a complaint. */
@@ -154,37 +207,34 @@ function withoutPath(complaint: string, input: string): string {
 /** Runs ffmpeg to the end and gives back what it complained about. */
 async function decode(input: string, take: (chunk: Buffer) => Promise<void>, signal: AbortSignal | undefined): Promise<string> {
   const reading = ["-nostdin", "-hide_banner", "-loglevel", "warning", ...openingOptions, "-vn", "-sn", "-dn", "-i", input];
-  const writing = ["-map", "0:a:0", "-ac", "1", "-ar", String(pcmRate), "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"];
-  const child = spawn("ffmpeg", [...reading, ...writing], { stdio: ["ignore", "pipe", "pipe"] });
+  const shape = ["-map", "0:a:0", "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
+  const child = startTool("ffmpeg", [...reading, ...shape, "-f", "s16le", "-c:a", "pcm_s16le", "pipe:1"], decodeLimits);
   let complaint = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(-complaintLimit);
   });
   const stop = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", stop, { once: true });
-  const closed = whenClosed(child);
+  const ended = whenEnded(child);
+  let silence = setTimeout(stop, silenceTimeout * 1000);
   try {
     signal?.throwIfAborted();
     for await (const chunk of wholeSamples(child.stdout)) {
+      clearTimeout(silence);
       await take(chunk);
       signal?.throwIfAborted();
+      silence = setTimeout(stop, silenceTimeout * 1000);
     }
-    await closed;
+    const { isMissing, isKilled } = await ended;
     signal?.throwIfAborted();
+    if (isMissing) throw notInstalled();
+    if (isKilled) throw new AudioError("notAudio", "Decoding this file takes too long.");
     return withoutPath(complaint, input);
   } finally {
+    clearTimeout(silence);
     signal?.removeEventListener("abort", stop);
     stop();
-    // A failed start has already thrown above, or is what `closed` tells while another error is on its way.
-    await closed.catch(() => undefined);
-  }
-}
-
-async function whenClosed(child: ChildProcess): Promise<void> {
-  try {
-    await once(child, "close");
-  } catch (error) {
-    throw notInstalled(error);
+    await ended;
   }
 }
 
@@ -233,8 +283,8 @@ function unreadable(complaint: string): AudioError {
   return new AudioError("notAudio", "This is not an audio or video file that can be read.");
 }
 
-function notInstalled(error: unknown): AudioError {
-  return new AudioError("internal", "ffmpeg could not be started. Install it: apt-get install ffmpeg", { cause: error });
+function notInstalled(): AudioError {
+  return new AudioError("internal", "ffmpeg could not be started. Install it: apt-get install ffmpeg");
 }
 
 function parseJson(text: string): unknown {

@@ -1,20 +1,32 @@
-/** Below this many cells the exact longest common subsequence is affordable (a few milliseconds). */
+/** Below this many cells the exact longest common subsequence of one stretch is affordable (a few milliseconds). */
 const exactCells = 1_000_000;
+/** Of a whole change, however many stretches and segments it is about (a second or two of work). */
+const affordableCells = 50_000_000;
+
+/** How much exactness is left; what is not affordable any more counts as replaced, and shares its time by lengths. */
+export interface AlignBudget {
+  cells: number;
+}
+
+export const newBudget = (): AlignBudget => ({ cells: affordableCells });
 
 /**
  * Matches two lists of words in order, as a person comparing two versions would: a longest common subsequence where the stretches are
  * short, anchored at words that occur once where they are long (patience diff). So it stays fast for a book.
+ * @param budget what it may cost; a change that aligns several times shares one
  * @returns for each word of `after` its index in `before`, or -1 for a new one; the indices grow
  */
-export function align(before: readonly string[], after: readonly string[]): number[] {
+export function align(before: readonly string[], after: readonly string[], budget = newBudget()): number[] {
   const matches = new Array<number>(after.length).fill(-1);
   const stretches: Stretch[] = [{ a0: 0, a1: before.length, b0: 0, b1: after.length }];
   for (let stretch = stretches.pop(); stretch !== undefined; stretch = stretches.pop()) {
     const rest = trim(before, after, stretch, matches);
     const [rows, columns] = [rest.a1 - rest.a0, rest.b1 - rest.b0];
     if (rows === 0 || columns === 0) continue;
-    if (rows * columns <= exactCells) exact(before, after, rest, matches);
-    else stretches.push(...between(rest, anchors(before, after, rest), matches));
+    if (rows * columns <= Math.min(exactCells, budget.cells)) {
+      budget.cells -= rows * columns;
+      exact(before, after, rest, matches);
+    } else for (const part of between(rest, anchors(before, after, rest), matches)) stretches.push(part);
   }
   return matches;
 }

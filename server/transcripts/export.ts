@@ -1,6 +1,5 @@
 import type { ExportFormat, Transcription } from "../../src/api/contract/index.ts";
-import { asDocx } from "./docx.ts";
-import { labelsFor } from "./labels.ts";
+import { type Labels, labelsFor } from "./labels.ts";
 import { asSubRip, asWebVtt } from "./subtitles.ts";
 import { asText } from "./text-file.ts";
 
@@ -46,6 +45,12 @@ export function attachment(title: string, extension: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|%/g, "_");
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The library that makes it is large: loaded when it is needed. */
+async function asDocx(transcription: Transcription, labels: Labels): Promise<Uint8Array<ArrayBuffer>> {
+  const { makeDocx } = await import("./docx-document.ts");
+  return Uint8Array.from(await makeDocx(transcription, labels));
 }
 
 function asJson(transcription: Transcription): string {

@@ -1,5 +1,5 @@
 import type { Segment, Word } from "../../src/api/contract/index.ts";
-import { align } from "./align.ts";
+import { type AlignBudget, align, newBudget } from "./align.ts";
 import { wordKey, wordsOf } from "./text.ts";
 
 /**
@@ -7,7 +7,7 @@ import { wordKey, wordsOf } from "./text.ts";
  * between their neighbours by their lengths. A segment that never had word times gets none. The translation is gone: it was another text's.
  * Who spoke, and in which language, stays.
  */
-export function retimeSegment(segment: Segment, text: string): Segment {
+export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
   const { translation: _, ...kept } = segment;
   const { start, end } = segment;
   if (segment.words.length === 0) return { ...kept, text: text.trim() };
@@ -15,6 +15,7 @@ export function retimeSegment(segment: Segment, text: string): Segment {
   const matches = align(
     segment.words.map((word) => wordKey(word.text)),
     written.map(wordKey),
+    budget,
   );
   const stayed = written.map((spelling, i): Word | undefined => {
     const old = segment.words[matches[i] ?? -1];
@@ -38,7 +39,7 @@ function fillGaps(kept: readonly (Word | undefined)[], written: readonly string[
     while (next < written.length && kept[next] === undefined) next++;
     const from = words.at(-1)?.end ?? start;
     const to = Math.max(from, kept[next]?.start ?? end);
-    words.push(...spread(written.slice(i, next), from, to));
+    for (const timed of spread(written.slice(i, next), from, to)) words.push(timed);
     i = next;
   }
   return words;
@@ -64,7 +65,7 @@ function milliseconds(seconds: number): number {
  * Gives a transcript a new text as a whole: each word goes to the segment of the word that it stayed or replaced.
  * Segments whose text stayed the same are the same objects.
  */
-export function replaceText(segments: readonly Segment[], text: string): Segment[] {
+export function replaceText(segments: readonly Segment[], text: string, budget: AlignBudget = newBudget()): Segment[] {
   const owners: number[] = [];
   const before = segments.flatMap((segment, index) => {
     const words = wordsOf(segment.text);
@@ -72,14 +73,14 @@ export function replaceText(segments: readonly Segment[], text: string): Segment
     return words;
   });
   const after = wordsOf(text);
-  const matches = align(before.map(wordKey), after.map(wordKey));
+  const matches = align(before.map(wordKey), after.map(wordKey), budget);
   const texts: string[][] = segments.map(() => []);
   forEachPlace(matches, before.length, (word, place) => {
     texts[owners[Math.min(place, owners.length - 1)] ?? 0]?.push(after[word] ?? "");
   });
   return segments.map((segment, index) => {
     const written = (texts[index] ?? []).join(" ");
-    return written === wordsOf(segment.text).join(" ") ? segment : retimeSegment(segment, written);
+    return written === wordsOf(segment.text).join(" ") ? segment : retimeSegment(segment, written, budget);
   });
 }
 

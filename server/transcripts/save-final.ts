@@ -1,36 +1,45 @@
 import { randomUUID } from "node:crypto";
-import type { FinalTranscription } from "../../src/api/contract/index.ts";
 import { removeJob } from "../db/jobs.ts";
 import { attachRecording, findRecording } from "../db/recordings.ts";
-import { changeTranscription, findByClientId, insertTranscription, type TranscriptionRow } from "../db/transcriptions.ts";
+import {
+  changeKnown,
+  changeTranscription,
+  findByClientId,
+  insertTranscription,
+  type TranscriptionRow,
+} from "../db/transcriptions.ts";
 import type { Deps } from "../deps.ts";
 import { type Adopted, adoptAudio } from "../live/adopt.ts";
 import { Problem } from "../problem.ts";
 import { pcmRate } from "../speech/index.ts";
 import { recordingSource } from "../usage/usage.ts";
 import { titleByDate } from "./text.ts";
+import type { transcriptWork } from "./work.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage">;
+/** What `readFinal` has made of the request (transcripts/work.ts). */
+type Final = ReturnType<typeof transcriptWork.readFinal>;
+type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "quota">;
 
 /**
  * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a
  * recording that the server has turned into a transcription by itself meanwhile gets this text.
  */
-export async function saveFinal(parts: Parts, userId: string, final: FinalTranscription): Promise<TranscriptionRow> {
+export async function saveFinal(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
+  const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
-  if (saved !== undefined) return withTranslation(db, saved, final);
+  if (saved !== undefined) return withTranslation(db, saved, dictated);
   const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
-  if (recording === undefined) return insertOrFind(parts, userId, final, undefined);
-  if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, final);
+  if (recording === undefined) return saveText(parts, userId, dictated);
+  if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, dictated);
   await live.release(recording.id);
   const id = randomUUID();
   const adopted = await adoptAudio(storage, recording, id);
   if (adopted.samples === 0) await adopted.audio.discard();
   const work = { userId, source: recordingSource(recording.recording_id), samples: adopted.samples };
-  await parts.usage.add({ ...work, acceptedAt: recording.created_at });
+  await parts.usage.add({ ...work, acceptedAt: recording.touched_at });
   try {
-    const row = await insertOrFind(parts, userId, final, { ...adopted, id });
+    const row = await insertOrFind(parts, userId, dictated, { ...adopted, id });
     if (row.id === id) await storage.removeLive(recording.id);
     else await adopted.audio.discard();
     return row;
@@ -40,23 +49,32 @@ export async function saveFinal(parts: Parts, userId: string, final: FinalTransc
   }
 }
 
+/** What has been spoken here is always saved; what comes as text alone needs room. @throws Problem `quotaReached` */
+async function saveText(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
+  const { final, segments } = dictated;
+  using room = new DisposableStack();
+  const bytes = Buffer.byteLength(final.text) + Buffer.byteLength(segments);
+  if (final.recordingId === undefined) room.defer(await parts.quota.reserve(userId, bytes));
+  return await insertOrFind(parts, userId, dictated, undefined);
+}
+
 async function insertOrFind(
   { db, engines }: Parts,
   userId: string,
-  final: FinalTranscription,
+  dictated: Final,
   adopted: (Adopted & { id: string }) | undefined,
 ): Promise<TranscriptionRow> {
-  const spoken = final.segments.at(-1)?.end ?? null;
+  const { final, end } = dictated;
   const hasAudio = adopted !== undefined && adopted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
     const row = await insertTranscription(t, {
-      ...contentOf(final),
+      ...contentOf(dictated),
       id: adopted?.id ?? randomUUID(),
       user_id: userId,
       recording_id: adopted === undefined ? null : (final.recordingId ?? null),
       source_language: final.sourceLanguage,
       origin: "dictation",
-      duration_seconds: hasAudio ? adopted.samples / pcmRate : spoken,
+      duration_seconds: hasAudio ? adopted.samples / pcmRate : end,
       audio_type: hasAudio ? "audio/wav" : null,
       file_name: null,
       engine: adopted === undefined ? null : (engines.forLanguage(final.sourceLanguage)?.engine.id ?? null),
@@ -71,31 +89,31 @@ async function insertOrFind(
 }
 
 /** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
-async function withTranslation(db: Parts["db"], saved: TranscriptionRow, final: FinalTranscription): Promise<TranscriptionRow> {
-  const { text, translated_text, segments } = contentOf(final);
+async function withTranslation(db: Parts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
+  const { text, translated_text, segments } = contentOf(dictated);
   if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
-  return (await changeTranscription(db, saved.id, { translated_text, segments }, saved.revision)) ?? saved;
+  return (await changeKnown(db, saved, { translated_text, segments })) ?? saved;
 }
 
 /** The person's own text counts more than what the server was about to make of the audio. */
-async function overwrite({ db, worker }: Parts, id: string, final: FinalTranscription): Promise<TranscriptionRow> {
+async function overwrite({ db, worker }: Parts, id: string, dictated: Final): Promise<TranscriptionRow> {
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
     // Whoever deleted it has seen the server's attempt only, not these words.
-    return changeTranscription(t, id, { ...contentOf(final), deleted_at: null });
+    return changeTranscription(t, id, { ...contentOf(dictated), deleted_at: null });
   });
   worker.check();
   if (row === undefined) throw new Problem("gone");
   return row;
 }
 
-function contentOf(final: FinalTranscription) {
+function contentOf({ final, segments }: Final) {
   return {
     client_id: final.clientId,
     title: final.title || titleByDate(Date.parse(final.date)),
     text: final.text,
     translated_text: final.translatedText,
-    segments: JSON.stringify(final.segments),
+    segments,
     target_language: final.targetLanguage,
     date: Date.parse(final.date),
     status: "completed",

@@ -13,13 +13,15 @@ export interface Translator {
   supports(source: string, target: string): boolean;
   /** Gives a translation to each segment that has none yet. */
   translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
+  /** Translates texts, each for itself. */
+  translateTexts(texts: readonly string[], source: string, target: string, signal?: AbortSignal): Promise<string[]>;
   /** Translates a text of several lines, line by line. */
   translateText(text: string, source: string, target: string, signal?: AbortSignal): Promise<string>;
 }
 
 export function createTranslator(translation: Translation, engines: Pick<SpeechEngines, "forLanguage">): Translator {
   const spoken = (source: string) => (is(SpeechLanguageSchema, source) ? languageHeard(engines, source) : source);
-  const translate = async (texts: readonly string[], source: string, target: string, signal: AbortSignal | undefined) => {
+  const translate = async (texts: readonly string[], source: string, target: string, signal?: AbortSignal) => {
     const translated: string[] = [];
     for (let from = 0; from < texts.length; from += batchSize) {
       const batch = texts.slice(from, from + batchSize);
@@ -42,6 +44,7 @@ export function createTranslator(translation: Translation, engines: Pick<SpeechE
         needsTranslation(segment) ? { ...segment, translation: translated[next++] ?? "" } : segment,
       );
     },
+    translateTexts: translate,
     translateText: async (text, source, target, signal) => {
       const lines = text.split("\n");
       const full = lines.filter((line) => line.trim() !== "");

@@ -1,18 +1,17 @@
-import { type Segment, type TranscriptionUpdate, undoMs } from "../../src/api/contract/index.ts";
-import { enqueueJob, forgetTranslations, pauseJob } from "../db/jobs.ts";
+import { type TranscriptionUpdate, undoMs } from "../../src/api/contract/index.ts";
+import { convicted, enqueueJob, forgetTranslations, pauseJob } from "../db/jobs.ts";
 import type { Db } from "../db/open.ts";
 import {
-  changeTranscription,
+  changeKnown,
   findTranscription,
   inTransaction,
   type TranscriptionChange,
   type TranscriptionRow,
 } from "../db/transcriptions.ts";
 import { Problem } from "../problem.ts";
+import type { Threads } from "../threads/threads.ts";
 import type { UsageMeter } from "../usage/usage.ts";
-import { translateEach } from "./directions.ts";
-import { replaceText, retimeSegment } from "./retime.ts";
-import { textOf, translatedTextOf } from "./text.ts";
+import type { Direction } from "./directions.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 
@@ -24,6 +23,7 @@ interface Parts {
   now: () => number;
   translator: Translator;
   usage: UsageMeter;
+  threads: Threads;
 }
 
 /**
@@ -43,11 +43,11 @@ export async function updateTranscription(
     const restarts = update.retry === true && row.status === "failed";
     if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
     const changed = await inTransaction(parts.db, async (t) => {
-      const after = await changeTranscription(t, id, restarts ? { ...change, ...waitingAgain } : change, row.revision);
+      const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
       if (after === undefined) return undefined;
       if (row.deleted_at !== null) await pauseJob(t, id, false);
       if (change.target_language !== undefined) await forgetTranslations(t, id);
-      if (restarts) await enqueueJob(t, id, parts.now());
+      if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
       return after;
     });
     if (changed !== undefined) return changed;
@@ -79,42 +79,24 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
     return change;
   }
   const before = await segmentsOf(parts.db, row);
-  const corrected = attribute(corrects ? correct(before, update) : before, update);
-  if (changes) change.segments = JSON.stringify(corrected);
-  if (corrects) change.text = update.text ?? textOf(corrected);
-  return { ...change, ...(await planTranslation(parts, row, update, corrected, change.text ?? row.text)) };
+  const size = before.length + sizeOf(update);
+  const after = changes ? await parts.threads.run("correct", { segments: before, update }, size) : undefined;
+  if (after !== undefined) change.segments = after.segments;
+  if (corrects && after !== undefined) change.text = update.text ?? after.text;
+  return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
 }
 
-function correct(segments: readonly Segment[], { text, edits }: TranscriptionUpdate): Segment[] {
-  const whole = text === undefined ? [...segments] : replaceText(segments, text);
-  for (const edit of edits ?? []) {
-    const segment = whole[edit.index];
-    if (segment === undefined) throw new Problem("badRequest", `edits: there is no segment ${edit.index}.`);
-    if (segment.text !== edit.text.trim()) whole[edit.index] = retimeSegment(segment, edit.text);
-  }
-  return whole;
-}
-
-/** Says who spoke. */
-function attribute(segments: Segment[], { speakers = [] }: TranscriptionUpdate): Segment[] {
-  const attributed = [...segments];
-  for (const { name, segments: indices } of speakers) {
-    for (const index of indices) {
-      const segment = attributed[index];
-      if (segment === undefined) throw new Problem("badRequest", `speakers: there is no segment ${index}.`);
-      const { speaker: _, ...nobody } = segment;
-      attributed[index] = name === null ? nobody : { ...nobody, speaker: name };
-    }
-  }
-  return attributed;
+/** About how much there is to align (characters). */
+function sizeOf({ text = "", edits = [] }: TranscriptionUpdate): number {
+  return edits.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
 }
 
 /** What a change means for the translation: nothing, none any more, a part again, or everything. */
 async function planTranslation(
-  { translator }: Parts,
+  { translator, threads }: Parts,
   row: TranscriptionRow,
   update: TranscriptionUpdate,
-  segments: Segment[],
+  segments: string,
   text: string,
 ): Promise<TranscriptionChange> {
   const chosen = update.targetLanguage !== undefined && update.targetLanguage !== row.target_language;
@@ -122,33 +104,44 @@ async function planTranslation(
   const target = update.targetLanguage === undefined ? row.target_language : update.targetLanguage;
   const corrects = update.text !== undefined || update.edits !== undefined;
   if (!chosen && !again && (!corrects || target === null)) return {};
+  const source = row.source_language;
   if (target === null) {
-    const bare = segments.map(withoutTranslation);
-    return { segments: JSON.stringify(bare), translated_text: "", target_language: null, ...withoutWarning(row) };
+    const bare = await threads.run("directions", { segments, renewal: "all", source, target: "" }, segments.length);
+    return { segments: bare.segments, translated_text: "", target_language: null, ...withoutWarning(row) };
   }
-  // What has a language of its own to be translated to, the other side of a conversation, keeps to it.
-  const isOwn = ({ translationLanguage }: Segment) => translationLanguage === undefined;
-  const bare = chosen ? segments.map((segment) => (isOwn(segment) ? withoutTranslation(segment) : segment)) : segments;
-  const { segments: translated, problem } = await translateEach(translator, bare, row.source_language, target);
+  const renewal = chosen ? "own" : "missing";
+  const bare = await threads.run("directions", { segments, renewal, source, target }, segments.length);
+  const { done, problem } = await translateEach(translator, bare.directions);
   // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
-  const change = { segments: JSON.stringify(translated), target_language: target };
-  if (bare.length > 0) return { ...change, translated_text: translatedTextOf(translated), ...warningOf(problem, row) };
+  const translated = await threads.run("translated", { segments: bare.segments, done }, segments.length);
+  const change = { segments: translated.segments, target_language: target };
+  if (bare.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {
-    const translatedText = await translator.translateText(text, row.source_language, target);
-    return { ...change, translated_text: translatedText, ...withoutWarning(row) };
+    return { ...change, translated_text: await translator.translateText(text, source, target), ...withoutWarning(row) };
   } catch (error) {
     if (chosen || again || !(error instanceof Problem)) throw error;
     return { ...change, translated_text: "", ...warningOf(error, row) };
   }
 }
 
-function warningOf(problem: Problem | undefined, row: TranscriptionRow): TranscriptionChange {
-  return problem === undefined ? withoutWarning(row) : { error_code: "translationFailed", error_message: problem.message };
+/** A direction that can't be translated does not keep the others from it. `problem` says why some have no translation. */
+async function translateEach(translator: Translator, directions: readonly Direction[]) {
+  const done: Pick<Direction, "indices" | "texts">[] = [];
+  let problem: Problem | undefined;
+  for (const { from, to, indices, texts } of directions) {
+    try {
+      done.push({ indices, texts: await translator.translateTexts(texts, from, to) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem ??= error;
+    }
+  }
+  return { done, problem };
 }
 
-function withoutTranslation({ translation: _, ...segment }: Segment): Segment {
-  return segment;
+function warningOf(problem: Problem | undefined, row: TranscriptionRow): TranscriptionChange {
+  return problem === undefined ? withoutWarning(row) : { error_code: "translationFailed", error_message: problem.message };
 }
 
 function withoutWarning(row: TranscriptionRow): TranscriptionChange {

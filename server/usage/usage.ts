@@ -11,7 +11,7 @@ const freeSamples = freeMinutes * samplesPerMinute;
 
 /**
  * The minutes of audio that people use, by the audio's real length, in calendar months (UTC) of the time at which the work was
- * accepted. The same work counts once, however often it is told of. Who pays, and superusers, are counted too, but have no limit.
+ * accepted: a file when it came, what is dictated while it comes. The same work counts once, however often it is told of. Who pays, and superusers, are counted too, but have no limit.
  */
 export interface UsageMeter {
   /** What this person has used in the month that it is now. */
@@ -20,8 +20,12 @@ export interface UsageMeter {
   refuseAtLimit(userId: string): Promise<void>;
   /** Refuses work whose length is known already. @param seconds null: not known @throws Problem `limitReached` */
   refuseOver(userId: string, seconds: number | null): Promise<void>;
+  /** Most that this work may be long, in samples (16 kHz): what is left of the free minutes. What is counted already may be finished. */
+  allowance(work: Pick<CountedWork, "userId" | "source">): Promise<number>;
   /** Counts work that has begun, and again as it grows; nothing is refused. */
   add(work: CountedWork): Promise<void>;
+  /** Counts as `add` does. @returns the samples that are left of this month: 0 or less at the limit, Infinity without one */
+  spend(work: CountedWork): Promise<number>;
   /** Counts work that is about to begin. @throws Problem `limitReached` when it is longer than what is left of the free minutes */
   admit(work: CountedWork): Promise<void>;
 }
@@ -45,7 +49,14 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
     },
     refuseAtLimit: (userId) => refuseOver(userId, null),
     refuseOver,
+    allowance: async ({ userId, source }) =>
+      (await isCounted(db, userId, source)) ? Number.POSITIVE_INFINITY : left(db, userId),
     add: (work) => countUsage(db, work),
+    spend: (work) =>
+      inTransaction(db, async (t) => {
+        await countUsage(t, work);
+        return left(t, work.userId);
+      }),
     // In a transaction: of two files that would each still fit, one alone does.
     admit: (work) =>
       inTransaction(db, async (t) => {
@@ -66,7 +77,8 @@ export function recordingSource(recordingId: string): string {
   return `recording:${recordingId}`;
 }
 
-async function isUnlimited(db: Db, userId: string): Promise<boolean> {
+/** Whether somebody has no limit: who pays, and superusers. */
+export async function isUnlimited(db: Db, userId: string): Promise<boolean> {
   const user = await db.selectFrom("users").select("is_superuser").where("id", "=", userId).executeTakeFirst();
   if (user?.is_superuser === 1) return true;
   const subscription = await findSubscription(db, userId);

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
+import { emptyLog } from "../db/checkpoint.ts";
 import type { TranscriptionRow } from "../db/transcriptions.ts";
 import { forgetTurns } from "../db/turns.ts";
-import { emptyLog } from "../db/vault.ts";
 import type { Deps } from "../deps.ts";
 
 /**

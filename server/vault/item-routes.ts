@@ -1,10 +1,13 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "../../src/api/contract/index.ts";
+import { emptyLog } from "../db/checkpoint.ts";
 import { findTranscription } from "../db/transcriptions.ts";
-import { changeVaultItem, emptyLog, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "../db/vault.ts";
+import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "../db/vault.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { check, readJson } from "../http/body.ts";
+import { streamsBody } from "../http/limits.ts";
+import { uploadShare } from "../limits/places.ts";
 import { Problem } from "../problem.ts";
 import { sendRange } from "../routes/audio.ts";
 import { isUnfinished } from "../transcripts/view.ts";
@@ -39,14 +42,16 @@ export function vaultItemRoutes(deps: Deps, { files, signedIn, subscribed }: Par
     const { meta } = await readJson(c, VaultItemChange);
     return c.json(itemView(await changeVaultItem(db, id, { meta })));
   });
-  app.put("/:id/content", signedIn, subscribed, async (c) => {
+  app.put("/:id/content", streamsBody(vaultLimits.part), signedIn, subscribed, async (c) => {
     const { offset } = check(PartQuery, c.req.query());
-    checkLength(c, vaultLimits.part);
-    return c.json(itemView(await takePart(c, deps, files, await own(c), offset)));
+    requireLength(c);
+    const row = await own(c);
+    const take = () => takePart(c, deps, files, row, offset);
+    return c.json(itemView(await deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, take)));
   });
-  app.put("/:id/text", signedIn, subscribed, async (c) => {
+  app.put("/:id/text", streamsBody(vaultLimits.text), signedIn, subscribed, async (c) => {
     const { id } = await own(c);
-    checkLength(c, vaultLimits.text);
+    requireLength(c);
     await files.writeText(id, vaultLimits.text, c.env.incoming);
     return c.json(itemView(await changeVaultItem(db, id, { has_text: 1 })));
   });
@@ -78,11 +83,10 @@ export function vaultItemRoutes(deps: Deps, { files, signedIn, subscribed }: Par
   return app;
 }
 
-/** @throws Problem `tooLarge`; `badRequest` without a length */
-function checkLength(c: Context<AppEnv>, most: number): void {
-  const length = Number(c.req.header("content-length") ?? Number.NaN);
-  if (length > most) throw new Problem("tooLarge");
-  if (!Number.isInteger(length)) throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
+/** @throws Problem `badRequest` without a length */
+function requireLength(c: Context<AppEnv>): void {
+  if (!Number.isInteger(Number(c.req.header("content-length") ?? Number.NaN)))
+    throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
 }
 
 /**

@@ -1,5 +1,11 @@
 import type { InferInput } from "valibot";
-import { type ConfirmEmail, type ForgotPassword, MessageAnswer, type ResetPassword } from "./contract/index.ts";
+import {
+  type ConfirmEmail,
+  type ForgotPassword,
+  MessageAnswer,
+  type ResetPassword,
+  type StopEmailChange,
+} from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** The calls about an account that need no sign-in: what the links in mails lead to. All of them throw ApiError. */
@@ -14,6 +20,9 @@ export function createAccountApi(call: Call) {
     resendConfirmation: (json: InferInput<typeof ForgotPassword>, signal?: AbortSignal) =>
       post("/auth/resend-confirmation", json, signal),
     resetPassword: (json: InferInput<typeof ResetPassword>, signal?: AbortSignal) => post("/auth/reset-password", json, signal),
+    /** Ends the change of address that an account waits for. */
+    stopEmailChange: (json: InferInput<typeof StopEmailChange>, signal?: AbortSignal) =>
+      post("/auth/stop-email-change", json, signal),
     confirmEmail: (json: InferInput<typeof ConfirmEmail>, signal?: AbortSignal) => post("/auth/confirm-email", json, signal),
   };
 }

@@ -1,6 +1,13 @@
-import { looseObject, nullish, optional, string, undefined_, unknown } from "valibot";
-import { type Credentials, ProvidersAnswer, type Registration, UserProfile } from "./contract/index.ts";
-import { ApiError, type Call } from "./http.ts";
+import { fallback, looseObject, nullish, optional, unknown } from "valibot";
+import {
+  AcceptedProfile,
+  type Credentials,
+  PendingLinkAnswer,
+  ProvidersAnswer,
+  type Registration,
+  type UserProfile,
+} from "./contract/index.ts";
+import { ApiError, type Call, isNotOffered } from "./http.ts";
 
 export interface SignedIn {
   accessToken: string;
@@ -15,13 +22,22 @@ export interface AuthApi {
   register(registration: Registration, signal?: AbortSignal): Promise<SignedIn | undefined>;
   /** @returns the new access token @throws Error 'Invalid token response format - missing accessToken' */
   refresh(signal?: AbortSignal): Promise<string>;
+  /** @returns the access token that the code of a federated return stands for @throws Error 'No access token received' */
+  exchange(code: string, signal?: AbortSignal): Promise<string>;
+  /** @returns the provider's account that waits in this browser to be linked, and ours @throws ApiError 410 when there is none */
+  pendingLink(signal?: AbortSignal): Promise<PendingLinkAnswer>;
+  /** Links the two with the password of ours. @throws Error 'No access token received' */
+  link(password: string, signal?: AbortSignal): Promise<SignedIn>;
   logout(signal?: AbortSignal): Promise<void>;
   /** @returns the name of the other provider that people may sign in with; null when there is none */
   provider(signal?: AbortSignal): Promise<string | null>;
 }
 
+/** SPEC.md section 7: GET /auth/google is there, whether a server says so or not. */
+const specifiedProvider = "Google";
+
 /** An answer without a token is told apart from one that is broken in another way, so the token is checked by hand. */
-const Answer = looseObject({ accessToken: optional(unknown()), user: nullish(UserProfile), message: nullish(string()) });
+const Answer = looseObject({ accessToken: optional(unknown()), user: fallback(nullish(AcceptedProfile), undefined) });
 
 /** The answer is complete but useless: there is no token in it. */
 export class NoTokenError extends Error {
@@ -44,10 +60,26 @@ export function createAuthApi(call: Call): AuthApi {
       if (typeof accessToken !== "string") throw new NoTokenError("Invalid token response format - missing accessToken");
       return accessToken;
     },
-    logout: (signal) => call("/auth/logout", { method: "POST", schema: undefined_(), signal }),
+    exchange: async (code, signal) => {
+      const { accessToken } = await call("/auth/google/exchange", { json: { code }, schema: Answer, signal });
+      if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
+      return accessToken;
+    },
+    pendingLink: (signal) => call("/auth/link", { schema: PendingLinkAnswer, signal }),
+    link: async (password, signal) => {
+      const { accessToken, user } = await call("/auth/link", { json: { password }, schema: Answer, signal });
+      if (typeof accessToken !== "string") throw new NoTokenError("No access token received");
+      return { accessToken, user: user ?? undefined };
+    },
+    logout: async (signal) => void (await call("/auth/logout", { method: "POST", schema: unknown(), signal })),
     provider: async (signal) => {
-      const { federated } = await call("/auth/providers", { schema: ProvidersAnswer, signal });
-      return federated?.name ?? null;
+      try {
+        const { federated } = await call("/auth/providers", { schema: ProvidersAnswer, signal });
+        return federated?.name ?? null;
+      } catch (error) {
+        if (isNotOffered(error)) return specifiedProvider;
+        throw error;
+      }
     },
   };
 }

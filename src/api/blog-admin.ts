@@ -1,16 +1,17 @@
-import { undefined as nothing } from "valibot";
+import { unknown } from "valibot";
 import type { BulkKind, PostsQuery } from "../../machines/posts-admin.ts";
 import {
-  AdminBlogPost,
+  AcceptedAdminPost,
+  AcceptedList,
+  type AdminBlogPost,
   type BlogDraft,
   type BlogList,
-  BlogListAnswer,
   type BlogUpdate,
   BulkAnswer,
   ImageAnswer,
   SlugAnswer,
 } from "./contract/index.ts";
-import type { Call, Send } from "./http.ts";
+import { type Call, isNotOffered, type Send } from "./http.ts";
 
 const base = "/admin/blog";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
@@ -32,20 +33,41 @@ function asked({ page, search, status, topic, language, generated }: PostsQuery)
 export function createBlogAdminApi(call: Call) {
   return {
     list: (query: PostsQuery, signal?: AbortSignal): Promise<BlogList> =>
-      call(`${base}?${asked(query)}`, { schema: BlogListAnswer, signal }),
-    get: (id: string, signal?: AbortSignal): Promise<AdminBlogPost> => call(one(id), { schema: AdminBlogPost, signal }),
+      call(`${base}?${asked(query)}`, { schema: AcceptedList, signal }),
+    get: (id: string, signal?: AbortSignal): Promise<AdminBlogPost> => call(one(id), { schema: AcceptedAdminPost, signal }),
     create: (json: BlogDraft, signal?: AbortSignal): Promise<AdminBlogPost> =>
-      call(base, { json, schema: AdminBlogPost, signal }),
+      call(base, { json, schema: AcceptedAdminPost, signal }),
     /** `conflict` when the revision is not the post's any more. */
     update: (id: string, json: BlogUpdate, signal?: AbortSignal): Promise<AdminBlogPost> =>
-      call(one(id), { method: "PUT", json, schema: AdminBlogPost, signal }),
-    remove: (id: string, signal?: AbortSignal): Promise<void> => call(one(id), { method: "DELETE", schema: nothing(), signal }),
+      call(one(id), { method: "PUT", json, schema: AcceptedAdminPost, signal }),
+    remove: async (id: string, signal?: AbortSignal): Promise<void> => {
+      await call(one(id), { method: "DELETE", schema: unknown(), signal });
+    },
     /** @returns the ids of those that were there */
     bulk: async (action: BulkKind, ids: readonly string[], signal?: AbortSignal): Promise<readonly string[]> =>
-      (await call(`${base}/bulk`, { json: { ids, action }, schema: BulkAnswer, signal })).done,
+      (
+        await call(`${base}/bulk`, { json: { ids, action }, schema: BulkAnswer, signal }).catch(
+          oneByOne(call, action, ids, signal),
+        )
+      ).done,
     /** An address made from a title and free, or whether one is. @param id of the post that it is for */
     slug: (wanted: { title: string } | { slug: string }, id: string | null, signal?: AbortSignal) =>
       call(`${base}/slug?${new URLSearchParams({ ...wanted, ...(id !== null && { id }) })}`, { schema: SlugAnswer, signal }),
+  };
+}
+
+/** For a server that does not know several at once. @throws what it was not for */
+function oneByOne(call: Call, action: BulkKind, ids: readonly string[], signal: AbortSignal | undefined) {
+  return async (error: unknown): Promise<{ done: string[] }> => {
+    if (!isNotOffered(error)) throw error;
+    const status = action === "publish" ? "published" : "draft";
+    const options = action === "delete" ? { method: "DELETE" } : { method: "PUT", json: { status } };
+    const done: string[] = [];
+    for (const id of ids) {
+      await call(one(id), { ...options, schema: unknown(), signal });
+      done.push(id);
+    }
+    return { done };
   };
 }
 

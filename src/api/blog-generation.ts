@@ -1,9 +1,10 @@
 import { parseJson, pipe, safeParse, string } from "valibot";
 import type { GenerationNews, GeneratorForm, GeneratorMode } from "../../machines/generator.ts";
 import {
-  DiversityStats,
+  AcceptedGenerated,
+  AcceptedStats,
+  type DiversityStats,
   ErrorCode,
-  GeneratedPost,
   GenerationEvent,
   type GenerationRequest,
   type UniqueRequest,
@@ -17,7 +18,7 @@ const Incoming = pipe(string(), parseJson(), GenerationEvent);
 /** The calls of the generator (SPEC.md section 7, "Blog, admin"). All of them throw ApiError. */
 export function createBlogGenerationApi(call: Call, send: Send) {
   return {
-    stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: DiversityStats, signal }),
+    stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
     /**
      * Has a post written. Resolves once it, or why there is none, was told; calling off ends the server's work.
      * @param tell hears all of it in its order
@@ -51,7 +52,7 @@ async function readGeneration(answer: Response, tell: (news: GenerationNews) => 
     tell(event);
   };
   if (!isStream || answer.body === null) {
-    const post = safeParse(pipe(string(), parseJson(), GeneratedPost), await answer.text());
+    const post = safeParse(pipe(string(), parseJson(), AcceptedGenerated), await answer.text());
     if (!post.success) throw new ApiError(answer.status, "internal", "The answer is no post.");
     return tellOnce({ type: "post.came", post: post.output });
   }

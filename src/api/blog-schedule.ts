@@ -1,16 +1,19 @@
-import { ScheduledStatus } from "./contract/index.ts";
+import { AcceptedStatus, ScheduledStatus } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 /** Scheduled posting (SPEC.md section 7, "Blog, admin"). All of it throws ApiError. */
 export function createBlogScheduleApi(call: Call) {
+  const status = (signal?: AbortSignal): Promise<ScheduledStatus> =>
+    call("/admin/blog/scheduled-status", { schema: ScheduledStatus, signal });
+  /** A server may answer with something else than how things stand now. */
+  const changed = async (path: string, json: unknown, signal?: AbortSignal): Promise<ScheduledStatus> =>
+    (await call(path, { method: "POST", json, schema: AcceptedStatus, signal })) ?? status(signal);
   return {
-    status: (signal?: AbortSignal): Promise<ScheduledStatus> =>
-      call("/admin/blog/scheduled-status", { schema: ScheduledStatus, signal }),
+    status,
     /** Answers when the run has begun. */
-    trigger: (signal?: AbortSignal): Promise<ScheduledStatus> =>
-      call("/admin/blog/trigger-scheduled", { method: "POST", schema: ScheduledStatus, signal }),
+    trigger: (signal?: AbortSignal): Promise<ScheduledStatus> => changed("/admin/blog/trigger-scheduled", undefined, signal),
     /** @param skip false: the next run is wanted after all */
     skipNext: (skip: boolean, signal?: AbortSignal): Promise<ScheduledStatus> =>
-      call("/admin/blog/skip-next-scheduled", { json: { skip }, schema: ScheduledStatus, signal }),
+      changed("/admin/blog/skip-next-scheduled", { skip }, signal),
   };
 }

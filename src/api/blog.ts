@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { BlogQuery } from "../../machines/blog-list.ts";
 import type { ReactionCall } from "../../machines/reactions.ts";
-import { BlogListAnswer, BlogPost, BlogSummary, blogPageSize, popularDefault, ReactionAnswer } from "./contract/index.ts";
+import { AcceptedList, AcceptedPost, AcceptedReaction, blogPageSize, popularDefault } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 const of = (id: string, what: string) => `/blog/${encodeURIComponent(id)}/${what}`;
@@ -18,15 +18,16 @@ function searchOf({ page, topics, language, generated }: BlogQuery): string {
 /** The public calls of the blog, without a token (SPEC.md section 7). All of them throw ApiError. */
 export function createBlogApi(call: Call) {
   return {
-    list: (query: BlogQuery, signal?: AbortSignal) => call(`/blog?${searchOf(query)}`, { schema: BlogListAnswer, signal }),
+    list: (query: BlogQuery, signal?: AbortSignal) => call(`/blog?${searchOf(query)}`, { schema: AcceptedList, signal }),
 
-    popular: (signal?: AbortSignal) => call(`/blog/popular?limit=${popularDefault}`, { schema: v.array(BlogSummary), signal }),
+    popular: async (signal?: AbortSignal) =>
+      (await call(`/blog/popular?limit=${popularDefault}`, { schema: AcceptedList, signal })).posts,
 
     /** By an address that the post has or had. */
-    post: (slug: string, signal?: AbortSignal) => call(`/blog/${encodeURIComponent(slug)}`, { schema: BlogPost, signal }),
+    post: (slug: string, signal?: AbortSignal) => call(`/blog/${encodeURIComponent(slug)}`, { schema: AcceptedPost, signal }),
 
     react: ({ id, reaction }: ReactionCall, userId: string, signal?: AbortSignal) =>
-      call(of(id, reactionPaths[reaction ?? "none"]), { json: { userId }, schema: ReactionAnswer, signal }),
+      call(of(id, reactionPaths[reaction ?? "none"]), { json: { userId }, schema: AcceptedReaction, signal }),
 
     /** Counted once per reader and day by the server. */
     view: (id: string, userId: string, signal?: AbortSignal) =>

@@ -1,4 +1,4 @@
-import { type ConversationTurn, Transcription } from "./contract/index.ts";
+import { AcceptedTranscription, type ConversationTurn } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 const turnPath = (conversationId: string, turnId: string) =>
@@ -9,10 +9,10 @@ export function createConversationsApi(call: Call) {
   return {
     /** Saving a turn twice saves it once. */
     saveTurn: (conversationId: string, turnId: string, json: ConversationTurn, signal?: AbortSignal) =>
-      call(turnPath(conversationId, turnId), { method: "PUT", json, schema: Transcription, signal }),
+      call(turnPath(conversationId, turnId), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
     /** With its audio. */
     removeTurn: (conversationId: string, turnId: string, signal?: AbortSignal) =>
-      call(turnPath(conversationId, turnId), { method: "DELETE", schema: Transcription, signal }),
+      call(turnPath(conversationId, turnId), { method: "DELETE", schema: AcceptedTranscription, signal }),
   };
 }

@@ -1,10 +1,27 @@
 import { EnginesAnswer, TranslationAnswer } from "./contract/index.ts";
-import type { Call } from "./http.ts";
+import { type Call, isNotOffered } from "./http.ts";
+
+/** Of a server that says nothing of engines: it has none that the page could use. */
+const noEngines: EnginesAnswer = {
+  speech: { engines: [], languages: [] },
+  translation: { engines: [], pairs: [] },
+  limits: { maxUploadBytes: 0 },
+};
+
+/** Whether there is anything to hear with, be it set up or not. */
+export const canTranscribe = ({ speech }: EnginesAnswer): boolean => speech.languages.length > 0;
 
 /** What the server can hear and translate, and translating a text. Each throws ApiError. */
 export function createEnginesApi(call: Call) {
   return {
-    engines: (signal?: AbortSignal) => call("/api/v1/engines", { schema: EnginesAnswer, signal }),
+    engines: async (signal?: AbortSignal): Promise<EnginesAnswer> => {
+      try {
+        return await call("/api/v1/engines", { schema: EnginesAnswer, signal });
+      } catch (error) {
+        if (isNotOffered(error)) return noEngines;
+        throw error;
+      }
+    },
 
     /** @param source as it was spoken ("es-ES", "auto" included); @param target a code for text ("es") */
     translate: (json: { text: string; source: string; target: string }, signal?: AbortSignal) =>

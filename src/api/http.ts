@@ -55,6 +55,9 @@ export interface TokenSource {
   renewed(refused: string, signal?: AbortSignal): Promise<string>;
 }
 
+/** The server does not know the call at all. */
+export const isNotOffered = (error: unknown): boolean => error instanceof ApiError && error.code === "notOffered";
+
 const statusCodes: Readonly<Record<number, ErrorCode>> = {
   400: "badRequest",
   401: "unauthorized",
@@ -66,6 +69,16 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
   429: "tooManyRequests",
   507: "storageFull",
 };
+
+/**
+ * Calls of SPEC.md section 7 whose 404 is about what was asked for. Another one's 404, unless it says more, is that of a server that does
+ * not know the call.
+ */
+const specifiedCalls =
+  /^(GET \/users\/me(?!\/)|[A-Z]+ \/(auth\/(refresh|login|register|logout)|subscriptions\/(me|cancel|create-checkout-session|account\/(subscription|(checkout|cancel|billing)-\w+))|blog(?!\/[^/]+\/view)|admin\/blog(?!\/(slug|bulk))|audio\/remove-transcription|languages|api\/v1\/audio-transcriptions\/(transcription-history|save-final-transcription)))\b/;
+
+/** SPEC.md section 6: how anybody but a superuser is answered, by servers that have no codes. */
+const adminRequired = /admin access required/i;
 
 /** The calls that make, renew and end a sign-in: a 401 of theirs is their answer, not a reason to refresh (SPEC.md section 4). */
 export function isAuthPath(path: string): boolean {
@@ -82,7 +95,7 @@ export function createPlainSend(base: string, ask: typeof fetch): Send {
     } catch (cause) {
       throw noAnswer(cause, init?.signal);
     }
-    if (!response.ok) throw await refusal(response);
+    if (!response.ok) throw await refusal(response, `${init?.method ?? "GET"} ${path}`);
     return response;
   };
 }
@@ -140,14 +153,16 @@ function noAnswer(cause: unknown, signal: AbortSignal | null | undefined): unkno
   return new ApiError(0, "network", cause instanceof Error ? cause.message : undefined, { cause });
 }
 
-async function refusal(response: Response): Promise<ApiError> {
-  const fallback = statusCodes[response.status] ?? "internal";
+async function refusal(response: Response, call: string): Promise<ApiError> {
+  const isUnknown = [404, 405, 501].includes(response.status) && !specifiedCalls.test(call);
+  const fallback = isUnknown ? "notOffered" : (statusCodes[response.status] ?? "internal");
+  const meant = (message: string) => (adminRequired.test(message) ? "adminRequired" : fallback);
   const retryAfter = secondsIn(response.headers.get("Retry-After"));
   try {
     const body = safeParse(ErrorBody, await response.json());
     if (body.success) {
       const { code, message } = body.output;
-      return new ApiError(response.status, code ?? fallback, message, { said: code ? "code" : "message", retryAfter });
+      return new ApiError(response.status, code ?? meant(message), message, { said: code ? "code" : "message", retryAfter });
     }
   } catch {
     // What failed is told by the status already; a body that is no JSON (a proxy's page) adds nothing.
@@ -167,11 +182,11 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   } catch (cause) {
     throw noAnswer(cause, signal);
   }
-  if (text === "") return undefined;
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new ApiError(response.status, "internal", "The answer is not JSON.", { cause });
+  } catch {
+    // Nothing, or "OK": whoever wants more of the answer than that it came says so by its schema.
+    return undefined;
   }
 }
 

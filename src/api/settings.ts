@@ -1,13 +1,18 @@
-import { type InferOutput, undefined as nothing, parse } from "valibot";
+import { type InferInput, type InferOutput, undefined as nothing, parse } from "valibot";
 import {
+  AcceptedProfile,
   type AccountDeletion,
   type EmailChange,
   MessageAnswer,
   type PasswordChange,
+  type PasswordProof,
   type ProfileChange,
   type SignIn,
+  type SignInMethods,
+  SignInMethodsAnswer,
   SignInsAnswer,
-  UserProfile,
+  StorageUse,
+  type UserProfile,
 } from "./contract/index.ts";
 import { ApiError, type Call, type Send } from "./http.ts";
 
@@ -20,17 +25,17 @@ export function createSettingsApi(call: Call, send: Send) {
   const remove = async (path: string, signal?: AbortSignal, json?: unknown): Promise<void> =>
     call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
   return {
-    me: (signal?: AbortSignal): Promise<UserProfile> => call(me, { schema: UserProfile, signal }),
+    me: (signal?: AbortSignal): Promise<UserProfile> => call(me, { schema: AcceptedProfile, signal }),
     change: (json: ProfileChange, signal?: AbortSignal): Promise<UserProfile> =>
-      call(me, { method: "PATCH", json, schema: UserProfile, signal }),
+      call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
     /** The picture as it is. */
     async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {
       const headers = { "Content-Type": picture.type };
       const answer = await send(`${me}/avatar`, { method: "PUT", body: picture, headers, signal });
-      return parse(UserProfile, await answer.json());
+      return parse(AcceptedProfile, await answer.json());
     },
     removePicture: (signal?: AbortSignal): Promise<UserProfile> =>
-      call(`${me}/avatar`, { method: "DELETE", schema: UserProfile, signal }),
+      call(`${me}/avatar`, { method: "DELETE", schema: AcceptedProfile, signal }),
     /** Every other sign-in ends. */
     async changePassword(json: PasswordChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/password`, { json, schema: MessageAnswer, signal });
@@ -51,7 +56,13 @@ export function createSettingsApi(call: Call, send: Send) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
+    /** How much of what is theirs the server keeps. */
+    stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),
     endOtherSignIns: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
+    signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
+      call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
+    /** No provider's account opens this one any more; every other sign-in ends. */
+    unlink: (json: InferInput<typeof PasswordProof>, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
     /** Gives this browser the cookie that the download is asked for with. */
     allowExport: (signal?: AbortSignal): Promise<void> =>
       call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),

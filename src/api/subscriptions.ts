@@ -1,18 +1,22 @@
-import type { InferOutput } from "valibot";
+import { type InferOutput, unknown } from "valibot";
 import {
+  AcceptedOwnSubscription,
+  AcceptedSubscription,
   BillingHistory,
   type BillingInterval,
   type Invoice,
-  OwnSubscriptionAnswer,
-  Subscription,
+  type Subscription,
   UrlAnswer,
 } from "./contract/index.ts";
 import { ApiError, type Call } from "./http.ts";
 
 type Interval = InferOutput<typeof BillingInterval>;
 
-/** Where one is led when a checkout can't be begun: a page of this site that says so (SPEC.md section 7: "a placeholder checkout URL"). */
-export const placeholderCheckout = "/subscription-cancelled?checkout=unavailable";
+/**
+ * Where one is led when a checkout can't be begun: a page of this site that says so (SPEC.md section 7: "a placeholder checkout URL"), and
+ * knows what was wanted.
+ */
+const placeholderFor = (interval: Interval) => `/subscription-cancelled?checkout=unavailable&plan=premium&interval=${interval}`;
 
 /** The server answered, and left out where the checkout is. `key`: its sentence in the locale files. */
 export class NoCheckoutError extends Error {
@@ -36,18 +40,18 @@ export function createSubscriptionsApi(call: Call) {
     call(path, { method: "POST", json, schema: UrlAnswer, signal });
   return {
     find: (signal?: AbortSignal): Promise<Subscription | null> =>
-      unlessNone(call("/subscriptions/account/subscription", { schema: Subscription, signal })),
+      unlessNone(call("/subscriptions/account/subscription", { schema: AcceptedSubscription, signal })),
     /** The same by the other call. */
     details: async (signal?: AbortSignal): Promise<Subscription | null> =>
-      (await unlessNone(call("/subscriptions/me", { schema: OwnSubscriptionAnswer, signal })))?.subscription ?? null,
+      (await unlessNone(call("/subscriptions/me", { schema: AcceptedOwnSubscription, signal })))?.subscription ?? null,
     /** Where the checkout is; on any error the placeholder (SPEC.md section 7). An abort is none. */
     startCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       try {
         const { url } = await post("/subscriptions/account/checkout-session", { plan: "premium", interval }, signal);
-        return url || placeholderCheckout;
+        return url || placeholderFor(interval);
       } catch {
         signal.throwIfAborted();
-        return placeholderCheckout;
+        return placeholderFor(interval);
       }
     },
     /** The same by the other call, which tells what went wrong. @throws NoCheckoutError */
@@ -57,7 +61,7 @@ export function createSubscriptionsApi(call: Call) {
       return url;
     },
     cancel: async (signal?: AbortSignal): Promise<void> => {
-      await call("/subscriptions/account/cancel-subscription", { method: "POST", schema: Subscription, signal });
+      await call("/subscriptions/account/cancel-subscription", { method: "POST", schema: unknown(), signal });
     },
     /** @throws Error when the server leaves out where it is */
     openPortal: async (signal?: AbortSignal): Promise<string> => {

@@ -1,18 +1,26 @@
 import {
-  DeletionAnswer,
+  AcceptedDeletion,
+  AcceptedHistory,
+  AcceptedTranscription,
   type ExportFormat,
   type FinalTranscription,
-  HistoryAnswer,
-  Transcription,
+  type HistoryAnswer,
+  type Transcription,
   type TranscriptionUpdate,
   type UrlTranscription,
 } from "./contract/index.ts";
-import type { Call, Send } from "./http.ts";
+import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions";
 const one = (id: string) => `${base}/transcription/${encodeURIComponent(id)}`;
 /** SPEC.md section 7: changing and deleting share this path. */
 const changing = (id: string) => `/audio/remove-transcription/${encodeURIComponent(id)}`;
+
+interface HistoryPage {
+  page: number;
+  limit: number;
+  search?: string;
+}
 
 /** The file's name as the server says it (RFC 6266: the encoded form first). */
 function fileNameOf(disposition: string | null, fallback: string): string {
@@ -22,25 +30,38 @@ function fileNameOf(disposition: string | null, fallback: string): string {
 
 /** The calls about transcriptions. Each throws ApiError when there was no answer or one outside 200-299. */
 export function createTranscriptionsApi(call: Call, send: Send) {
+  const history = (asked: HistoryPage, signal?: AbortSignal): Promise<HistoryAnswer> => {
+    const { page, limit, search = "" } = asked;
+    const narrowed = search === "" ? "" : `&search=${encodeURIComponent(search)}`;
+    return call(`${base}/transcription-history?page=${page}&limit=${limit}${narrowed}`, { schema: AcceptedHistory, signal });
+  };
   return {
-    /** Newest first; `page` from 1, `limit` up to 1000. */
-    history: (query: { page: number; limit: number }, signal?: AbortSignal) =>
-      call(`${base}/transcription-history?page=${query.page}&limit=${query.limit}`, { schema: HistoryAnswer, signal }),
+    /** Newest first; `page` from 1, `limit` up to 1000; `search` leaves those that hold it. */
+    history,
 
-    get: (id: string, signal?: AbortSignal) => call(one(id), { schema: Transcription, signal }),
+    /** A server that has no call for a single one has it in the history. */
+    get: async (id: string, signal?: AbortSignal): Promise<Transcription> => {
+      try {
+        return await call(one(id), { schema: AcceptedTranscription, signal });
+      } catch (error) {
+        if (!isNotOffered(error)) throw error;
+        return findInHistory(history, id, signal);
+      }
+    },
 
     update: (id: string, json: TranscriptionUpdate, signal?: AbortSignal) =>
-      call(changing(id), { method: "PUT", json, schema: Transcription, signal }),
+      call(changing(id), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
     /** Gone for good ten minutes later; until then `update(id, {deletedAt: null})` brings it back. */
-    remove: (id: string, signal?: AbortSignal) => call(changing(id), { method: "DELETE", schema: DeletionAnswer, signal }),
+    remove: (id: string, signal?: AbortSignal) => call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal }),
 
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
-      call(`${base}/save-final-transcription`, { method: "POST", json, schema: Transcription, signal }),
+      // A server that keeps what it is given takes one without a status for one that waits (SPEC.md section 3).
+      call(`${base}/save-final-transcription`, { json: { ...json, status: "completed" }, schema: AcceptedTranscription, signal }),
 
     /** A recording that the server fetches; the same `clientId` is made once. */
     transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>
-      call(`${base}/transcribe-url`, { json, schema: Transcription, signal }),
+      call(`${base}/transcribe-url`, { json, schema: AcceptedTranscription, signal }),
 
     /** Lets this browser's audio element hear it: the answer sets a cookie for this one audio. */
     allowAudio: async (id: string, signal?: AbortSignal): Promise<void> => {
@@ -58,6 +79,22 @@ export function createTranscriptionsApi(call: Call, send: Send) {
       return { file: await answer.blob(), name };
     },
   };
+}
+
+/** @throws ApiError 404 `notFound` when it is on none of its pages */
+async function findInHistory(
+  history: (asked: HistoryPage, signal?: AbortSignal) => Promise<HistoryAnswer>,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<Transcription> {
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { data, pagination } = await history({ page, limit: 100 }, signal);
+    const found = data.find((one) => one.id === id);
+    if (found !== undefined) return { ...found, segments: [], fileName: null, engine: null };
+    if (data.length === 0) break;
+    pages = pagination.totalPages;
+  }
+  throw new ApiError(404, "notFound");
 }
 
 /** Where the audio is played from, below the API's address. */

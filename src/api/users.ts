@@ -1,4 +1,4 @@
-import { UserProfile } from "./contract/index.ts";
+import { AcceptedProfile, type UserProfile } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 export interface UsersApi {
@@ -7,5 +7,5 @@ export interface UsersApi {
 }
 
 export function createUsersApi(call: Call): UsersApi {
-  return { me: (signal) => call("/users/me", { schema: UserProfile, signal }) };
+  return { me: (signal) => call("/users/me", { schema: AcceptedProfile, signal }) };
 }

@@ -1,21 +1,34 @@
 import { redirect } from "@tanstack/react-router";
+import { createElement } from "react";
 import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate";
-import { accessMachine, type Need, selectStage } from "../../machines/access.ts";
+import { accessMachine, type Need, selectIsSlow, selectStage } from "../../machines/access.ts";
 import { selectIsProfileMissing, selectUser } from "../../machines/session.ts";
 import type { UserProfile } from "../api/contract/index.ts";
-import { accessStage, isChecking } from "./access-stage.ts";
+import { createUsersApi } from "../api/users.ts";
+import { SlowNotice } from "../components/shell/slow-notice.tsx";
+import { accessCheck, isChecking } from "./access-stage.ts";
+import { call } from "./api.ts";
 import { isSignedIn } from "./guard.ts";
 import { inspected } from "./inspection.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
-import { session } from "./session.ts";
-import { isPremium } from "./subscription.ts";
+import { currentUserId, session } from "./session.ts";
+import { isPremium, openSubscription } from "./subscription.ts";
 import { toast } from "./toasts.ts";
+
+const users = createUsersApi(call);
 
 const machine = accessMachine.provide({
   actors: {
     authenticate: fromPromise<boolean>(({ signal }) => isSignedIn(signal)),
-    loadProfile: fromPromise<Pick<UserProfile, "isSuperUser">>(({ signal }) => profile(signal)),
+    loadProfile: fromPromise<unknown>(({ signal }) => profile(signal)),
+    verifyPermissions: fromPromise(({ signal }) => verifiedProfile(signal)),
     checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
+  },
+  actions: {
+    askAgain: () => {
+      session.send({ type: "retry.requested" });
+      openSubscription().send({ type: "changed", now: Date.now() });
+    },
   },
 });
 
@@ -25,6 +38,19 @@ async function profile(signal: AbortSignal): Promise<UserProfile> {
   const known = await waitFor(session, (now) => selectUser(now) !== null || selectIsProfileMissing(now), { signal });
   const user = selectUser(known);
   if (user === null) throw new Error("The profile could not be loaded");
+  return user;
+}
+
+/** Of whom the server has said in this page's life what they may. */
+let verified: string | null = null;
+
+/** The profile that outlived a reload may be out of date: the first time, the server is asked. @throws ApiError */
+async function verifiedProfile(signal: AbortSignal): Promise<Pick<UserProfile, "isSuperUser">> {
+  const known = selectUser(session.getSnapshot());
+  if (known !== null && verified === currentUserId()) return known;
+  const user = await users.me(signal);
+  verified = currentUserId();
+  session.send({ type: "profile.changed", user });
   return user;
 }
 
@@ -40,6 +66,24 @@ export interface Visit {
 /** The guard of the latest navigation. */
 let latest: Actor<typeof machine> | undefined;
 
+/** Has the pending screen show a guard from now on. @returns what ends it */
+function show(actor: Actor<typeof machine>): () => void {
+  latest = actor;
+  isChecking.set(true);
+  const notice = createElement(SlowNotice, { send: (event) => actor.send(event) });
+  const following = actor.subscribe((snapshot) => {
+    // A verdict is no stage: what follows it (the page's own loading) goes on under the last one.
+    if (snapshot.status !== "active") return;
+    accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null });
+  });
+  return () => {
+    following.unsubscribe();
+    if (latest !== actor) return;
+    isChecking.set(false);
+    accessCheck.set({ ...accessCheck.get(), slow: null });
+  };
+}
+
 /**
  * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
  * @throws the router's redirect
@@ -47,11 +91,7 @@ let latest: Actor<typeof machine> | undefined;
 export async function requireAccess({ need, href, preload, signal }: Visit): Promise<void> {
   const isDashboard = href.split(/[?#]/)[0] === defaultTarget;
   const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need, isDashboard } });
-  const following = preload ? undefined : actor.subscribe((snapshot) => accessStage.set(selectStage(snapshot)));
-  if (!preload) {
-    latest = actor;
-    isChecking.set(true);
-  }
+  const hide = preload ? undefined : show(actor);
   const stop = () => actor.stop();
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -66,8 +106,7 @@ export async function requireAccess({ need, href, preload, signal }: Visit): Pro
     if (!preload && key !== null) toast({ kind: "error", key });
     throw redirect({ to, replace: true });
   } finally {
-    following?.unsubscribe();
-    if (latest === actor) isChecking.set(false);
+    hide?.();
     signal.removeEventListener("abort", stop);
   }
 }

@@ -1,9 +1,10 @@
+import { InvalidTokenError } from "jwt-decode";
 import { type GenericSchema, safeParse } from "valibot";
 import { createActor, fromPromise } from "xstate";
 import { type Message, type SubmissionResult, submissionMachine, type Values } from "../../machines/submission.ts";
 import type { AuthApi, SignedIn } from "../api/auth.ts";
 import { NoTokenError } from "../api/auth.ts";
-import { Credentials, Password, Registration } from "../api/contract/index.ts";
+import { Credentials, isPersonalPassword, passwordFlaw, Registration } from "../api/contract/index.ts";
 import { ApiError } from "../api/http.ts";
 import { inTime } from "../i18n/format.ts";
 import { i18n } from "../i18n/index.ts";
@@ -72,15 +73,20 @@ export function createForm(
   return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
 }
 
+/** SPEC.md section 8: an error that contains one of them is one of the connection, wherever between here and the database it is. */
+const connectionWords = /Failed to fetch|NetworkError|ECONNREFUSED/;
+
 /** SPEC.md section 8, "Sign-in and session". */
 export function messageOf(error: unknown, fallback: Fallback): Message {
   if (error instanceof NoTokenError) return { key: "account.noAccessToken" };
+  if (error instanceof InvalidTokenError) return { key: "account.authenticationFailed" };
+  const isConnection = error instanceof Error && connectionWords.test(error.message);
+  if (isConnection || (error instanceof ApiError && error.status === 0)) return { key: "errors.network" };
   if (!(error instanceof ApiError)) return { key: fallback.key };
-  if (error.status === 0) return { key: "errors.network" };
   if (error.code === "tooManyRequests" && error.retryAfter !== undefined) {
     return { key: "errors.tooManyRequestsUntil", values: { time: inTime(error.retryAfter, i18n.language ?? fallbackLanguage) } };
   }
-  if (error.said === "code") return { key: `errors.${error.code}` };
+  if (error.said === "code" || error.code === "notOffered") return { key: `errors.${error.code}` };
   if (error.said === "message") return { text: error.message };
   return { key: fallback.keyWithStatus, values: { status: String(error.status) } };
 }
@@ -98,15 +104,21 @@ function checkRegistration(values: Values): Values {
   return checkFields({
     name: wrong.has("name") ? "account.nameLong" : undefined,
     email: wrong.has("email") ? "account.emailInvalid" : undefined,
-    password: passwordError(values.password),
+    password: passwordError(values.password, values.email),
   });
 }
 
-/** What is wrong with a new password; undefined when nothing is. */
-export function passwordError(password = ""): string | undefined {
-  if (safeParse(Password, password).success) return undefined;
+const flaws = { short: "account.passwordShort", long: "account.passwordLong", blank: "account.passwordBlank" } as const;
+
+/**
+ * What is wrong with a new password, as far as the page can say; undefined when nothing is. Which ones are common the server knows.
+ * @param email the account's
+ */
+export function passwordError(password = "", email = ""): string | undefined {
   if (password === "") return "account.passwordRequired";
-  return password.length > 8 ? "account.passwordLong" : "account.passwordShort";
+  const flaw = passwordFlaw(password);
+  if (flaw !== undefined) return flaws[flaw];
+  return isPersonalPassword(password, email) ? "errors.passwordPersonal" : undefined;
 }
 
 function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {

@@ -1,7 +1,8 @@
 import { safeParse } from "valibot";
 import type { SubmissionResult } from "../../machines/submission.ts";
 import type { AccountApi } from "../api/account.ts";
-import { ConfirmEmail, ForgotPassword, InterfaceLanguage, ResetPassword } from "../api/contract/index.ts";
+import { ConfirmEmail, ForgotPassword, InterfaceLanguage, ResetPassword, StopEmailChange } from "../api/contract/index.ts";
+import { ApiError } from "../api/http.ts";
 import { checkFields, createForm, passwordError } from "./account-forms.ts";
 
 /** What the forms around mails need. */
@@ -46,6 +47,39 @@ export function createConfirmForm(world: MailWorld, token: string) {
       if (!confirmation.success) return { kind: "refused", message: { key: "errors.linkInvalid" } };
       await world.confirmEmail(confirmation.output, signal);
       return done("account.emailConfirmed");
+    },
+  );
+}
+
+/** Anybody can register any address: it is proven by its link together with the password that was chosen with it. */
+export function createProveForm(world: MailWorld, token: string) {
+  const check = ({ password }: Readonly<Record<string, string>>) =>
+    checkFields({ password: password ? undefined : "account.passwordRequired" });
+  return createForm({ password: "" }, check, failed, async ({ password }, signal) => {
+    const confirmation = safeParse(ConfirmEmail, { token, password });
+    if (!confirmation.success) return { kind: "refused", message: { key: "errors.wrongPassword" } };
+    await world.confirmEmail(confirmation.output, signal);
+    return done("account.emailConfirmed");
+  });
+}
+
+/** A button alone, too: nobody's program stops a change that is wanted. */
+export function createStopForm(world: MailWorld, token: string) {
+  const tooLate: SubmissionResult = { kind: "refused", message: { key: "account.stopTooLate" } };
+  return createForm(
+    {},
+    () => ({}),
+    failed,
+    async (_, signal) => {
+      const stop = safeParse(StopEmailChange, { token });
+      if (!stop.success) return tooLate;
+      try {
+        await world.stopEmailChange(stop.output, signal);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "linkInvalid") return tooLate;
+        throw error;
+      }
+      return done("account.changeStopped");
     },
   );
 }

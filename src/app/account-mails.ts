@@ -1,8 +1,16 @@
 import { createAccountApi } from "../api/account.ts";
+import { linkKindOf } from "../api/contract/index.ts";
 import { createCall } from "../api/http.ts";
 import { i18n } from "../i18n/index.ts";
 import type { AccountForm } from "./account-forms.ts";
-import { createConfirmForm, createForgotForm, createResendForm, createResetForm } from "./account-mail-forms.ts";
+import {
+  createConfirmForm,
+  createForgotForm,
+  createProveForm,
+  createResendForm,
+  createResetForm,
+  createStopForm,
+} from "./account-mail-forms.ts";
 import { plainSend } from "./session.ts";
 
 const world = { ...createAccountApi(createCall(plainSend)), language: () => i18n.language };
@@ -11,6 +19,8 @@ const makers = {
   resend: () => createResendForm(world),
   reset: (token: string) => createResetForm(world, token),
   confirm: (token: string) => createConfirmForm(world, token),
+  prove: (token: string) => createProveForm(world, token),
+  stop: (token: string) => createStopForm(world, token),
 };
 export type MailForm = keyof typeof makers;
 
@@ -24,19 +34,27 @@ export interface MailPageState {
   form: AccountForm;
 }
 
-let open: MailPageState | undefined;
+/** What a link on the confirmation page is for. */
+const formOf = { plain: "confirm", signup: "prove", stop: "stop" } as const;
+
+/** A link that is hovered over enters its page before anybody goes there, and the page that is shown must not mind. */
+const open = new Map<string, MailPageState>();
+const keyOf = ({ name, token, confirmed }: Omit<MailPageState, "form">) => `${name} ${confirmed} ${token}`;
 
 /** The page that is shown: the same form until it is left. The token stands in the hash, which no server sees. */
-export function enter(name: MailForm, { hash, pathname }: { hash: string; pathname: string }): MailPageState {
+export function enter(page: MailForm, { hash, pathname }: { hash: string; pathname: string }): MailPageState {
   const token = new URLSearchParams(hash).get("token") ?? "";
-  if (open?.name === name && open.token === token) return open;
-  leave();
-  open = { name, token, confirmed: !pathname.includes("verification"), form: makers[name](token) };
-  return open;
+  const name = page === "confirm" ? formOf[linkKindOf(token) ?? "plain"] : page;
+  const about = { name, token, confirmed: !pathname.includes("verification") };
+  const known = open.get(keyOf(about));
+  if (known !== undefined) return known;
+  const entered = { ...about, form: makers[name](token) };
+  open.set(keyOf(entered), entered);
+  return entered;
 }
 
 /** A call that is under way is called off. */
-export function leave(): void {
-  open?.form.stop();
-  open = undefined;
+export function leave(page: MailPageState): void {
+  page.form.stop();
+  if (open.get(keyOf(page)) === page) open.delete(keyOf(page));
 }

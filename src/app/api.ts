@@ -1,12 +1,10 @@
-import { ApiError, type Call, createCall, createSend, type Send } from "../api/http.ts";
-import { plainSend, session } from "./session.ts";
+import { ApiError, type Call, createCall } from "../api/http.ts";
+import { send, session } from "./session.ts";
 import { createTokenSource } from "./session-tokens.ts";
 
 const tokens = createTokenSource(session);
 
-/** Asks the API as whoever is signed in. */
-export const send: Send = createSend(plainSend, tokens);
-
+export { send };
 /** The same for JSON. */
 export const call: Call = createCall(send);
 

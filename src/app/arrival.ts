@@ -4,6 +4,8 @@ export const callbackPath = "/auth/google/callback";
 /** What the address says there. */
 export interface Arrival {
   token: string | null;
+  /** What our own server sends in its place: good once, in this browser alone. */
+  code: string | null;
   /** The server's code of a failure. */
   error: string | null;
 }
@@ -18,9 +20,12 @@ export function takeArrival(
 ): Arrival | undefined {
   const url = new URL(place.href);
   if (url.pathname.replace(/\/+$/, "") !== callbackPath) return undefined;
-  const arrival = { token: url.searchParams.get("token"), error: url.searchParams.get("error") };
-  url.searchParams.delete("token");
-  url.searchParams.delete("error");
+  const take = (name: string) => {
+    const value = url.searchParams.get(name);
+    url.searchParams.delete(name);
+    return value;
+  };
+  const arrival = { token: take("token"), code: take("code"), error: take("error") };
   history.replaceState(history.state, "", url.pathname + url.search + url.hash);
   return arrival;
 }
@@ -29,7 +34,7 @@ let waiting = typeof document === "undefined" ? undefined : takeArrival(location
 
 /** What this visit began with; whoever asks first gets it. */
 export function claimArrival(): Arrival {
-  const arrival = waiting ?? { token: null, error: null };
+  const arrival = waiting ?? { token: null, code: null, error: null };
   waiting = undefined;
   return arrival;
 }

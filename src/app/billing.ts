@@ -1,5 +1,6 @@
+import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { billingMachine, type CheckoutCall } from "../../machines/billing.ts";
+import { type BillingInterval, billingMachine, type CheckoutCall } from "../../machines/billing.ts";
 import { checkoutReturnMachine } from "../../machines/checkout-return.ts";
 import { isPremiumStatus } from "../../machines/subscription.ts";
 import { ApiError } from "../api/http.ts";
@@ -11,6 +12,8 @@ import { openSubscription } from "./subscription.ts";
 import { toast } from "./toasts.ts";
 
 const api = createSubscriptionsApi(call);
+/** So long it may stay unclear who has come back from a checkout (ms); then it is asked again. */
+const patience = 20_000;
 
 /** Another site, or the placeholder on this one. */
 async function leave(url: string): Promise<void> {
@@ -34,10 +37,10 @@ export type Billing = ActorRefFrom<typeof machine>;
 
 let billing: { actor: Billing; call: CheckoutCall } | undefined;
 
-function open(by: CheckoutCall): Billing {
+function open(by: CheckoutCall, interval?: BillingInterval): Billing {
   if (billing?.call === by) return billing.actor;
   closeBilling();
-  const actor = createActor(machine, { ...inspected(), input: { call: by } });
+  const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
   actor.on("history.told", ({ invoices }) => openSubscription().send({ type: "history.told", invoices }));
   actor.on("cancelled", () => {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
@@ -57,9 +60,17 @@ export function openBilling(): Billing {
   return open("account");
 }
 
-/** For who comes back without a checkout, and may try again: by the call that tells what went wrong. */
-export function openCheckout(): Billing {
-  return open("plan");
+/** What the address of a checkout that did not come about says; there is one plan. */
+const Wanted = v.object({ interval: v.fallback(v.optional(v.picklist(["year", "month"])), undefined) });
+
+/**
+ * For who comes back without a checkout, and may try the same again: by the call that tells what went wrong.
+ * @param search of the address
+ * @returns also whether it could not be begun at all
+ */
+export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
+  const { interval } = v.parse(v.fallback(Wanted, {}), search);
+  return { billing: open("plan", interval), unavailable: "checkout" in search };
 }
 
 /** The page is left. */
@@ -72,7 +83,7 @@ const returning = checkoutReturnMachine.provide({
   actors: {
     ask: fromPromise(async ({ signal }) => {
       // Who is signed out is not sent to the sign-in: the payment is worth a word first.
-      if (!(await isSignedIn(signal))) throw new ApiError(401, "unauthorized");
+      if (!(await isSignedIn(signal, patience))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) openSubscription().send({ type: "changed", now: Date.now() });
       return paid;

@@ -8,6 +8,8 @@ import { inspected } from "./inspection.ts";
 import { decodeClaims } from "./session-token.ts";
 
 export interface FederatedReturnWorld {
+  /** @returns the access token that the code of the address stands for */
+  exchange(code: string, signal: AbortSignal): Promise<string>;
   loadProfile(token: string, signal: AbortSignal): Promise<UserProfile>;
   /** @returns the access token of whoever this browser's cookie stands for @throws when there is none */
   askByCookie(signal: AbortSignal): Promise<string>;
@@ -17,16 +19,14 @@ export interface FederatedReturnWorld {
 }
 
 /** Coming back from another provider, started. The caller stops it. */
-export function createFederatedReturn({ token, error }: Arrival, world: FederatedReturnWorld) {
+export function createFederatedReturn({ token, code: oneTimeCode, error }: Arrival, world: FederatedReturnWorld) {
   const machine = federatedReturnMachine.provide({
     actors: {
-      examine: fromPromise(async ({ input, signal }) => {
+      exchange: fromPromise(({ input, signal }) => world.exchange(input.oneTimeCode, signal)),
+      examine: fromPromise(async ({ input: { token, isExchanged }, signal }) => {
         const [user, isOurs] = await Promise.all([
-          world.loadProfile(input.token, signal),
-          world
-            .askByCookie(signal)
-            .then((own) => sessionOf(own) !== undefined && sessionOf(own) === sessionOf(input.token))
-            .catch(() => false),
+          world.loadProfile(token, signal),
+          isExchanged || belongsToBrowser(token, world, signal),
         ]);
         return { user, isOurs };
       }),
@@ -37,12 +37,22 @@ export function createFederatedReturn({ token, error }: Arrival, world: Federate
   });
   const readable = token !== null && isReadable(token);
   const code = is(ErrorCode, error) ? error : "providerFailed";
-  const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, code } });
+  const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, oneTimeCode, code } });
   actor.on("signedIn", world.welcome);
   return actor.start();
 }
 
 export type FederatedReturn = ReturnType<typeof createFederatedReturn>;
+
+/** Whether a token in the address is of the sign-in that this browser's cookie stands for. */
+async function belongsToBrowser(token: string, { askByCookie }: FederatedReturnWorld, signal: AbortSignal): Promise<boolean> {
+  try {
+    const own = sessionOf(await askByCookie(signal));
+    return own !== undefined && own === sessionOf(token);
+  } catch {
+    return false;
+  }
+}
 
 /** The sign-in that a token belongs to. */
 function sessionOf(token: string): string | undefined {

@@ -2,20 +2,24 @@ import { safeParse } from "valibot";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import { type FederatedEvent, federatedSignInMachine } from "../../machines/federated-sign-in.ts";
 import { FederatedMessage } from "../api/contract/index.ts";
+import { callbackPath } from "./arrival.ts";
 import { inspected } from "./inspection.ts";
 import type { RedirectTarget } from "./redirect-target.ts";
 import { decodeClaims } from "./session-token.ts";
 
+/** The page that asks for the password of the account that is to be linked (arrival.ts). */
+export const linkingPlace = `${callbackPath}?error=linkRequired`;
+
 /** The provider's window, in CSS pixels. */
 const size = { width: 480, height: 680 };
 
-type Page = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
+export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
   open(url: string, name: string, features: string): Pick<Window, "closed" | "focus"> | null;
   location: Pick<Location, "assign">;
 };
 
 export interface FederatedWorld {
-  page: Page;
+  page: ProviderPage;
   /** GET /auth/google of the API, an absolute address. */
   start: string;
   /** @returns the provider's name; null when there is none */
@@ -35,8 +39,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
           const stop = new AbortController();
           const { signal } = stop;
           const hear = (event: MessageEvent) => {
-            // Any page may send messages here: only the API's are heard (SPEC.md section 4).
-            const news = event.origin === origin ? readMessage(event.data) : undefined;
+            const news = newsIn(event, origin);
             if (news) sendBack(news);
           };
           page.addEventListener("message", hear, { signal });
@@ -61,17 +64,27 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
         rememberPath: (_, { path }) => target.remember(path),
         begin: (_, { accessToken }) => begin(accessToken),
         leavePage: () => page.location.assign(start),
+        openLinking: () => page.location.assign(linkingPlace),
       },
     }),
     inspected(),
   );
 }
 
+/** Any page may send messages here: only the API's are heard (SPEC.md section 4). @param api its origin */
+export function newsIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
+  return origin === api ? readMessage(data) : undefined;
+}
+
 /** @returns undefined for what is no message of ours */
 function readMessage(data: unknown): FederatedEvent | undefined {
   const message = safeParse(FederatedMessage, data);
-  if (!message.success) return undefined;
-  if (message.output.type === "AUTH_FAILURE") return { type: "refusal.received", code: message.output.code };
+  // What a signed-in person confirms, the settings hear.
+  if (!message.success || message.output.type === "AUTH_CONFIRMED") return undefined;
+  if (message.output.type === "AUTH_FAILURE") {
+    const { code } = message.output;
+    return code === "linkRequired" ? { type: "link.required" } : { type: "refusal.received", code };
+  }
   try {
     decodeClaims(message.output.accessToken);
     return { type: "token.received", accessToken: message.output.accessToken };
@@ -81,7 +94,7 @@ function readMessage(data: unknown): FederatedEvent | undefined {
 }
 
 /** In the middle of this page's own window. */
-function featuresFor({ screenX, screenY, outerWidth, outerHeight }: Page): string {
+export function featuresFor({ screenX, screenY, outerWidth, outerHeight }: ProviderPage): string {
   const left = Math.round(screenX + (outerWidth - size.width) / 2);
   const top = Math.round(screenY + Math.max(0, (outerHeight - size.height) / 2));
   return `popup,width=${size.width},height=${size.height},left=${left},top=${top}`;

@@ -115,7 +115,7 @@ function provide(dictation: Dictation, captions: Captions) {
         const tell = (news: ConnectionNews) => {
           if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
           if (news.type === "connection.advanced") askUsageWhileDictating();
-          if (news.type === "connection.lost" && news.code === "limitReached") askUsage();
+          if (news.type === "limit.reached" || (news.type === "connection.lost" && news.code === "limitReached")) askUsage();
           sendBack(news);
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });

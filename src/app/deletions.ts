@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type DeletionNews, deletionMachine, selectCanUndo } from "../../machines/deletion.ts";
-import { TranscriptionSummary, undoMs } from "../api/contract/index.ts";
+import { AcceptedSummary, type TranscriptionSummary, undoMs } from "../api/contract/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { inspected } from "./inspection.ts";
 import { currentUserId } from "./session.ts";
@@ -14,15 +14,15 @@ const key = "deletions";
 const Kept = v.pipe(
   v.string(),
   v.parseJson(),
-  v.array(v.object({ ownerId: v.string(), transcription: TranscriptionSummary, purgeAt: v.number() })),
+  v.array(v.object({ ownerId: v.string(), transcription: AcceptedSummary, purgeAt: v.number() })),
 );
 
 const machine = deletionMachine.provide({
   actors: {
     remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
-      await transcriptionsApi.remove(input.id, signal);
-      // This device's clock may differ from the server's: the ten minutes are counted here.
-      return Date.now() + undoMs;
+      const { purgeAt } = await transcriptionsApi.remove(input.id, signal);
+      // This device's clock may differ from the server's: the ten minutes are counted here. A server that names no end has none.
+      return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
     }),
     restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, { deletedAt: null }, signal),
@@ -109,7 +109,7 @@ export const deletions = {
   begin(transcription: TranscriptionSummary): void {
     if (deletions.find(transcription.id) !== undefined) return;
     // A whole transcription has segments too, for which the browser's storage has no room.
-    start(v.parse(TranscriptionSummary, transcription), null);
+    start(v.parse(AcceptedSummary, transcription), null);
     for (const follower of followers) follower({ type: "begun", id: transcription.id });
     changed();
   },

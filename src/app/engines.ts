@@ -1,4 +1,5 @@
 import type { EnginesAnswer } from "../api/contract/index.ts";
+import { loadTexts } from "../i18n/index.ts";
 import { enginesApi } from "./api-resources.ts";
 
 /** What works changes only when whoever runs the server changes it: asked for once in this time (ms). */
@@ -16,4 +17,10 @@ export function loadEngines(): Promise<EnginesAnswer> {
     if (asked === mine) asked = undefined;
   });
   return answer;
+}
+
+/** The same for a page about files, with its texts. */
+export async function loadFileEngines(): Promise<EnginesAnswer> {
+  const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
+  return engines;
 }

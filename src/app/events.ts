@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Actor, createActor, fromPromise } from "xstate";
 import { type FeedEvent, feedMachine } from "../../machines/feed.ts";
-import { TranscriptionEvent } from "../api/contract/index.ts";
+import { AcceptedEvent, type TranscriptionEvent } from "../api/contract/index.ts";
 import { readEventStream } from "../api/event-stream.ts";
 import { eventsPath } from "../api/transcriptions.ts";
 import { send } from "./api.ts";
@@ -10,7 +10,7 @@ import { createWakeUps } from "./page-events.ts";
 
 export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
-const Incoming = v.pipe(v.string(), v.parseJson(), TranscriptionEvent);
+const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
 
 /** Tells when a stream that was lost is worth another try. */
 export const wakeUps = createWakeUps<FeedEvent>();

@@ -1,23 +1,42 @@
 import { claimArrival } from "./arrival.ts";
 import { createFederatedReturn, type FederatedReturn } from "./create-federated-return.ts";
+import type { Linking } from "./linking.ts";
 import { beginSession, entrance } from "./session.ts";
 import { toast } from "./toasts.ts";
 
-let open: FederatedReturn | undefined;
+/** What somebody who comes back is shown: how it ended, or the question for the password that links two accounts. */
+export type Returning = { kind: "ended"; actor: FederatedReturn } | { kind: "linking"; linking: Linking };
 
-/** What the page of the return shows: the same one until it is left. */
-export function openReturn(): FederatedReturn {
-  open ??= createFederatedReturn(claimArrival(), {
-    loadProfile: entrance.profileOf,
-    askByCookie: entrance.askByCookie,
-    begin: beginSession,
-    welcome: () => toast({ kind: "success", key: "toast.signedIn" }),
-  });
+let open: Promise<Returning> | undefined;
+
+const world = {
+  exchange: entrance.exchange,
+  loadProfile: entrance.profileOf,
+  askByCookie: entrance.askByCookie,
+  pending: entrance.pendingLink,
+  link: entrance.link,
+  begin: beginSession,
+  welcome: () => toast({ kind: "success", key: "toast.signedIn" }),
+};
+
+async function begin(): Promise<Returning> {
+  const arrival = claimArrival();
+  if (arrival.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(arrival, world) };
+  const { createLinking } = await import("./linking.ts");
+  return { kind: "linking", linking: createLinking(world) };
+}
+
+/** What the page of the return shows: the same until it is left. */
+export function openReturn(): Promise<Returning> {
+  open ??= begin();
   return open;
 }
 
 /** A call that is under way is called off. */
-export function closeReturn(): void {
-  open?.stop();
+export async function closeReturn(): Promise<void> {
+  const left = open;
   open = undefined;
+  const returning = await left;
+  if (returning?.kind === "ended") returning.actor.stop();
+  else returning?.linking.stop();
 }

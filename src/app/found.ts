@@ -1,7 +1,10 @@
+import { createActor, type PromiseActorLogic } from "xstate";
+import { selectFoundIds, serverSearchMachine } from "../../machines/server-search.ts";
 import { selectFilters, selectItems, selectSearchTerm } from "../../machines/transcriptions.ts";
 import { type Filters, isNarrowed, matcher } from "../../machines/transcriptions-list.ts";
 import type { TranscriptionSummary } from "../api/contract/index.ts";
 import { createStore, type ReadableStore } from "../audio/store.ts";
+import { inspected } from "./inspection.ts";
 import type { Transcriptions } from "./transcriptions.ts";
 
 type Rows = readonly TranscriptionSummary[];
@@ -63,22 +66,38 @@ function createKept() {
   };
 }
 
-/** What the search and the filters leave of the history: beside the machine, because looking through 100,000 rows takes many slices. */
-export function followFound(actor: Transcriptions): ReadableStore<Rows> {
+/** Asks the server for the ids of all transcriptions that hold a term. */
+export type AskServer = PromiseActorLogic<ReadonlySet<string>, { term: string }>;
+
+/** The rows that were found here, and those of which the server has found what is not here; in the order of all rows. */
+function withLong(rows: Rows, found: Rows, fits: (item: TranscriptionSummary) => boolean, ids: ReadonlySet<string> | null): Rows {
+  if (ids === null || !rows.some(({ shortened }) => shortened === true)) return found;
+  const here = new Set(found);
+  return rows.filter((row) => here.has(row) || (row.shortened === true && ids.has(row.id) && fits(row)));
+}
+
+/**
+ * What the search and the filters leave of the history: beside the machine, because looking through 100,000 rows takes many slices.
+ * @param search for long texts, of which the list shows the beginning
+ */
+export function followFound(actor: Transcriptions, search: AskServer): ReadableStore<Rows> {
   const found = createStore<Rows>([]);
+  const server = createActor(serverSearchMachine.provide({ actors: { search } }), inspected()).start();
   let now: { items: Rows; term: string; filters: Filters } | undefined;
   let kept = createKept();
 
   const look = async (wanted: NonNullable<typeof now>) => {
     const { items, term, filters } = wanted;
     if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
+    const show = (rows: Rows) =>
+      found.set(withLong(items, rows, matcher("", filters, Date.now()), selectFoundIds(server.getSnapshot(), term)));
     const known = kept.get(term);
-    if (known !== undefined) return found.set(known);
+    if (known !== undefined) return show(known);
     const results = kept;
     const rows = await lookThrough(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
     if (rows === undefined) return;
     results.keep(term, rows);
-    if (now === wanted) found.set(rows);
+    if (now === wanted) show(rows);
   };
   const update = () => {
     const snapshot = actor.getSnapshot();
@@ -90,9 +109,15 @@ export function followFound(actor: Transcriptions): ReadableStore<Rows> {
     if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
     if (now?.items !== next.items || now.filters !== next.filters) kept = createKept();
     now = next;
+    const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
+    const term = isLong ? next.term : "";
+    if (server.getSnapshot().context.term !== term) server.send({ type: "term.changed", term });
     void look(next);
   };
   update();
-  actor.subscribe(update);
+  actor.subscribe({ next: update, complete: () => server.stop() });
+  server.subscribe(({ value }) => {
+    if (value === "found" && now !== undefined) void look(now);
+  });
   return found;
 }

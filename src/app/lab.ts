@@ -9,6 +9,7 @@ import { startLiveRun } from "../lab/live-run.ts";
 import { createLiveLog, type LiveLog } from "../lab/log.ts";
 import { loadSound } from "../lab/sound.ts";
 import { accessToken, send } from "./api.ts";
+import { loadEngines } from "./engines.ts";
 import { inspected } from "./inspection.ts";
 import { redirectTarget } from "./redirect-target.ts";
 import { currentUserId } from "./session.ts";
@@ -93,3 +94,9 @@ export function closeLabs(): void {
 export function comeBackHere(): void {
   redirectTarget.remember(location.pathname);
 }
+
+/** Without them the languages can still be chosen. */
+const enginesOrNone = () => loadEngines().catch(() => undefined);
+
+export const enterChunkLab = async () => ({ lab: openChunkLab(), engines: await enginesOrNone() });
+export const enterLiveLab = async () => ({ lab: openLiveLab(), engines: await enginesOrNone() });

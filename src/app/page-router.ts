@@ -9,6 +9,6 @@ export function setPageRouter(router: PageRouter): void {
 
 /** @throws Error before the page has started */
 export function pageRouter(): PageRouter {
-  if (current === undefined) throw new Error("The page's router is not there yet");
+  if (current === undefined) throw new Error("No router yet");
   return current;
 }

@@ -22,6 +22,7 @@ export async function whenDecided(
   { signal, timeout = Number.POSITIVE_INFINITY }: { signal?: AbortSignal | undefined; timeout?: number } = {},
 ): Promise<string | undefined> {
   signal?.throwIfAborted();
+  session.send({ type: "session.reliedOn" });
   const token = selectLiveToken(session.getSnapshot());
   if (token !== undefined) return token;
   // Its end may have passed while the computer slept, before any timer could say so.

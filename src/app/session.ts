@@ -1,14 +1,16 @@
-import { selectUserId } from "../../machines/session.ts";
+import { selectToken, selectUserId } from "../../machines/session.ts";
 import { markerRelease, type StoredSession } from "../../machines/session-rules.ts";
 import { createAuthApi, type SignedIn } from "../api/auth.ts";
-import { apiBase, createCall, createPlainSend, withBearer } from "../api/http.ts";
+import { ApiError, apiBase, createCall, createPlainSend, createSend, type Send, withBearer } from "../api/http.ts";
 import { createUsersApi } from "../api/users.ts";
 import { createSession, listenToPage, type Session } from "./create-session.ts";
+import { forceLogoutEvent, takeOver } from "./early-events.ts";
 import { createLock } from "./lock.ts";
 import { createRefresh } from "./refresh.ts";
 import { followSession } from "./session-news.ts";
 import { createSessionStore } from "./session-store.ts";
 import { clockOffsetOf, readToken } from "./session-token.ts";
+import { createTokenSource } from "./session-tokens.ts";
 import { storage } from "./storage.ts";
 
 const now = () => Date.now();
@@ -18,9 +20,6 @@ const auth = createAuthApi(createCall(plainSend));
 const store = createSessionStore(storage);
 // What sets or takes away the refresh cookie happens in one tab at a time: else two tabs could mix two people's answers.
 const lock = createLock("parlance-session", navigator.locks);
-
-const loadProfile = (token: string, signal: AbortSignal) =>
-  createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal);
 
 /** SPEC.md section 4: the shared marker of a refresh is released 100 ms after it. */
 const markerReleased = async () => {
@@ -32,11 +31,18 @@ export const session: Session = createSession({
   store,
   refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
   logout: (signal) => lock(() => auth.logout(signal)),
-  loadProfile,
+  // As every call of a signed-in page: a 401 is followed by one refresh and one more try.
+  loadProfile: async (signal) => {
+    if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
+    return createUsersApi(createCall(send)).me(signal);
+  },
   now,
   listen: (send) => listenToPage(window, send),
 });
+/** Asks the API as whoever is signed in. */
+export const send: Send = createSend(plainSend, createTokenSource(session));
 followSession(session);
+takeOver(forceLogoutEvent);
 session.start();
 
 /** The claim `sub` of the token; null when nobody is signed in. */
@@ -56,8 +62,14 @@ export function signOut(): void {
 export const entrance = {
   signIn: ((credentials, signal) => lock(() => auth.login(credentials, signal))) satisfies typeof auth.login,
   signUp: ((registration, signal) => lock(() => auth.register(registration, signal))) satisfies typeof auth.register,
-  /** Who a token belongs to that is not the session's yet. */
-  profileOf: loadProfile,
+  /** The token that a one-time code in the address stands for. */
+  exchange: (code: string, signal: AbortSignal) => lock(() => auth.exchange(code, signal)),
+  /** The provider's account that waits to be linked, and what links it. */
+  pendingLink: ((signal) => auth.pendingLink(signal)) satisfies typeof auth.pendingLink,
+  link: ((password, signal) => lock(() => auth.link(password, signal))) satisfies typeof auth.link,
+  /** Who a token belongs to that is not the session's yet: there is nothing to refresh. */
+  profileOf: (token: string, signal: AbortSignal) =>
+    createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal),
   /** A token for whoever this browser's refresh cookie stands for. */
   askByCookie: (signal: AbortSignal) => lock(() => auth.refresh(signal)),
 };

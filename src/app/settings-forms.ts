@@ -1,6 +1,14 @@
 import { safeParse } from "valibot";
 import type { Message, SubmissionResult, Values } from "../../machines/submission.ts";
-import { avatarTypes, Email, InterfaceLanguage, maxAvatarBytes, ProfileChange, type UserProfile } from "../api/contract/index.ts";
+import {
+  avatarTypes,
+  Email,
+  type ErrorCode,
+  InterfaceLanguage,
+  maxAvatarBytes,
+  ProfileChange,
+  type UserProfile,
+} from "../api/contract/index.ts";
 import { ApiError } from "../api/http.ts";
 import type { SettingsApi } from "../api/settings.ts";
 import { createStore, type ReadableStore } from "../audio/store.ts";
@@ -103,7 +111,10 @@ export const passwordPart = (world: SettingsWorld) =>
   part(
     () => ({ currentPassword: "", newPassword: "" }),
     ({ currentPassword, newPassword }) =>
-      checkFields({ currentPassword: ownPassword(world, currentPassword), newPassword: passwordError(newPassword) }),
+      checkFields({
+        currentPassword: ownPassword(world, currentPassword),
+        newPassword: passwordError(newPassword, world.user()?.email),
+      }),
     async ({ currentPassword = "", newPassword = "" }, signal) => {
       await world.api.changePassword({ currentPassword, newPassword }, signal);
       world.aloneNow();
@@ -119,6 +130,13 @@ export function pictureProblem({ type, size }: Pick<File, "type" | "size">): str
   return size > maxAvatarBytes ? "settings:picture.tooLarge" : undefined;
 }
 
+/** What the server finds in a picture. Its size in bytes was looked at here already. */
+const refusedPictures: { [Code in ErrorCode]?: string } = {
+  badRequest: "settings:picture.unreadable",
+  notImage: "settings:picture.unreadable",
+  tooLarge: "settings:picture.tooManyPixels",
+};
+
 /** @param chosen the picture that is to be sent */
 export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
@@ -127,10 +145,9 @@ export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File
     try {
       adopt(await api.keepPicture(picture, signal));
     } catch (error) {
-      if (error instanceof ApiError && error.status === 400) {
-        return { kind: "refused", message: { key: "settings:picture.unreadable" } };
-      }
-      throw error;
+      const key = error instanceof ApiError ? refusedPictures[error.code] : undefined;
+      if (key === undefined) throw error;
+      return { kind: "refused", message: { key } };
     }
     chosen.clear();
     return done("settings:picture.saved");

@@ -8,8 +8,10 @@ import { createStore, type ReadableStore } from "../audio/store.ts";
 import { i18n } from "../i18n/index.ts";
 import { call, send } from "./api.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "./chosen-languages.ts";
+import { linkingPlace } from "./create-federated.ts";
 import { loadEngines } from "./engines.ts";
 import { pageRouter } from "./page-router.ts";
+import { askProvider } from "./provider-window.ts";
 import { currentUserId, plainSend, session } from "./session.ts";
 import {
   button,
@@ -26,8 +28,10 @@ import {
   resendPart,
   type SettingsWorld,
 } from "./settings-forms.ts";
+import { createMethods, type Methods } from "./sign-in-methods.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 import { storage } from "./storage.ts";
+import { createStored, type Stored } from "./stored.ts";
 import { toast } from "./toasts.ts";
 
 const api = createSettingsApi(call, send);
@@ -56,12 +60,15 @@ export interface Settings {
   picture: Part & { chosen: ReadableStore<ChosenPicture>; choose(file: File | null): void; unreadable(): void };
   removePicture: Part;
   signIns: SignIns;
+  methods: Methods;
   language: Part & { choose(code: string): void };
   defaults: ReadableStore<Defaults | null> & { list: Part; choose(chosen: ChosenLanguages): void };
+  stored: Stored;
   export: Part;
   deletion: Part;
 }
 
+const partsOf = ({ list, confirm, link, unlink }: Methods): Part[] => [list, confirm, link, unlink];
 const submit = (part: Part, values: Record<string, string> = {}) => part.get().form.send({ type: "submit.requested", values });
 
 const nobody: ChosenPicture = { file: null, url: "", problem: null };
@@ -140,6 +147,13 @@ export function enterSettings(): Settings {
   leaveSettings();
   const left = new AbortController();
   const signIns = createSignIns(api);
+  const start = new URL(`${apiBase}/auth/google`, location.href).href;
+  const methods = createMethods({
+    api,
+    ask: (purpose, signal) => askProvider({ page: window, start }, purpose, signal),
+    openLinking: () => location.assign(linkingPlace),
+    aloneNow: signIns.aloneNow,
+  });
   const world: SettingsWorld = {
     ...{ api, adopt },
     user: () => selectUser(session.getSnapshot()),
@@ -153,11 +167,13 @@ export function enterSettings(): Settings {
   };
   const settings: Settings = {
     ...{ name: namePart(world), email: emailPart(world), resend: resendPart(world), password: passwordPart(world) },
-    ...{ picture: createPicture(world), removePicture: removePicturePart(world), signIns },
+    ...{ picture: createPicture(world), removePicture: removePicturePart(world), signIns, methods },
     ...{ language: createLanguage(world), defaults: createDefaults(), export: exportPart(world), deletion: deletionPart(world) },
+    stored: createStored(api),
   };
-  const { signIns: _, defaults, ...parts } = settings;
-  const all: Part[] = [...Object.values(parts), signIns.list, signIns.end, defaults.list];
+  const { signIns: _, methods: __, defaults, stored, ...parts } = settings;
+  const lists = [signIns.list, signIns.end, ...partsOf(methods), defaults.list, stored.ask];
+  const all: Part[] = [...Object.values(parts), ...lists];
   let deleted = settings.deletion.get().times;
   settings.deletion.subscribe(() => {
     const { times } = settings.deletion.get();
@@ -167,7 +183,9 @@ export function enterSettings(): Settings {
   // Without an answer, what is known stays.
   api.me(left.signal).then(adopt, () => {});
   submit(signIns.list);
+  submit(methods.list);
   submit(defaults.list);
+  submit(stored.ask);
   const stop = () => {
     left.abort();
     for (const each of all) each.stop();

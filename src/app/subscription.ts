@@ -2,8 +2,9 @@ import { type Actor, createActor, fromPromise, waitFor } from "xstate";
 import { selectIsPremium, selectIsSettled, selectSubscriptionFailed, subscriptionMachine } from "../../machines/subscription.ts";
 import { createSubscriptionsApi } from "../api/subscriptions.ts";
 import { call } from "./api.ts";
+import { resetWith } from "./create-session.ts";
 import { inspected } from "./inspection.ts";
-import { currentUserId } from "./session.ts";
+import { currentUserId, session } from "./session.ts";
 
 const api = createSubscriptionsApi(call);
 const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fromPromise(({ signal }) => api.find(signal)) } });
@@ -18,6 +19,18 @@ export function openSubscription(): Actor<typeof subscriptionMachine> {
   open = { owner, actor: createActor(machine, inspected()).start() };
   return open.actor;
 }
+
+/** Whoever still shows it shows nothing of the person who has left. */
+const reset = () => open?.actor.send({ type: "reset.requested" });
+
+resetWith(session, "The subscription", reset);
+let owner = currentUserId();
+// Also where a session ends unasked, or somebody else has signed in.
+session.subscribe(() => {
+  if (owner === currentUserId()) return;
+  owner = currentUserId();
+  reset();
+});
 
 /** @throws Error when the server could not tell */
 export async function isPremium(signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { type ComponentType, useSyncExternalStore } from "react";
+import type { LoadingMessage, LoadingToast } from "./loading-toast.ts";
 
 /** A message in the corner. */
 export interface Toast {
@@ -10,27 +11,36 @@ export interface Toast {
   action?: { key: string; run(): void };
 }
 
+/** What shows the messages. */
+interface Shower {
+  showToast(message: Toast): void;
+  showLoading(message: LoadingMessage): LoadingToast;
+}
+
 let Host: ComponentType | undefined;
-let show: Promise<(toast: Toast) => void> | undefined;
+let show: Promise<Shower> | undefined;
 const listeners = new Set<() => void>();
 
 /** Shows a message. The first one loads what shows them: the visitors' pages do without. */
 export function toast(message: Toast): void {
-  show ??= load();
-  show
-    .then((ready) => ready(message))
-    .catch((error: unknown) => {
-      // The next message tries again.
-      show = undefined;
-      console.warn(`The message ${message.key} could not be shown:`, error);
-    });
+  whenReady(message.key, (shower) => shower.showToast(message));
 }
 
-async function load(): Promise<(toast: Toast) => void> {
+/** One after the other, in the order of the calls. */
+export function whenReady(key: string, work: (shower: Shower) => void): void {
+  show ??= load();
+  show.then(work).catch((error: unknown) => {
+    // The next message tries again.
+    show = undefined;
+    console.warn(`The message ${key} could not be shown:`, error);
+  });
+}
+
+async function load(): Promise<Shower> {
   const loaded = await import("../components/shell/toasts.tsx");
   Host = loaded.Toasts;
   for (const listener of listeners) listener();
-  return loaded.showToast;
+  return loaded;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -14,6 +14,7 @@ import { i18n } from "../i18n/index.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { draftsOf } from "./drafts.ts";
+import { loadEngines } from "./engines.ts";
 import { followTranscription, wakeUps } from "./events.ts";
 import { inspected } from "./inspection.ts";
 import { createPlayer, type Player } from "./player.ts";
@@ -167,3 +168,9 @@ export function closeTranscription(): void {
 session.subscribe(() => {
   if (open !== undefined && open.owner !== currentUserId()) closeTranscription();
 });
+
+/** What the page of a transcription needs. It can be read without knowing what could translate it: null then. */
+export async function enterTranscription(id: string) {
+  const open = openTranscription(id);
+  return { open, engines: await loadEngines().catch(() => null) };
+}

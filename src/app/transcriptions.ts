@@ -12,13 +12,24 @@ import type { ReadableStore } from "../audio/store.ts";
 import { transcriptionsApi } from "./api-resources.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./events.ts";
-import { followFound } from "./found.ts";
+import { type AskServer, followFound } from "./found.ts";
 import { inspected } from "./inspection.ts";
 import { currentUserId, session } from "./session.ts";
 import { toast } from "./toasts.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
+
+/** Also finds what stands behind the beginning that lists show of long texts. */
+const askServer: AskServer = fromPromise(async ({ input, signal }) => {
+  const ids = new Set<string>();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await transcriptionsApi.history({ page, limit: 1000, search: input.term }, signal);
+    for (const { id } of answer.data) ids.add(id);
+    pages = answer.pagination.totalPages;
+  }
+  return ids;
+});
 
 /** The calls of a command, one after another. @returns each resolves with the row as it is after it */
 function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
@@ -96,7 +107,7 @@ export function openTranscriptions(): OpenTranscriptions {
   if (open?.owner === owner) return open;
   open?.actor.stop();
   const actor = create();
-  open = { owner, actor, found: followFound(actor) };
+  open = { owner, actor, found: followFound(actor, askServer) };
   // What waited in the browser for the server is tried again by itself.
   if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
   return open;

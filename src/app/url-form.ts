@@ -1,5 +1,6 @@
 import { transcriptionsApi } from "./api-resources.ts";
 import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./create-url-form.ts";
+import { loadFileEngines } from "./engines.ts";
 import { newId } from "./new-id.ts";
 import { pageRouter } from "./page-router.ts";
 import { currentUserId } from "./session.ts";
@@ -41,4 +42,9 @@ export function enterUrlForm(): UrlForm {
 export function leaveUrlForm(): void {
   open?.form.stop();
   open = undefined;
+}
+
+/** What the page of the form needs. @throws ApiError */
+export async function enterUrlConfig() {
+  return { engines: await loadFileEngines(), form: enterUrlForm() };
 }

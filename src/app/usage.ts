@@ -21,7 +21,8 @@ const machine = usageMachine.provide({ actors: { fetchUsage: fromPromise(({ sign
 
 let open: { owner: string | null; actor: Actor<typeof machine> } | undefined;
 
-function openUsage(): Actor<typeof machine> {
+/** The count of the signed-in person's minutes; another one for another person. */
+export function openUsage(): Actor<typeof machine> {
   const owner = currentUserId();
   if (open?.owner === owner) return open.actor;
   open?.actor.stop();

@@ -178,7 +178,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       unsaved.keep(final, ownerId);
       const id = await saving.saveFinal(final, signal);
       await frames.settled();
-      await recordings.forget(frames.row.id).catch(() => {});
+      await recordings.finish(frames).catch(() => {});
       await letGo();
       return id;
     },

@@ -37,9 +37,11 @@ export class FrameLog {
     return this.#written;
   }
 
-  /** How many there are in all, once the last one can be read; null before. */
+  /** How many of them belong to this recording in all, once the last one can be read; null before. */
   get total(): number | null {
-    return this.#row.frames === this.#written ? this.#written : null;
+    const { cut, frames } = this.#row;
+    if (cut !== undefined && cut <= this.#written) return cut;
+    return frames === this.#written ? this.#written : null;
   }
 
   /** Hears of every frame that can be read, and of the end. @returns what ends it */
@@ -89,8 +91,12 @@ export class FrameLog {
 
   /** Begins anew at the server, under new names, with what it has not confirmed. */
   restart(): void {
-    const [recordingId, clientId] = [crypto.randomUUID(), crypto.randomUUID()];
-    this.change({ recordingId, clientId, base: this.#row.confirmed, reached: false });
+    this.change({ ...newNames(), base: this.#row.confirmed });
+  }
+
+  /** The server has taken no more than the frames below, and will not. */
+  cutAt(number: number): void {
+    if (this.#row.cut !== number) this.change({ cut: number });
   }
 
   change(change: Partial<RecordingRow>): void {
@@ -127,4 +133,19 @@ export class FrameLog {
   #tell(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** Under these names the server knows nothing of it yet. */
+function newNames() {
+  return { recordingId: crypto.randomUUID(), clientId: crypto.randomUUID(), reached: false } as const;
+}
+
+/**
+ * What is left of a recording that is finished as far as the free minutes went: a recording of its own.
+ * @param count how many frames there are
+ * @returns undefined when nothing is left
+ */
+export function restOf({ cut, ...row }: RecordingRow, count: number): RecordingRow | undefined {
+  if (cut === undefined || cut >= count) return undefined;
+  return { ...row, ...newNames(), base: cut, confirmed: cut, frames: count, overLimit: true, fate: "open" };
 }

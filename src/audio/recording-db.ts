@@ -22,6 +22,10 @@ export const RecordingRow = v.object({
   confirmed: Count,
   /** How many frames there are in all; null while it is being recorded, and for ever if that was cut off. */
   frames: v.nullable(Count),
+  /** Frames from this one on were not taken, because the free minutes were used up: they become a recording of their own. */
+  cut: v.optional(Count),
+  /** Spoken after the free minutes were used up: it is finished when there are minutes again. */
+  overLimit: v.optional(v.boolean()),
   /** The server knows it. */
   reached: v.boolean(),
   /** The conversation that it is a turn of, and what is spoken on its two sides. */

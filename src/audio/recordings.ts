@@ -1,5 +1,5 @@
 import { frameSamples, type SpeechLanguage, sampleRate } from "../api/contract/index.ts";
-import { FrameLog } from "./frame-log.ts";
+import { FrameLog, restOf } from "./frame-log.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
 /** Seconds of one frame. */
@@ -26,6 +26,8 @@ export interface Leftover {
   /** Epoch ms. */
   startedAt: number;
   durationSeconds: number;
+  /** It was spoken after the free minutes were used up. */
+  overLimit: boolean;
 }
 
 interface Beginning {
@@ -58,6 +60,8 @@ export interface Recordings {
   discarded(ownerId: string): Promise<RecordingRow[]>;
   /** Throws its sound away; the row stays until the server knows. */
   discard(row: RecordingRow): Promise<void>;
+  /** Its text is saved: what the server has is removed, what it did not take any more is left over. */
+  finish(frames: FrameLog): Promise<void>;
   /** Removes it with its frames. */
   forget(id: string): Promise<void>;
 }
@@ -67,6 +71,13 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
   /** Nothing is left to be done: it has no sound, or its text is saved. */
   const isOver = (row: RecordingRow, count: number, waiting: ReadonlySet<string>) =>
     row.fate === "kept" ? !waiting.has(row.clientId) : count <= row.base;
+  /** Removes what is over. @returns what is left over */
+  const keepRest = async (row: RecordingRow, count: number) => {
+    const rest = row.fate === "kept" ? restOf(row, count) : undefined;
+    if (rest === undefined) await db.remove(row.id);
+    else await db.put(rest);
+    return rest;
+  };
   return {
     begin: async (beginning) => {
       const [id, recordingId, clientId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
@@ -99,8 +110,10 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
       for (const row of rows) {
         if (taken.has(row.id) || row.fate === "discarded") continue;
         const count = await countOf(row);
-        if (isOver(row, count, waiting)) await db.remove(row.id);
-        else if (!waiting.has(row.clientId)) found.push(leftoverOf(row, count));
+        if (isOver(row, count, waiting)) {
+          const rest = await keepRest(row, count);
+          if (rest !== undefined) found.push(leftoverOf(rest, count));
+        } else if (!waiting.has(row.clientId)) found.push(leftoverOf(row, count));
       }
       return found.sort((a, b) => a.startedAt - b.startedAt);
     },
@@ -109,10 +122,11 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
       await db.put({ ...row, fate: "discarded" });
       await db.removeFramesBelow(row.id, Number.POSITIVE_INFINITY);
     },
+    finish: async ({ row, written }) => void (await keepRest({ ...row, fate: "kept" }, written)),
     forget: (id) => db.remove(id),
   };
 }
 
-function leftoverOf({ id, startedAt, base }: RecordingRow, count: number): Leftover {
-  return { id, startedAt: startedAt + base * frameSeconds * 1000, durationSeconds: (count - base) * frameSeconds };
+function leftoverOf({ id, startedAt, base, overLimit = false }: RecordingRow, count: number): Leftover {
+  return { id, startedAt: startedAt + base * frameSeconds * 1000, durationSeconds: (count - base) * frameSeconds, overLimit };
 }

@@ -16,6 +16,8 @@ export type ConnectionNews =
   | { type: "connection.opened" }
   /** A sentence has become final: the engine works. */
   | { type: "connection.advanced" }
+  /** The month's free minutes are used up: what is recorded from now on is not taken. */
+  | { type: "limit.reached" }
   /** The connection ended; null when nobody said why. */
   | { type: "connection.lost"; code: ErrorCode | null }
   /** Every word is final. */
@@ -112,12 +114,27 @@ export class Connection {
     else if (message.type === "final") {
       captions.addFinal(message.index, message.segment);
       tell({ type: "connection.advanced" });
-    } else if (message.type === "done") {
-      frames.confirm(frames.written);
+    } else if (message.type === "limit") this.#takeLimit(message.frames);
+    else if (message.type === "done") {
+      frames.confirm(frames.total ?? frames.written);
       captions.replace(message.segments);
       this.#end({ type: "recording.done" });
     } else if (message.code === "gone" || message.code === "tooLarge") this.#takeGone();
-    else this.#code = message.code;
+    else {
+      this.#code = message.code;
+      if (message.code === "limitReached") frames.change({ overLimit: true });
+    }
+  }
+
+  /** @param taken how many frames the server has and will have of it; null while it still takes what is on its way */
+  #takeLimit(taken: number | null): void {
+    const { frames, tell } = this.#parts;
+    tell({ type: "limit.reached" });
+    if (taken === null) return;
+    frames.cutAt(frames.row.base + taken);
+    this.#cursor = frames.row.base + taken;
+    this.#endSaid = false;
+    void this.#pump();
   }
 
   #takeReady({ ack, segments }: Extract<ServerMessage, { type: "ready" }>): void {
@@ -129,7 +146,7 @@ export class Connection {
       return;
     }
     frames.skipTo(wanted);
-    if (!frames.row.reached) frames.change({ reached: true });
+    if (!frames.row.reached || frames.row.overLimit === true) frames.change({ reached: true, overLimit: false });
     this.#cursor = wanted;
     this.#endSaid = false;
     captions.replace(segments);
@@ -175,6 +192,7 @@ export class Connection {
     // Asked for another place meanwhile, or closed.
     if (this.#cursor !== from) return true;
     if (this.#stop.signal.aborted) return false;
+    batch.splice(Math.max(0, (frames.row.cut ?? Number.POSITIVE_INFINITY) - from));
     for (const [i, pcm] of batch.entries()) this.#socket.send(messageOf(from + i - frames.row.base, pcm));
     this.#cursor = from + batch.length;
     this.#sayEnd();

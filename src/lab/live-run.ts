@@ -42,6 +42,7 @@ class Run {
   #firstFrameAt = 0;
   #frames = 0;
   #confirmed = 0;
+  #endSaid = false;
   #room: (() => void) | undefined;
   #code: string | undefined;
 
@@ -108,7 +109,16 @@ class Run {
     } else if (message.type === "done") {
       this.close();
       tell({ type: "words.complete" });
-    } else if (message.type === "error") this.#code = message.code;
+    } else if (message.type === "limit") this.#stopAtLimit(message.frames);
+    else if (message.type === "error") this.#code = message.code;
+  }
+
+  /** @param frames from which on the server takes nothing; null while it still takes what is on its way */
+  #stopAtLimit(frames: number | null): void {
+    this.stop();
+    if (frames === null) return;
+    this.#frames = frames;
+    if (this.#endSaid) this.#sayEnd();
   }
 
   async #speak(samples: Float32Array<ArrayBuffer> | undefined): Promise<void> {
@@ -121,10 +131,15 @@ class Run {
       return;
     }
     if (this.#over.signal.aborted) return;
+    this.#sayEnd();
+    this.#parts.tell({ type: "sound.ended" });
+  }
+
+  #sayEnd(): void {
+    this.#endSaid = true;
     const end = JSON.stringify({ type: "end", frames: this.#frames });
     this.#socket?.send(end);
     this.#note("out", "end", end);
-    this.#parts.tell({ type: "sound.ended" });
   }
 
   async #speakFrames(frames: readonly Uint8Array<ArrayBuffer>[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
-import { hasStoredToken } from "../app/token-hint.ts";
 
 /** SPEC.md section 2, "Unknown paths". */
 export const Route = createFileRoute("/$")({
-  beforeLoad: () => {
-    throw redirect({ to: hasStoredToken() ? "/dashboard" : "/", replace: true });
+  beforeLoad: async () => {
+    const { hasLiveToken } = await import("../app/live-token.ts");
+    throw redirect({ to: hasLiveToken() ? "/dashboard" : "/", replace: true });
   },
 });

@@ -13,6 +13,7 @@ const benches = [
   ["transcript", "tests/bench/transcript.ts"],
   ["blog", "tests/bench/blog.ts"],
   ["blog-analytics", "tests/bench/blog-analytics.ts"],
+  ["hostile", "tests/bench/hostile.ts"],
   ["lighthouse", "tests/bench/lighthouse.ts"],
   ["live", "tests/bench/live.ts"],
   ["upload-memory", "tests/bench/server/upload-memory.ts"],

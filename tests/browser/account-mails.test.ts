@@ -20,11 +20,14 @@ async function open(expected: RegExp[] = []) {
     await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(count);
     return mail.received.at(-1);
   };
+  /** The newest mail to each of these. */
+  const lettersTo = (...addresses: string[]) =>
+    addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address)));
   const stack = new AsyncDisposableStack();
   stack.use(server);
   stack.use(visit);
   const at = (path: string) => new URL(path, server.url).href;
-  return { page: visit.page, at, next, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { page: visit.page, at, next, lettersTo, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 const email = () => `${randomUUID()}@example.org`;
@@ -52,6 +55,11 @@ test("sign up, confirm by the mailed link, sign in", async () => {
   await fill(page, { "E-mail": account["E-mail"] });
   await page.getByText("If this address waits to be confirmed, a mail is on its way.").waitFor();
   await page.goto(linkIn(await next(2)));
+  // Whoever opens the mail shows that it was they who registered; without the password nothing happens.
+  await fill(page, { Password: "not the one" });
+  await page.getByRole("alert").getByText("The password is wrong.").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+  await page.getByLabel("Password").fill(account.Password);
   await page.getByRole("button", { name: "Confirm the address" }).click();
   await page.getByRole("heading", { name: "E-mail confirmed" }).waitFor();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
@@ -91,6 +99,68 @@ test("a forgotten password is replaced by the mailed link, which works once", as
   await page.getByText("This link was used already or is too old.").waitFor();
   await page.getByRole("link", { name: "Ask for a new link" }).click();
   await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+});
+
+test("whose address a stranger has registered chooses a password by the mail's link", async () => {
+  await using parlance = await open();
+  const { page, at, next } = parlance;
+  const address = email();
+  await page.goto(at("/signup"));
+  await fill(page, { "E-mail": address, Password: "set by a stranger" });
+  await page.goto(linkIn(await next(1)));
+  await page.getByRole("link", { name: "Choose a new password" }).click();
+  await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+  await fill(page, { "New password": "battery staple" });
+  await page.getByText("The password was changed. Sign in with the new one.").waitFor();
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await fill(page, { "E-mail": address, Password: "battery staple" });
+  await page.waitForURL("**/dashboard");
+});
+
+test("a change of address that somebody else wants is stopped by the link in the mail to the present one", async () => {
+  await using parlance = await open([/410/]);
+  const { page, at, next } = parlance;
+  const [address, wanted] = [email(), email()];
+  await page.goto(at("/signup"));
+  await fill(page, { "E-mail": address, Password: "correct horse" });
+  await page.goto(linkIn(await next(1)));
+  await fill(page, { Password: "correct horse" });
+  await page.getByRole("heading", { name: "E-mail confirmed" }).waitFor();
+  const account = JSON.stringify({ email: address, password: "correct horse" });
+  const change = JSON.stringify({ email: wanted, password: "correct horse" });
+  // The thief has the password, and another browser.
+  const status = await page.evaluate(
+    async ({ account, change }) => {
+      const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
+      const post = (path: string, body: string, token = "") =>
+        fetch(`${api}${path}`, {
+          method: "POST",
+          body,
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+        });
+      const { accessToken } = await (await post("/auth/login", account)).json();
+      return (await post("/users/me/email", change, accessToken)).status;
+    },
+    { account, change },
+  );
+  expect(status).toBe(202);
+  await next(3);
+  const [stop, move] = parlance.lettersTo(address, wanted);
+  await page.goto(linkIn(stop));
+  await page.getByRole("heading", { name: "Stop a change of address" }).waitFor();
+  await page.getByRole("button", { name: "Stop the change" }).click();
+  await page.getByRole("status").getByText("Whoever asked for it knew your password").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  // Neither link does anything any more.
+  await page.goto(linkIn(move));
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await page.getByText("This link was used already or is too old.").waitFor();
+  await page.goto(linkIn(stop));
+  await page.getByRole("button", { name: "Stop the change" }).click();
+  await page.getByRole("alert").getByText("There is nothing to stop any more").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
 });
 
 test("who guesses too often is told when to try again, in the page's language", async () => {

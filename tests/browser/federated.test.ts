@@ -139,12 +139,14 @@ describe("in a window of its own", () => {
 });
 
 describe("in the same window, where no other may be opened", () => {
-  test("comes back with a token that is out of the address at once, in no history and in no Referer", async () => {
+  test("comes back with a code that is out of the address at once, in no history and in no Referer", async () => {
     await using opened = await visit();
     const { page } = opened;
     await refuseWindows(page);
     await page.goto(at("/signup"));
     const told: string[] = [];
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
     page.on("request", async (request) => told.push(`${(await request.allHeaders()).referer ?? ""}`));
     await button(page).click();
     await signInAtProvider(page);
@@ -154,8 +156,38 @@ describe("in the same window, where no other may be opened", () => {
     expect(token).not.toBeNull();
     const history = await page.evaluate(() => navigation.entries().map((entry) => String(entry.url)));
     expect(history.at(-1)).toBe(at("/dashboard"));
-    expect([...history, ...told].filter((url) => url.includes("token=") || url.includes(String(token)))).toEqual([]);
+    const addresses = [...history, ...told, ...asked];
+    expect(addresses.filter((url) => url.includes("token=") || url.includes(String(token)))).toEqual([]);
     expect(told.filter((referer) => referer.includes("/auth/google/callback"))).toEqual([]);
+    // The code that stands for the token was in one address, from where it went at once.
+    const codes = asked.flatMap((url) => (url.startsWith(at("/")) ? (/[?&]code=([\w-]+)/.exec(url)?.[1] ?? []) : []));
+    expect(codes).toHaveLength(1);
+    expect(history.filter((url) => url.includes("code="))).toEqual([]);
+    const again = await page.evaluate(
+      async ([api, code]) => {
+        const headers = { "Content-Type": "application/json" };
+        const body = JSON.stringify({ code });
+        return (await fetch(`${api}/auth/google/exchange`, { method: "POST", credentials: "include", headers, body })).status;
+      },
+      [server.apiUrl, codes[0]],
+    );
+    expect(again).toBe(401);
+    opened.expect(/401/);
+  });
+
+  test("a code that can't be brought to the server is brought once more", async () => {
+    await using opened = await visit();
+    const { page } = opened;
+    opened.expect(/exchange|ERR_FAILED/);
+    await refuseWindows(page);
+    await page.route("**/auth/google/exchange", (route) => route.abort());
+    await page.goto(at("/signin"));
+    await button(page).click();
+    await signInAtProvider(page);
+    await page.getByRole("heading", { name: "Google authentication failed", exact: true }).waitFor();
+    await page.unroute("**/auth/google/exchange");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await arrives(page, "/dashboard");
   });
 
   test("says so to the letter when it fails", async () => {
@@ -186,7 +218,7 @@ describe("in the same window, where no other may be opened", () => {
     await arrives(page, "/dashboard");
   });
 
-  test("an account with a password is not taken over", async () => {
+  test("an account with a password is not taken over: its password is asked for", async () => {
     const email = `${crypto.randomUUID()}@example.org`;
     provider.serve(server.apiUrl, { ...people, grace: { email, email_verified: true } });
     await fetch(`${server.apiUrl}/auth/register`, {
@@ -200,7 +232,7 @@ describe("in the same window, where no other may be opened", () => {
     await page.goto(at("/signin"));
     await button(page).click();
     await signInAtProvider(page, "grace");
-    await page.getByText("There is already an account with this e-mail. Sign in with its password.").waitFor();
+    await page.getByText(`There is already an account for ${email}.`).waitFor();
     expect(await stored(page)).toBeNull();
   });
 });

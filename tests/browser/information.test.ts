@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { createPost, type Draft } from "../../server/blog/posts.ts";
+import { openDb } from "../../server/db/open.ts";
 import { browserStorage, infoSections } from "../../src/components/info/sections.ts";
 import { openPage, sharedParlance, signUp } from "./harness.ts";
 
@@ -67,6 +69,12 @@ test("name the engines that this server has, those of others as such, and say so
   await said.getByText("The server could not be asked just now.").waitFor();
 });
 
+/** Liking it leaves a cookie. */
+const post: Draft = {
+  ...{ title: "About cookies", summary: "", content: "What is kept.", topics: [], language: "en", cover: null },
+  ...{ generated: false, status: "published" },
+};
+
 test("name everything that the browser keeps", async () => {
   await using visit = await openPage(shared.browser, { expected: [/404/] });
   const { page } = visit;
@@ -75,6 +83,12 @@ test("name everything that the browser keeps", async () => {
     await page.goto(shared.at(path));
     await page.getByRole("heading", { level: 1 }).waitFor();
   }
+  const db = await openDb(shared.server.dataDir);
+  const { slug } = await createPost({ db, now: Date.now }, post, { authorId: null }).finally(() => db.destroy());
+  await page.goto(shared.at(`/blog/${slug}`));
+  const liked = page.waitForResponse(/\/blog\/[^/]+\/like$/);
+  await page.getByRole("button", { name: /^Like/ }).click();
+  expect((await liked).status()).toBe(200);
   const cookies = (await page.context().cookies()).map(({ name }) => name);
   const kept = await page.evaluate(async () => {
     const databases = await indexedDB.databases();
@@ -82,7 +96,7 @@ test("name everything that the browser keeps", async () => {
   });
   const named = browserStorage.flatMap(({ names }) => names);
   const isNamed = (key: string) => named.some((name) => (name.endsWith("…") ? key.startsWith(name.slice(0, -1)) : key === name));
-  expect(cookies).toEqual(expect.arrayContaining(["parlance_refresh", "i18next"]));
+  expect(cookies).toEqual(expect.arrayContaining(["parlance_refresh", "parlance_reader", "i18next"]));
   expect(kept).toEqual(expect.arrayContaining(["jwtToken", "persist:root"]));
   expect([...cookies, ...kept].filter((key) => !isNamed(key))).toEqual([]);
   await page.goto(shared.at("/privacy?lng=de"));

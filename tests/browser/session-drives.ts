@@ -40,6 +40,9 @@ export const drivesOf = (hands: Hands): Drives<SessionRig> => ({
 function formDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
   const press = (role: "button" | "link", name: string) =>
     page.getByRole(role, { name, exact: true }).filter({ visible: true }).first().press("Enter");
+  // Not the one of the notice above it, which asks for a profile that could not be had.
+  const listTryAgain = () =>
+    page.getByRole("alert").filter({ hasText: "Failed to fetch transcriptions" }).getByRole("button", { name: "Try again" });
   return {
     "somebody signs in": {
       may: (rig) => context(rig).token === null && part(rig).refresh === "idle" && isStaying(rig),
@@ -60,7 +63,7 @@ function formDrives({ page, script, tokenOf }: Hands): Drives<SessionRig> {
       happen: async () => {
         const refused = Promise.withResolvers<void>();
         script.history = (route) => refusal(401)(route).then(refused.resolve);
-        await press("button", "Try again");
+        await listTryAgain().press("Enter");
         await refused.promise;
       },
     },
@@ -105,7 +108,10 @@ function tabDrives({ page, other, tokenOf }: Hands): Drives<SessionRig> {
     "another tab signs in as eve": { happen: (rig) => write(other, tokenOf(rig)) },
     "another tab signs out": { happen: () => write(other, null) },
     woke: { happen: () => raise(page, "online") },
-    "forceLogout.heard": { happen: () => raise(page, "auth:force-logout") },
+    "forceLogout.heard": {
+      may: (rig) => context(rig).token !== null || rig.memory.reasons.at(-1) !== "forced",
+      happen: () => raise(page, "auth:force-logout"),
+    },
   };
 }
 

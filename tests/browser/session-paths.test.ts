@@ -9,6 +9,7 @@ import { createSessionPerson } from "./session-person.ts";
 const shared = sharedParlance();
 
 const noTokenNoRefresh = "the page asks for a new token only when it has one that ended";
+const atTheGuard = "pressed on the guard's screen, when that is slow: access-paths.test.ts";
 const endsBegin = "a token's end begins a refresh, and so does the waking that a guard asks for first";
 
 test("every transition of the session that a page can make", async () => {
@@ -23,8 +24,13 @@ test("every transition of the session that a page can make", async () => {
     "session.refresh.idle: refresh.requested [isBackingOff] → session.refresh.skipped": endsBegin,
     "session.refresh.idle: refresh.requested → session.refresh.refreshing": endsBegin,
     "session.refresh.waitingForNetwork: refresh.requested → session.refresh.refreshing": endsBegin,
+    "session.refresh.refreshing: retry.requested → session.refresh.refreshing": atTheGuard,
+    "session.refresh.waitingForNetwork: retry.requested → session.refresh.refreshing": atTheGuard,
+    "session.profile.loading: retry.requested → session.profile.loading": atTheGuard,
+    "session.profile.missing: retry.requested → session.profile.loading": atTheGuard,
     "session.profile: profile.changed [isTheirs] → session.profile.known":
       "the settings page tells it, which is not part of this walk",
+    "session.token: session.reliedOn → (stays)": "every call and every guard does it, unseen; tests/browser/session.test.ts",
     "session.refresh.refreshing: refresh failed → session.refresh.failed": "the page's refresh never throws (src/app/refresh.ts)",
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
+import { selectUser } from "../../machines/session.ts";
 import { lifeLeft } from "../../machines/session-rules.ts";
 import english from "../../public/locales/en/translation.json" with { type: "json" };
 import { ada, start as modelStart } from "../machines/session-rig.ts";
@@ -12,8 +13,6 @@ import { context, createScript, drivesOf, type Hands, lacksProfile, part, type S
 // asks the server for something.
 
 const day = 24 * 60 * 60_000;
-/** Milliseconds that a guard waits for a profile (machines/access.ts). */
-const guardPatience = 10_000;
 const profileEndings = ["the profile can't be had", "somebody else's profile comes"];
 const texts = {
   ...{ ...english.toast, ...english.checking },
@@ -36,8 +35,8 @@ class SessionPerson implements Person<SessionRig> {
   readonly drives: Drives<SessionRig>;
   /** When a path begins, on the page's clock (epoch ms). */
   #base = modelStart;
-  /** Until when a guard waits for the profile, on the machine's clock; 0 when none does. */
-  #waitsUntil = 0;
+  /** A guard waits for the profile, for as long as it takes (machines/access.ts). */
+  #waits = false;
 
   /** @param other does what other tabs do */
   constructor(page: Page, other: Page, script: Script, at: (path: string) => string) {
@@ -70,13 +69,14 @@ class SessionPerson implements Person<SessionRig> {
   }
 
   async look(rig: SessionRig, step: string): Promise<string[]> {
-    if (!lacksProfile(rig)) this.#waitsUntil = 0;
-    else if (this.#waitsUntil === 0) this.#waitsUntil = rig.now() + guardPatience;
+    const isSettled = part(rig).profile === "missing" || selectUser(rig.actor.getSnapshot()) !== null;
+    if (context(rig).token === null || isSettled) this.#waits = false;
+    else if (lacksProfile(rig)) this.#waits = true;
     const { refresh, logout, profile } = this.#script;
     const path = new URL(this.#page.url()).pathname;
     const [stored, text] = await Promise.all([storageOf(this.#page), textOf(this.#page)]);
     return unlike({
-      ...screenChecks(rig, { path, text, step, waits: rig.now() < this.#waitsUntil }),
+      ...screenChecks(rig, { path, text, step, waits: this.#waits }),
       [`the storage has ${JSON.stringify(rig.storage())}, not ${JSON.stringify(stored)}`]:
         stored.token === rig.storage().token && stored.user === rig.storage().user,
       [`${rig.refresh.times()} refresh calls, not ${refresh.made}`]: refresh.made === rig.refresh.times(),
@@ -141,11 +141,13 @@ function screenChecks(rig: SessionRig, { path, text, step, waits }: Seen): Recor
   const shows = (wanted: string) => ({ [`“${wanted}” at ${path}: ${text.slice(0, 500)}`]: text.includes(wanted) });
   if (context(rig).token === null) {
     const reason = rig.memory.reasons.at(-1);
+    // Where nobody is signed in, the event purges what is left, and says nothing.
+    const isTold = reason !== undefined && (step !== "forceLogout.heard" || reason === "forced");
     const message = reason === "signedOut" ? texts.signedOut : texts.sessionExpired;
-    return { "the sign-in page": path === "/signin", ...shows(texts.signIn), ...(reason ? shows(message) : {}) };
+    return { "the sign-in page": path === "/signin", ...shows(texts.signIn), ...(isTold ? shows(message) : {}) };
   }
   if (step === "" && lifeLeft(context(rig)) === 0) return shows(texts.authenticating);
   if (waits) return shows(texts.loadingProfile);
-  const isMissing = profileEndings.includes(step) || (lacksProfile(rig) && step.startsWith("until"));
-  return { "the dashboard": path === "/dashboard", ...shows(texts.dashboard), ...(isMissing ? shows(texts.profileFailed) : {}) };
+  const isMissing = profileEndings.includes(step) ? shows(texts.profileFailed) : {};
+  return { "the dashboard": path === "/dashboard", ...shows(texts.dashboard), ...isMissing };
 }

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { unzipped } from "../server/zip.ts";
 import { openPage, type Person, sharedParlance, signUp, type Visit } from "./harness.ts";
+import { screenshots } from "./harness-screenshots.ts";
 
 const shared = sharedParlance();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -83,7 +84,10 @@ test("an address is changed by mail, which is said; a wrong password is, too", a
   const email = card(page, "E-mail");
   await email.getByText(person.email).waitFor();
   await button(page, "Send the mail again").click();
-  await said(page, "If this address waits to be confirmed, a mail is on its way. Its link works for one day.").waitFor();
+  await said(
+    page,
+    "If this address waits to be confirmed, a mail is on its way. Its link works for one day. If you have asked several times, use the newest mail: the next one may take 20 minutes.",
+  ).waitFor();
   await email.getByLabel("New e-mail address").fill("new@example.org");
   await email.getByLabel("Your present password").fill("wrong");
   await button(page, "Change the address").click();
@@ -153,6 +157,39 @@ test("sign-ins are listed with their devices; one is ended, then all others", as
     await ended.page.reload();
     await ended.page.waitForURL(/signin/);
   }
+});
+
+test("what is stored is said, of how much, with the ways to what can be deleted; not where the server does not say it", async () => {
+  await using visit = await open([/404 \(Not Found\).*\/api\/v1\/storage/]);
+  const { page } = visit;
+  const stored = card(page, "Storage");
+  const text = "0 byte of 5.4 GB used.";
+  await stored.getByText(text, { exact: true }).waitFor();
+  const meter = stored.getByRole("meter", { name: text });
+  expect(await meter.evaluate((bar: HTMLMeterElement) => [bar.value, bar.max])).toEqual([0, 1]);
+  expect(await stored.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
+    "/dashboard",
+    "/encrypted-audio",
+  ]);
+  const json = { usedBytes: 5_400_000_000, quotaBytes: 5_368_709_120 };
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ json }));
+  await page.reload();
+  await stored.getByText("5.4 GB of 5.4 GB used.", { exact: true }).waitFor();
+  await stored.getByText("There is no room left for anything new.").waitFor();
+  if (process.env.SCREENSHOTS) await screenshots(page, "settings-stored", { fullPage: true });
+  json.usedBytes = 1_234_567;
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ json: { ...json, quotaBytes: null } }));
+  await page.reload();
+  await stored.getByText("1.2 MB stored on this server.", { exact: true }).waitFor();
+  expect(await stored.getByRole("meter").count()).toBe(0);
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ status: 404, json: { message: "Not found" } }));
+  const answered = page.waitForResponse("**/api/v1/storage");
+  await page.reload();
+  await answered;
+  await card(page, "Download all my data").waitFor();
+  // What another answer brings stands there, and nothing of this one.
+  await card(page, "Where you are signed in").getByText("This one").waitFor();
+  expect([await stored.count(), await page.getByRole("alert").count()]).toEqual([0, 0]);
 });
 
 test("the theme holds from the first paint of the next visit on, and in other tabs at once", async () => {
@@ -258,4 +295,18 @@ test("an account is deleted: who it was is signed out, and nothing of theirs is 
   await page.locator("input[type=password]").fill(person.password);
   await page.locator("form button[type=submit]").click();
   await refused(page, "E-mail or password is wrong.").waitFor();
+});
+
+test("the only administrator can't delete the account, and is told what to do first", async () => {
+  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
+  await using visit = await enterElsewhere({ email: "superuser@parlance.local", password }, [/409/]);
+  const { page } = visit;
+  await page.goto(shared.at("/settings"));
+  await button(page, "Delete my account…").click();
+  await page.getByRole("dialog").getByLabel("Your present password").fill(password);
+  await button(page, "Delete everything").click();
+  await refused(page, "You are the only administrator. Make somebody else one in the Admin Panel first").waitFor();
+  await button(page, "Keep the account").click();
+  await page.reload();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
 });

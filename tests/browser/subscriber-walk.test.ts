@@ -58,6 +58,8 @@ async function signUpByMail({ page, email, visit }: Walk, mailedLink: () => Prom
   await fill(page, account);
   await page.getByRole("status").getByText("Please check your email to verify your account.").waitFor();
   await page.goto(await mailedLink());
+  // The link alone proves nothing: anybody could have registered the address.
+  await page.getByLabel("Password", { exact: true }).fill(account.Password);
   await button(page, "Confirm the address").click();
   await page.getByRole("link", { name: "Back to sign-in" }).click();
   await fill(page, account);

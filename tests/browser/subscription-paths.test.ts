@@ -132,6 +132,7 @@ test("every transition of the subscription that a page can make", async () => {
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
   await signUp(visit.page, shared.server.url);
   await walkInBrowser(gateWalk, await createPerson(visit.page), {
+    "subscription: reset.requested → subscription.idle": "who leaves is gone from the page: tests/browser/session-end.test.ts",
     "subscription: history.told → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
   });
 });

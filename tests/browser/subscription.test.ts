@@ -65,14 +65,18 @@ test("a checkout that can't be begun leads to a placeholder that says so; trying
   await signUp(page, shared.server.url);
   await page.route(calls("/subscriptions/account/checkout-session"), (route) => route.fulfill({ status: 500 }));
   await page.goto(shared.at("/subscription"));
-  await page.getByRole("button", { name: "Upgrade for €96 a year" }).click();
-  await page.waitForURL("**/subscription-cancelled?checkout=unavailable");
+  await page.getByRole("radio", { name: "€12 a month" }).check();
+  await page.getByRole("button", { name: /^Upgrade for .* a month$/ }).click();
+  await page.waitForURL("**/subscription-cancelled?checkout=unavailable&plan=premium&interval=month");
   await page.getByRole("heading", { name: "Failed to create checkout session" }).waitFor();
   await page.route(calls("/subscriptions/create-checkout-session"), (route) => route.fulfill({ json: {} }));
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("alert").getByText("Could not retrieve checkout session URL from backend.", { exact: true }).waitFor();
   await page.unroute(calls("/subscriptions/create-checkout-session"));
+  // What was chosen is what is tried again.
+  const asked = page.waitForRequest(calls("/subscriptions/create-checkout-session"));
   await page.getByRole("button", { name: "Try again" }).click();
+  expect((await asked).postDataJSON()).toEqual({ plan: "month" });
   await page.waitForURL(/\/billing\/test\//);
 });
 

@@ -73,6 +73,28 @@ describe("messages", () => {
     await message.waitFor({ state: "detached" });
   });
 
+  test("of what is under way stay until it is settled, and become success or error", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openTerms(page);
+    await page.evaluate(`import("/src/app/loading-toast.ts").then(({ loadingToast }) => {
+      window.first = loadingToast({ key: "toast.signingOut" });
+      window.second = loadingToast({ key: "loading" });
+    })`);
+    const shown = messages(page);
+    await expect.poll(() => shown.count()).toBe(2);
+    await page.waitForTimeout(6_000);
+    expect(await shown.count()).toBe(2);
+    await page.evaluate(`window.first.settle({ kind: "success", key: "toast.saved" })`);
+    expect(await lifeOf(page, "Saved.")).toBeLessThan(3_900);
+    expect(await shown.count()).toBe(1);
+    await page.evaluate(`window.second.settle({ kind: "error", key: "toast.signOutFailed" })`);
+    const failed = shown.and(page.getByRole("alert")).filter({ hasText: "Logout failed" });
+    await failed.waitFor();
+    await failed.getByRole("button", { name: "Close" }).click();
+    await failed.waitFor({ state: "detached" });
+  });
+
   test("are twenty at most, each once, and are read out", async () => {
     await using visit = await openPage(browser);
     const { page } = visit;

@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, openPage, sharedParlance, signUp } from "./harness.ts";
 import { fixture, inState, openSpeech, rows } from "./harness-files.ts";
+import { screenshots } from "./harness-screenshots.ts";
 import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "./harness-usage.ts";
 
 // The free tier's minutes (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit").
@@ -10,6 +11,7 @@ import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "./harne
 const shared = sharedParlance();
 const remaining = "You have 1.6 minutes remaining in your free tier.";
 const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
+const ended = "The recording ended when your free minutes were used up. What you said until then is written down and saved.";
 const refused = /402 \(Payment Required\)/;
 /** From the sidebar, as people go from page to page. */
 const follow = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name }).first().click();
@@ -154,7 +156,7 @@ describe("at the limit", () => {
       .waitFor({ timeout: 60_000 });
   });
 
-  describe("reached in another tab", () => {
+  describe("reached by who speaks", () => {
     let browser: Browser;
     beforeAll(async () => {
       const speaks = fileURLToPath(new URL("../fixtures/audio/microphone.wav", import.meta.url));
@@ -162,7 +164,60 @@ describe("at the limit", () => {
     });
     afterAll(() => browser?.close());
 
-    test("what was recorded is kept, and finished after the upgrade", async () => {
+    test("the recording ends with the reason; what was said until then is written down and saved", async () => {
+      await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
+      const { page } = visit;
+      const person = await signUp(page, shared.server.url);
+      // What is said begins after 1.6 s.
+      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
+      await openSpeech(page, shared.server.url);
+      await messages(page).getByText("You have 0.1 minutes remaining in your free tier.").waitFor();
+      await page.getByRole("button", { name: "Start recording" }).click();
+      await page.getByRole("button", { name: "Stop" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+      await messages(page).getByText(reached, { exact: true }).waitFor();
+      expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+      const open = page.getByRole("link", { name: "Open the transcript" });
+      await open.waitFor({ timeout: 30_000 });
+      await expect.poll(() => page.getByText("Saved in your history.").count()).toBe(1);
+      // Nothing is left over: what was on its way was taken too.
+      expect(await page.getByText("A recording was not finished").count()).toBe(0);
+      await page.getByRole("link", { name: "Upgrade" }).first().waitFor();
+      const again = page.getByRole("button", { name: "Record again" });
+      expect(await again.getAttribute("aria-disabled")).toBe("true");
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });
+      await open.click();
+      await page.locator("[data-start]").first().waitFor();
+      expect((await page.locator("[data-start]").allTextContents()).join(" ").toLowerCase()).toContain("please call me");
+    });
+
+    test("in a conversation: the turn ends there and is kept, and typing goes on", async () => {
+      await using visit = await openPage(browser);
+      const { page } = visit;
+      const person = await signUp(page, shared.server.url);
+      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
+      await follow(page, "Voice translator");
+      const status = (name: string) => page.locator(`[data-testid="status"][data-status="${name}"]`);
+      await status("idle").waitFor();
+      await page
+        .getByRole("button", { name: /English/ })
+        .first()
+        .click();
+      await status("listening").waitFor();
+      await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+      await messages(page).getByText(reached, { exact: true }).waitFor();
+      await status("limited").waitFor({ timeout: 30_000 });
+      await page
+        .getByText(/please call me/i)
+        .first()
+        .waitFor();
+      await page.getByRole("textbox", { name: "Type in Spanish" }).fill("hasta luego");
+      await page.getByRole("button", { name: "Translate", exact: true }).click();
+      await page.getByText("hasta luego").first().waitFor();
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-conversing", { fullPage: true });
+    });
+
+    test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
       await using visit = await openPage(browser);
       const { page } = visit;
       const person = await signUp(page, shared.server.url);
@@ -172,10 +227,13 @@ describe("at the limit", () => {
       await page.getByRole("button", { name: "Start recording" }).click();
       const notice = page.getByRole("alert").filter({ hasText: "Your free minutes of this month are used up." });
       await notice.waitFor();
+      await notice.getByText("What you said just now stays in this browser.").waitFor();
       await notice.getByRole("link", { name: "Upgrade" }).waitFor();
       await page.reload();
       const leftover = page.getByText("A recording was not finished");
       await leftover.waitFor();
+      await page.getByText("It was spoken after your free minutes were used up.").waitFor();
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-leftover", { fullPage: true });
       subscribe(shared.server, person.email);
       await page.getByRole("button", { name: "Finish it" }).click();
       await page

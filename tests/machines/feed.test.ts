@@ -36,6 +36,23 @@ test("a stream that can't be had is tried again, ever later", async () => {
   }
 });
 
+test("a server that says how long it is busy is let alone for so long, and no longer than an hour; the next wait is as ever", async () => {
+  const feed = setUp();
+  const busy = (retryAfter: number) => feed.stream.last().reject("tooManyAtOnce", { status: 429, retryAfter });
+  await busy(5);
+  expectWait(feed, 5000);
+  await feed.stream.last().reject("network");
+  expectWait(feed, 2000);
+  await busy(1);
+  expectWait(feed, 4000);
+  await busy(86_400);
+  expectWait(feed, 3_600_000);
+  // The person may have closed the other tabs while the device slept.
+  await busy(86_400);
+  feed.wakeUps.say({ type: "woke" });
+  expect(feed.stream.asked).toHaveLength(6);
+});
+
 test("a stream of something that was deleted is not asked for again", async () => {
   const feed = setUp();
   await feed.stream.last().reject("notFound");

@@ -4,7 +4,7 @@ import type { Transcription, TranscriptionSummary } from "../../src/api/contract
 
 /** Lets every promise that is settled be heard. */
 export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
-export const failure = (code: string) => Object.assign(new Error(code), { code });
+export const failure = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 
 export function stopsAfterTest<A extends AnyActorRef & { stop(): unknown }>(actor: A): A {
   onTestFinished(() => {
@@ -19,7 +19,8 @@ export function answering<Output, Input = NonReducibleUnknown>() {
     input: Input;
     signal: AbortSignal;
     resolve(output: Output): Promise<void>;
-    reject(code: string): Promise<void>;
+    /** @param more what the error says besides its code */
+    reject(code: string, more?: object): Promise<void>;
   }[] = [];
   const logic = fromPromise<Output, Input>(({ input, signal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Output>();
@@ -30,8 +31,8 @@ export function answering<Output, Input = NonReducibleUnknown>() {
         resolve(output);
         return tick();
       },
-      reject: (code) => {
-        reject(failure(code));
+      reject: (code, more) => {
+        reject(failure(code, more));
         return tick();
       },
     });

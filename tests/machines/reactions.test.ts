@@ -10,11 +10,11 @@ import {
   selectReaction,
   selectRefusal,
 } from "../../machines/reactions.ts";
-import type { Reaction, ReactionAnswer } from "../../src/api/contract/index.ts";
+import type { AcceptedReaction, Reaction } from "../../src/api/contract/index.ts";
 import { answering, stopsAfterTest } from "./history-rig.ts";
 
 function setUp(reaction: Reaction | null = null) {
-  const react = answering<ReactionAnswer, ReactionCall>();
+  const react = answering<AcceptedReaction, ReactionCall>();
   const actor = stopsAfterTest(createActor(reactionsMachine.provide({ actors: { react: react.logic } })));
   const told: ReactionsNews[] = [];
   actor.on("reacted", (news) => told.push(news));

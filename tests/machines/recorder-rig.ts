@@ -4,7 +4,7 @@ import { recorderMachine } from "../../machines/recorder.ts";
 import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
 import { selectPhase } from "../../machines/recorder-view.ts";
 
-export const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12 };
+export const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 export const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
 export const start: RecorderEvent = { type: "start.requested", ...languages };
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   selectCanStart,
   selectCanStop,
+  selectEndedAtLimit,
   selectFailure,
   selectIsCapturing,
   selectLeftovers,
@@ -106,6 +107,30 @@ describe("recording", () => {
     const { phase, connection, get } = await toOnline();
     connection.say({ type: "connection.lost", code: "limitReached" });
     expect([phase(), selectFailure(get())]).toEqual(["failed", "limitReached"]);
+  });
+
+  test("ends when the free minutes are used up: no word is taken that nobody will hear, and what was said is saved", async () => {
+    const { actor, phase, clock, capture, connection, save, get, openMicrophone } = await toOnline();
+    connection.say({ type: "limit.reached" });
+    expect([phase(), selectEndedAtLimit(get())]).toEqual(["stopping", true]);
+    clock.increment(300);
+    // The server may say it again, with where it has stopped.
+    connection.say({ type: "limit.reached" });
+    expect([phase(), capture.isRunning(), connection.isRunning()]).toEqual(["finishing", false, true]);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    expect([phase(), selectEndedAtLimit(get())]).toEqual(["saved", true]);
+    actor.send(start);
+    openMicrophone.last().resolve();
+    expect(selectEndedAtLimit(get())).toBe(false);
+  });
+
+  test("that is paused ends there when the free minutes are used up elsewhere", async () => {
+    const { actor, phase, capture, connection, get } = await toOnline();
+    actor.send({ type: "pause.requested" });
+    connection.say({ type: "limit.reached" });
+    expect([phase(), capture.isRunning(), selectEndedAtLimit(get())]).toEqual(["finishing", false, true]);
   });
 
   test("a microphone that is unplugged ends it; what was captured is finished", async () => {

@@ -230,6 +230,14 @@ describe("401", () => {
     session.send({ type: "unauthorized.answered", refused: "t" });
     await session.lastRefresh().answer({ kind: "failed" });
     expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toContainEqual({ type: "session.ended", reason: "refused" });
+  });
+
+  test("a refresh that is refused itself, with no call waiting for it, says that the session has run out", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "refused" });
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toContainEqual({ type: "session.ended", reason: "expired" });
   });
 
   test("the same when it joins a refresh that is under way", async () => {

@@ -97,7 +97,7 @@ describe("signing out", () => {
     await session.logouts[0]?.answer();
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toEqual([{ type: "session.ended", reason: "signedOut" }]);
+    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "signedOut" }]);
     expect(session.context().user).toBeNull();
   });
 
@@ -106,6 +106,17 @@ describe("signing out", () => {
     session.send({ type: "signOut.requested" });
     await session.logouts[0]?.refuse();
     expect(session.state()).toBe("signedOut");
+  });
+
+  test("a server that takes its time is told of, once", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    await session.advance(399);
+    expect(session.news).toEqual([]);
+    await session.advance(1);
+    expect(session.news).toEqual([{ type: "signOut.delayed" }]);
+    await session.advance(1_000);
+    expect(session.news).toHaveLength(1);
   });
 
   test("a server that hangs holds nobody back, and is told no more", async () => {
@@ -122,7 +133,7 @@ describe("signing out", () => {
     session.send({ type: "signOut.requested" });
     await session.logouts[0]?.answer();
     expect(session.logouts).toHaveLength(1);
-    expect(session.news).toHaveLength(1);
+    expect(session.news).toHaveLength(2);
   });
 
   test("a refresh that is answered afterwards signs nobody in again", async () => {
@@ -235,13 +246,14 @@ describe("the window event auth:force-logout", () => {
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["wipe"]);
     expect(session.logouts).toHaveLength(1);
-    expect(session.news).toEqual([{ type: "session.ended", reason: "forced" }]);
+    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
   });
 
-  test("is nothing when nobody is signed in", () => {
+  test("purges what is persisted when nobody is signed in, too, and tells the server nothing", () => {
     const session = startSession(nobody);
     session.send({ type: "forceLogout.heard" });
-    expect(session.effects).toEqual([]);
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toEqual([{ type: "state.reset" }]);
     expect(session.logouts).toHaveLength(0);
   });
 });

@@ -38,6 +38,19 @@ function subscriber(...answers: (Subscription | null | Error)[]) {
   return { actor, settled, asked: () => asked };
 }
 
+it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
+  const { actor, settled } = subscriber(withStatus("active"), withStatus("active"));
+  actor.send({ type: "fetch.requested", now: 0 });
+  await settled();
+  actor.send({ type: "usage.told", usage: { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" } });
+  actor.send({ type: "changed", now: 1 });
+  actor.send({ type: "reset.requested" });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(actor.getSnapshot().value).toBe("idle");
+  expect(selectIsPremium(actor.getSnapshot())).toBe(false);
+  expect(selectUsage(actor.getSnapshot())).toBeNull();
+});
+
 describe("subscription", () => {
   it.each([
     ["active", "premium"],

@@ -61,7 +61,7 @@ const kept = () => origin.items.get("deletions");
 /** Deleted, and the server has answered. */
 async function remove(deletions: Deletions, minute: number) {
   deletions.begin(row(minute));
-  world.removed.at(-1)?.resolve();
+  world.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
   await settled();
 }
 
@@ -73,7 +73,7 @@ describe("deleting", () => {
     deletions.begin(row(1));
     deletions.begin(row(1));
     expect([world.removed.map(({ id }) => id), news, titles(deletions)]).toEqual([["t1"], ["begun"], ["title 1"]]);
-    world.removed[0]?.resolve();
+    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
     expect(news).toEqual(["begun", "deleted"]);
     expect(deletions.find("t1")).toBe(deletions.list()[0]);
@@ -157,7 +157,7 @@ describe("after a reload", () => {
   test("texts and segments take no room in the browser", async () => {
     const deletions = await loadPage();
     deletions.begin(transcription({ text: "long text", translatedText: "texto largo" }));
-    world.removed[0]?.resolve();
+    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
     expect(kept()).toContain('"talk"');
     for (const part of ["long text", "texto largo", "segments", "words"]) expect(kept()).not.toContain(part);

@@ -325,3 +325,60 @@ describe("what was not finished", () => {
     await expect.poll(() => next.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: frameSeconds }]);
   });
 });
+
+describe("what was spoken after the free minutes were used up", () => {
+  /** Ten frames, six of which the server has taken. */
+  async function speakOver(tab: Tab) {
+    await speak(tab);
+    frames(tab).confirm(6);
+    frames(tab).cutAt(6);
+    await frames(tab).settled();
+  }
+
+  test("is a recording of its own when the words before it are saved", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speakOver(tab);
+    const { recordingId, clientId, startedAt } = frames(tab).row;
+    await tab.dictation.save(signal);
+    expect([...server.saved.keys()]).toEqual([clientId]);
+    const found = await tab.dictation.leftovers(signal);
+    expect(found).toEqual([
+      expect.objectContaining({
+        startedAt: startedAt + 6 * frameSeconds * 1000,
+        durationSeconds: 4 * frameSeconds,
+        overLimit: true,
+      }),
+    ]);
+    await tab.dictation.resume(found[0]?.id ?? "", signal);
+    const { row, total } = frames(tab);
+    expect([row.base, total, row.reached, row.cut]).toEqual([6, 10, false, undefined]);
+    expect(row.recordingId).not.toBe(recordingId);
+    expect(firstBytes(await frames(tab).read(6, 10))).toEqual([6, 7, 8, 9]);
+    expect(await db.frames(row.id, 0, 6)).toEqual(new Map());
+    await tab.dictation.save(signal);
+    expect(server.saved.size).toBe(2);
+    expect(await tab.dictation.leftovers(signal)).toEqual([]);
+  });
+
+  test("is found after a crash too, before and after the words before it were saved", async () => {
+    const { openTab, server } = setUp();
+    const tab = openTab();
+    await speakOver(tab);
+    tab.close();
+    const next = openTab();
+    const [whole] = await next.dictation.leftovers(signal);
+    expect(whole).toMatchObject({ durationSeconds: 10 * frameSeconds, overLimit: false });
+    await next.dictation.resume(whole?.id ?? "", signal);
+    expect(frames(next).total).toBe(6);
+    next.captions.addFinal(0, segment(0, "Hello there"));
+    server.away = true;
+    await expect(next.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
+    next.close();
+    server.away = false;
+    // Another tab saves the words; the recording hears of it only by finding nothing that waits.
+    const third = openTab();
+    await third.dictation.saveUnsaved(signal);
+    expect(await third.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 4 * frameSeconds, overLimit: true }]);
+  });
+});

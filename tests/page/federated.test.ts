@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { selectEmailToConfirm, selectIsProfileMissing, selectReturnRefusal } from "../../machines/federated-return.ts";
+import {
+  selectEmailToConfirm,
+  selectIsProfileMissing,
+  selectIsUnreachable,
+  selectReturnRefusal,
+} from "../../machines/federated-return.ts";
 import { selectIsInWindow, selectIsLeaving, selectProvider, selectRefusal } from "../../machines/federated-sign-in.ts";
+import { ApiError } from "../../src/api/http.ts";
 import { type Arrival, takeArrival } from "../../src/app/arrival.ts";
 import { createFederated } from "../../src/app/create-federated.ts";
 import { createFederatedReturn } from "../../src/app/create-federated-return.ts";
@@ -21,10 +27,11 @@ describe("the address that a sign-in comes back with", () => {
   };
 
   test.each([
-    ["/auth/google/callback?token=t", { token: "t", error: null }, "/auth/google/callback"],
-    ["/auth/google/callback/?lng=da&token=t#x", { token: "t", error: null }, "/auth/google/callback/?lng=da#x"],
-    ["/auth/google/callback?error=accountExists", { token: null, error: "accountExists" }, "/auth/google/callback"],
-    ["/auth/google/callback", { token: null, error: null }, "/auth/google/callback"],
+    ["/auth/google/callback?token=t", { token: "t", code: null, error: null }, "/auth/google/callback"],
+    ["/auth/google/callback/?lng=da&token=t#x", { token: "t", code: null, error: null }, "/auth/google/callback/?lng=da#x"],
+    ["/auth/google/callback?error=accountExists", { token: null, code: null, error: "accountExists" }, "/auth/google/callback"],
+    ["/auth/google/callback?code=c", { token: null, code: "c", error: null }, "/auth/google/callback"],
+    ["/auth/google/callback", { token: null, code: null, error: null }, "/auth/google/callback"],
   ])("%s loses what it brought, in the same history entry", (path, arrival, left) => {
     expect(arriveAt(path)).toEqual({ arrival, replaced: [["kept", "", left]] });
   });
@@ -162,12 +169,18 @@ describe("the button", () => {
 });
 
 describe("coming back in the same window", () => {
-  async function comeBack(arrival: Partial<Arrival>, world: { cookie?: string; profile?: () => Promise<typeof ada> } = {}) {
+  interface World {
+    cookie?: string;
+    profile?: () => Promise<typeof ada>;
+    exchange?: (code: string) => Promise<string>;
+  }
+  async function comeBack(arrival: Partial<Arrival>, world: World = {}) {
     const begun: unknown[] = [];
     let welcomed = 0;
     const actor = createFederatedReturn(
-      { token: null, error: null, ...arrival },
+      { token: null, code: null, error: null, ...arrival },
       {
+        exchange: world.exchange ?? (() => Promise.reject(new Error("401"))),
         loadProfile: world.profile ?? (async () => ada),
         askByCookie: async () => {
           if (world.cookie === undefined) throw new Error("401");
@@ -182,6 +195,28 @@ describe("coming back in the same window", () => {
     await settled();
     return { actor, begun, welcomed: () => welcomed, now: () => actor.getSnapshot() };
   }
+  test("a code is exchanged for the token, and nobody is asked anything", async () => {
+    const codes: string[] = [];
+    const exchange = async (code: string) => {
+      codes.push(code);
+      return token;
+    };
+    const { begun, welcomed } = await comeBack({ code: "c" }, { exchange });
+    expect(codes).toEqual(["c"]);
+    expect(begun).toEqual([{ accessToken: token, user: ada }]);
+    expect(welcomed()).toBe(1);
+  });
+
+  test("a code that got no answer can be brought once more; one that is refused can't", async () => {
+    let answer: () => Promise<string> = () => Promise.reject(new ApiError(0, "network"));
+    const { actor, begun, now } = await comeBack({ code: "c" }, { exchange: () => answer() });
+    expect(selectIsUnreachable(now())).toBe(true);
+    answer = () => Promise.reject(new ApiError(401, "providerFailed"));
+    actor.send({ type: "retry.requested" });
+    await settled();
+    expect(selectReturnRefusal(now())).toBe("providerFailed");
+    expect(begun).toEqual([]);
+  });
   const another = makeToken({ sub: "ada", exp: 5e9, sid: "s1" });
 
   test("begins the session when the browser's cookie belongs to the same sign-in", async () => {

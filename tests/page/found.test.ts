@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createActor, fromCallback, fromPromise } from "xstate";
 import {
   type PageAnswer,
@@ -22,7 +22,10 @@ async function setUp(titles: readonly string[]) {
     },
   });
   const actor = stopsAfterTest(createActor(machine).start());
-  const found = followFound(actor);
+  const found = followFound(
+    actor,
+    fromPromise(() => Promise.reject(new Error("nothing here is long"))),
+  );
   actor.send({ type: "list.requested", now: 0 });
   await tick();
   return {
@@ -85,4 +88,46 @@ test("what was asked for first does not come after what was asked for last", asy
   search("");
   await tick();
   expect(titles()).toEqual(["tea", "milk"]);
+});
+
+test("what stands behind the beginning of a long text is found by the server", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const data = [row(3, { title: "tea", shortened: true }), row(2, { title: "milk" }), row(1, { title: "long", shortened: true })];
+  const pagination = { page: 1, limit: 3, total: 3, totalPages: 1 };
+  const idle = fromCallback<TranscriptionsCommand>(() => {});
+  const machine = transcriptionsMachine.provide({
+    actors: {
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      commands: idle,
+      news: idle,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine).start());
+  const asked: string[] = [];
+  const found = followFound(
+    actor,
+    fromPromise<ReadonlySet<string>, { term: string }>(async ({ input }) => {
+      asked.push(input.term);
+      return new Set(data.filter(({ title }) => title !== "tea").map(({ id }) => id));
+    }),
+  );
+  const titles = () => found.get().map(({ title }) => title);
+  actor.send({ type: "list.requested", now: 0 });
+  await tick();
+  actor.send({ type: "search.changed", term: "t" });
+  actor.send({ type: "search.changed", term: " Tea" });
+  await tick();
+  expect(titles()).toEqual(["tea"]);
+  await vi.advanceTimersByTimeAsync(300);
+  await tick();
+  // What is here whole is searched here alone.
+  expect(titles()).toEqual(["tea", "long"]);
+  expect(asked).toEqual(["tea"]);
+  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  await tick();
+  expect(titles()).toEqual([]);
+  actor.send({ type: "filters.cleared" });
+  await tick();
+  expect(titles()).toEqual(["tea", "milk", "long"]);
 });

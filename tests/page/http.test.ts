@@ -55,7 +55,10 @@ describe("failures", () => {
       Response.json({ message: "Teapot." }, { status: 418 }),
       { status: 418, code: "internal", message: "Teapot.", said: "message" },
     ],
-    [Response.json({ message: "New kind.", code: "notKnownHere" }, { status: 404 }), { status: 404, code: "internal" }],
+    [
+      Response.json({ message: "New kind.", code: "notKnownHere" }, { status: 404 }),
+      { status: 404, code: "notOffered", said: "message" },
+    ],
     [new Response("<h1>Bad gateway</h1>", { status: 502 }), { status: 502, code: "internal", said: undefined }],
     [new Response("", { status: 429 }), { status: 429, code: "tooManyRequests", retryAfter: undefined }],
     [

@@ -145,8 +145,8 @@ describe("what was not finished", () => {
     crashed.close();
     const tab = openTab();
     expect(await tab.leftovers("ann", nobody)).toEqual([
-      { id: first.frames.row.id, startedAt: 1_000_000, durationSeconds: 5 * frameSeconds },
-      { id: second.frames.row.id, startedAt: 2_000_000, durationSeconds: 10 * frameSeconds },
+      { id: first.frames.row.id, startedAt: 1_000_000, durationSeconds: 5 * frameSeconds, overLimit: false },
+      { id: second.frames.row.id, startedAt: 2_000_000, durationSeconds: 10 * frameSeconds, overLimit: false },
     ]);
     expect(await tab.leftovers("bob", nobody)).toEqual([]);
   });

@@ -7,15 +7,26 @@ import { ada, hour, stored, token } from "../machines/session-rig.ts";
 import { FakeOrigin } from "./fake-window.ts";
 
 const done = vi.hoisted(() => ({ steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" }));
+const remembered = vi.hoisted(() => ({ path: "" }));
 
 vi.mock("../../src/app/page-router.ts", () => ({
   pageRouter: () => ({
     clearCache: () => done.steps.push("clearCache"),
     history: { replace: (path: string) => done.steps.push(`replace ${path}`) },
+    latestLocation: { href: "/blog/a?x=1" },
     matchRoutes: () => [{ routeId: done.routeId }],
     navigate: ({ to }: { to: string }) => done.steps.push(`navigate ${to}`),
     invalidate: () => done.steps.push("invalidate"),
   }),
+}));
+vi.mock("../../src/app/redirect-target.ts", () => ({
+  redirectTarget: {
+    take: () => "/dashboard",
+    forget: () => {},
+    remember: (path: string) => {
+      remembered.path = path;
+    },
+  },
 }));
 vi.mock("../../src/app/toasts.ts", () => ({ toast: ({ key }: { key: string }) => done.said.push(key) }));
 
@@ -60,6 +71,23 @@ describe("what the session tells", () => {
         said: isApp ? ["toast.sessionExpired"] : [],
       });
     }
+  });
+
+  test.each([
+    ["/_signedIn/settings", ["invalidate"], ["toast.sessionExpired"], ""],
+    ["/_public/blog/$slug", ["navigate /signin"], ["toast.sessionExpired"], "/blog/a?x=1"],
+    ["/_public/signin", [], [], ""],
+    ["/_public/signup", [], [], ""],
+  ])("a call that is refused, and the refresh after it, lead from %s to /signin, but for the exceptions", async (...given) => {
+    const [routeId, steps, said, path] = given;
+    remembered.path = "";
+    const session = begin();
+    signIn(session, "t");
+    Object.assign(done, { steps: [], said: [], routeId });
+    session.send({ type: "unauthorized.answered", refused: "t" });
+    await vi.waitFor(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+    expect(done).toMatchObject({ steps, said });
+    expect(remembered.path).toBe(path);
   });
 
   test("a refresh that is skipped after three failures is logged, and raises auth:force-logout", async () => {

@@ -1,10 +1,12 @@
 import { SimulatedClock } from "xstate";
 import { selectToken } from "../../machines/session.ts";
 import type { SessionEvent } from "../../machines/session-setup.ts";
-import { createSession } from "../../src/app/create-session.ts";
+import { createCall, createPlainSend, createSend } from "../../src/api/http.ts";
+import { createUsersApi } from "../../src/api/users.ts";
+import { createSession, type Session } from "../../src/app/create-session.ts";
 import { createLock, type Locks } from "../../src/app/lock.ts";
 import { createRefresh } from "../../src/app/refresh.ts";
-import { createSessionStore } from "../../src/app/session-store.ts";
+import { createSessionStore, type SessionStore } from "../../src/app/session-store.ts";
 import { clockOffsetOf, readToken } from "../../src/app/session-token.ts";
 import { createTokenSource } from "../../src/app/session-tokens.ts";
 import { createStorage } from "../../src/app/storage.ts";
@@ -15,8 +17,11 @@ import { makeToken } from "./tokens.ts";
 /** Epoch ms on the server's clock. */
 export const start = Date.UTC(2026, 10, 20, 12);
 
-/** A browser with one server behind it: tabs share the storage, the lock and the time. */
-export function openBrowser({ locks = true, clockBehind = 0 } = {}) {
+/**
+ * A browser with one server behind it: tabs share the storage, the lock and the time.
+ * @param answerTo what GET /users/me is answered with that token
+ */
+export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token: string): Response => Response.json(ada) } = {}) {
   const origin = new FakeOrigin();
   const clocks: SimulatedClock[] = [];
   let passed = 0;
@@ -37,13 +42,16 @@ export function openBrowser({ locks = true, clockBehind = 0 } = {}) {
   const asked: { answer(value: string | Error): Promise<void> }[] = [];
   const logouts: string[] = [];
 
-  function openTab() {
+  /** @param broken what the tab's store does instead of its work */
+  function openTab(broken: Partial<SessionStore> = {}) {
     const storage = createStorage(origin.openTab());
-    const store = createSessionStore(storage);
+    const store = { ...createSessionStore(storage), ...broken };
     const clock = new SimulatedClock();
     clocks.push(clock);
     let send: (event: SessionEvent) => void = () => {};
-    const session = createSession(
+    const ask = async (_url: string | URL | Request, init?: RequestInit) =>
+      answerTo(new Headers(init?.headers).get("Authorization")?.slice("Bearer ".length) ?? "");
+    const session: Session = createSession(
       {
         store,
         refresh: createRefresh({
@@ -65,7 +73,8 @@ export function openBrowser({ locks = true, clockBehind = 0 } = {}) {
         logout: async () => {
           logouts.push("logout");
         },
-        loadProfile: async () => ada,
+        loadProfile: (signal) =>
+          createUsersApi(createCall(createSend(createPlainSend("", ask), createTokenSource(session)))).me(signal),
         now: deviceNow,
         listen: (hear) => {
           send = hear;
@@ -73,10 +82,11 @@ export function openBrowser({ locks = true, clockBehind = 0 } = {}) {
         },
       },
       { clock },
-    ).start();
-    const signIn = (value = newToken()) => {
+    );
+    session.start();
+    const signIn = (value = newToken(), user: typeof ada | null = ada) => {
       const token = readToken(value);
-      session.send({ type: "token.stored", stored: { token, clockOffset: clockOffsetOf(value, deviceNow()), user: ada } });
+      session.send({ type: "token.stored", stored: { token, clockOffset: clockOffsetOf(value, deviceNow()), user } });
       return value;
     };
     return {

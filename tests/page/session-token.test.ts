@@ -1,5 +1,6 @@
+import { InvalidTokenError } from "jwt-decode";
 import { describe, expect, test } from "vitest";
-import { clockOffsetOf, decodeClaims, InvalidTokenError, readToken } from "../../src/app/session-token.ts";
+import { clockOffsetOf, decodeClaims, readToken } from "../../src/app/session-token.ts";
 import { makeToken } from "./tokens.ts";
 
 const exp = 1_800_000_000;
@@ -12,18 +13,21 @@ test("a token's claims are read, whatever letters they have", () => {
 
 describe("an invalid token", () => {
   test.each([
-    ["no string", undefined],
-    ["no string either", { exp }],
-    ["without a payload", "header"],
-    ["with an empty payload", "header..signature"],
-    ["with a payload that is no base64", "header.%%%.signature"],
-    ["with a payload that is no JSON", `header.${btoa("hello")}.signature`],
-    ["with a payload that is no UTF-8", `header.${btoa('{"sub":"\xff"}')}.signature`],
-    ["without an expiry", makeToken({ sub: "ada" })],
-    ["with an expiry that is no number", makeToken({ sub: "ada", exp: "soon" })],
-    ["of nobody", makeToken({ exp })],
-  ])("%s", (_, token) => {
-    expect(() => decodeClaims(token)).toThrow(InvalidTokenError);
+    ["no string", undefined, "must be a string"],
+    ["no string either", { exp }, "must be a string"],
+    ["without a payload", "header", "missing part #2"],
+    ["with an empty payload", "header..signature", "invalid json for part #2"],
+    ["with a payload that is no base64", "header.%%%.signature", "invalid base64 for part #2"],
+    ["with a payload of a length that base64 does not have", "header.abcde.signature", "invalid base64 for part #2"],
+    ["with a payload that is no JSON", `header.${btoa("hello").replace(/=+$/, "")}.signature`, "invalid json for part #2"],
+    ["with a payload that is no object", `header.${btoa(JSON.stringify("ada"))}.signature`, "lacks what a session needs"],
+    ["with a payload that is no UTF-8, and lacks the rest", `header.${btoa('{"sub":"\xff"}')}.signature`, "lacks"],
+    ["without an expiry", makeToken({ sub: "ada" }), "lacks what a session needs"],
+    ["with an expiry that is no number", makeToken({ sub: "ada", exp: "soon" }), "lacks what a session needs"],
+  ])("%s", (_, token, why) => {
+    const decode = () => decodeClaims(token);
+    expect(decode).toThrow(InvalidTokenError);
+    expect(decode).toThrow(why);
   });
 });
 

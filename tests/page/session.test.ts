@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { selectIsSignedOut } from "../../machines/session.ts";
 import { ApiError } from "../../src/api/http.ts";
+import { resetWith } from "../../src/app/create-session.ts";
 import { whenDecided } from "../../src/app/session-tokens.ts";
 import { storageKeys } from "../../src/app/storage.ts";
 import { ada, minute, settled } from "../machines/session-rig.ts";
@@ -144,6 +145,37 @@ describe("forced logout", () => {
     browser.origin.items.set("i18nextLng", "da");
     tab.tell({ type: "forceLogout.heard" });
     expect([...browser.origin.items.keys()]).toEqual(["i18nextLng"]);
+  });
+
+  test("deletes persisted keys also when nobody is signed in", () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    browser.origin.items.set("persist:root", "{}");
+    browser.origin.items.set("persist:other", "{}");
+    tab.tell({ type: "forceLogout.heard" });
+    expect([...browser.origin.items.keys()]).toEqual([]);
+  });
+
+  test("a step that fails is warned of, and the others are taken", () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const browser = openBrowser();
+    const tab = browser.openTab({
+      wipe: () => {
+        throw new Error("the storage is gone");
+      },
+    });
+    const done: string[] = [];
+    resetWith(tab.session, "One part", () => {
+      throw new Error("no");
+    });
+    resetWith(tab.session, "The other", () => void done.push("reset"));
+    tab.signIn();
+    tab.tell({ type: "forceLogout.heard" });
+    expect(tab.state()).toBe("signedOut");
+    expect(done).toEqual(["reset"]);
+    const warnings = warn.mock.calls.map(([text]) => text);
+    expect(warnings).toEqual(["What is kept of the session could not be deleted:", "One part could not be reset:"]);
+    warn.mockRestore();
   });
 });
 

@@ -19,6 +19,7 @@ import {
 } from "../../src/app/settings-forms.ts";
 import { createSignIns } from "../../src/app/sign-ins.ts";
 import { createStorage } from "../../src/app/storage.ts";
+import { createStored } from "../../src/app/stored.ts";
 import { createRecordingDb } from "../../src/audio/recording-db.ts";
 import { createLeftoverDb } from "../../src/vault/leftovers.ts";
 import { ada, settled } from "../machines/session-rig.ts";
@@ -120,6 +121,22 @@ test.each([
   ["", 10, "settings:picture.wrongType"],
 ])("a picture of type %o and %i bytes: %s", (type, size, problem) => {
   expect(pictureProblem({ type, size })).toBe(problem);
+});
+
+test.each([
+  ["with a quota", { usedBytes: 7, quotaBytes: 10 }, { usedBytes: 7, quotaBytes: 10 }],
+  ["without one", { usedBytes: 7, quotaBytes: null }, { usedBytes: 7, quotaBytes: null }],
+  ["not by a server that has no such call", new ApiError(404, "notFound"), null],
+  ["not by one that fails", new ApiError(500, "internal"), null],
+  ["not in words that nobody understands", { used: "a lot" }, null],
+])("what is stored is told %s", async (_, answer, known) => {
+  const { world, asked } = worldOf(() => answer);
+  const stored = createStored(world.api);
+  expect(stored.get()).toBeNull();
+  expect((await send(stored.ask)).said).toBeNull();
+  expect(stored.get()).toEqual(known);
+  expect(asked).toEqual(["GET /api/v1/storage"]);
+  stored.ask.stop();
 });
 
 test("sign-ins end one by one, also when one has ended already, or all but this one", async () => {

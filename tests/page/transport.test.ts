@@ -265,3 +265,71 @@ describe("deaf is", () => {
     expect(connection.isDeaf()).toBe(true);
   });
 });
+
+describe("at the free tier's limit", () => {
+  test("the machine hears of it, and what was captured until then is all sent", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(3);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 3);
+    server.answer({ type: "limit", frames: null });
+    await until(() => news.length === 2);
+    expect(news[1]).toEqual({ type: "limit.reached" });
+    await speak(1);
+    frames.end();
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 4 });
+    expect(frames.row.cut).toBeUndefined();
+  });
+
+  test("what the server did not take any more is sent no more, and the rest ends there", async () => {
+    const { connect, line, speak, frames, captions, news } = await setUp();
+    await speak(400);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 400);
+    await speak(200);
+    server.answer({ type: "limit", frames: 150 });
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 150 });
+    frames.end();
+    await frames.settled();
+    expect([frames.total, frames.written, frames.row.cut]).toEqual([150, 600, 150]);
+    server.answer({ type: "ack", ack: 150 });
+    server.answer({ type: "done", segments: [segment(0, "one")], durationSeconds: 12 });
+    await until(() => news.at(-1)?.type === "recording.done");
+    expect(frames.row.confirmed).toBe(150);
+    expect(captions.get().lines).toHaveLength(1);
+  });
+
+  test("a recording that ended there goes on to its end over a new connection, and no further", async () => {
+    const { connect, line, speak, frames } = await setUp();
+    await speak(30);
+    frames.cutAt(20);
+    frames.end();
+    connect();
+    const server = await line();
+    server.answer(ready(10));
+    await until(() => server.said.length === 2);
+    expect([server.numbers, server.said[1]]).toEqual([range(10, 20), { type: "end", frames: 20 }]);
+  });
+
+  test("a new recording that is refused is kept as what was spoken after it, until the server takes it", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(3);
+    connect();
+    const server = await line();
+    server.answer({ type: "error", code: "limitReached", message: "…" });
+    server.close(4400);
+    await until(() => news.length === 1);
+    expect([news[0], frames.row.overLimit]).toEqual([{ type: "connection.lost", code: "limitReached" }, true]);
+    connect();
+    const second = await line(1);
+    second.answer(ready(0));
+    await until(() => second.numbers.length === 3);
+    expect(frames.row.overLimit).toBe(false);
+  });
+});

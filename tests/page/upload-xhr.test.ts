@@ -217,7 +217,7 @@ describe("an upload", () => {
     ["a refusal of ours", 422, { message: "No.", code: "languageUnavailable" }, "languageUnavailable"],
     ["a proxy's page", 413, "<html>too big</html>", "tooLarge"],
     ["a gateway's page", 502, "<html>bad gateway</html>", "internal"],
-    ["a code of a later version", 422, { message: "No.", code: "fromTheFuture" }, "internal"],
+    ["a code of a later version", 422, { message: "No.", code: "fromTheFuture" }, "badRequest"],
   ])("%s: %i", async (_, status, body, code) => {
     const { outcome } = begin();
     (await nth(1)).answer(status, {}, body);

@@ -63,6 +63,7 @@ walkTests<Rig>({
       () => [],
     ),
     refused("the invoices don't come", ({ fetchHistory }: Rig) => fetchHistory, failure("network")),
+    refused("the server has no invoices", ({ fetchHistory }: Rig) => fetchHistory, failure("notOffered")),
     answered(
       "there is a checkout",
       ({ startCheckout }: Rig) => startCheckout,

@@ -4,41 +4,54 @@ import {
   type Returned,
   selectEmailToConfirm,
   selectIsProfileMissing,
+  selectIsUnreachable,
   selectReturnRefusal,
 } from "../../machines/federated-return.ts";
 import { ada } from "../machines/session-rig.ts";
-import { answered, failure, refused, sent } from "./harness-moves.ts";
+import { answer, answered, failure, refused, sent } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type RunOptions, walkTests } from "./harness-walk.ts";
 
 function prepare(stage: Stage) {
-  const examine = stage.asking<Returned, { token: string }>();
+  const exchange = stage.asking<string, { oneTimeCode: string }>();
+  const examine = stage.asking<Returned, { token: string; isExchanged: boolean }>();
   return ({ clock, inspect, start }: RunOptions) => {
     const begun: unknown[] = [];
     const machine = federatedReturnMachine.provide({
-      actors: { examine: examine.logic },
+      actors: { exchange: exchange.logic, examine: examine.logic },
       actions: { begin: (_, session) => void begun.push(session) },
     });
     const token = start === "with a token" ? "t" : null;
-    const actor = createActor(machine, { clock, inspect, input: { token, code: "accountExists" } });
+    const oneTimeCode = start === "with a code" ? "c" : null;
+    const actor = createActor(machine, { clock, inspect, input: { token, oneTimeCode, code: "accountExists" } });
     const told: string[] = [];
     actor.on("signedIn", ({ type }) => told.push(type));
     // What happened, for the rules.
     const seen = { confirmed: false, ours: false };
-    return { actor, examine, begun, told, seen };
+    return { actor, exchange, examine, begun, told, seen };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const now = ({ actor }: Rig) => actor.getSnapshot();
+const atServer = ({ exchange }: Rig) => exchange;
 const asked = ({ examine }: Rig) => examine;
+
+/** What is to be told: the server's reason in the address, or that the code was refused. */
+function reasonOf(snapshot: ReturnType<typeof now>): string | null {
+  if (!snapshot.matches("refused")) return null;
+  return snapshot.context.oneTimeCode === null ? "accountExists" : "providerFailed";
+}
 
 walkTests<Rig>({
   machine: federatedReturnMachine,
   prepare,
-  starts: ["with a token", "without one"],
+  starts: ["with a token", "with a code", "without one"],
   simple: true,
   moves: [
+    answered("the code is exchanged", atServer, () => "t"),
+    refused("the code is refused", atServer, answer(401, "providerFailed")),
+    refused("the server can't be reached", atServer, failure("network")),
     answered("it is this browser's", asked, ({ seen }) => {
       seen.ours = true;
       return { user: ada, isOurs: true };
@@ -55,16 +68,20 @@ walkTests<Rig>({
       },
     },
   ],
-  situation: (rig) => [rig.examine.open().length, rig.begun.length, rig.seen],
+  situation: (rig) => [rig.exchange.open().length, rig.examine.open().length, rig.begun.length, rig.seen],
   rules: {
+    "the code is brought once at a time, and nothing else is asked meanwhile": ({ exchange, examine }) =>
+      exchange.open().length + examine.open().length <= 1 && exchange.open().every(({ input }) => input?.oneTimeCode === "c"),
+    "what was exchanged counts as this browser's": (rig) =>
+      rig.examine.open().every(({ input }) => input?.isExchanged === (now(rig).context.oneTimeCode !== null)),
+    "a server that can't be reached signs nobody in": (rig) => !selectIsUnreachable(now(rig)) || rig.begun.length === 0,
     "the profile is asked for once at a time, with the token": ({ examine }) =>
       examine.open().length <= 1 && examine.open().every(({ input }) => input?.token === "t"),
     "nobody is signed in but by what is this browser's, or what they confirmed": ({ begun, seen }) =>
       begun.length === (seen.ours || seen.confirmed ? 1 : 0),
     "who is signed in is told so, once": ({ begun, told }) => told.length === begun.length,
     "the question names the account": (rig) => [null, ada.email].includes(selectEmailToConfirm(now(rig))),
-    "without a token the server's reason is told": (rig) =>
-      selectReturnRefusal(now(rig)) === (now(rig).context.token === null ? "accountExists" : null),
+    "without a token the reason is told": (rig) => selectReturnRefusal(now(rig)) === reasonOf(now(rig)),
     "a profile that is missing stops everything": (rig) => !selectIsProfileMissing(now(rig)) || rig.begun.length === 0,
   },
 });

@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   const messages = stage.telling<FederatedEvent>();
   const window = stage.telling<FederatedEvent>();
   return ({ clock, inspect }: RunOptions) => {
-    const done = { remembered: "", begun: "", left: 0 };
+    const done = { remembered: "", begun: "", left: 0, linking: false };
     const machine = federatedSignInMachine.provide({
       actors: { loadProvider: provider.logic, messages: messages.logic, window: window.logic },
       actions: {
@@ -25,6 +25,9 @@ function prepare(stage: Stage) {
         },
         begin: (_, { accessToken }) => {
           done.begun = accessToken;
+        },
+        openLinking: () => {
+          done.linking = true;
         },
         leavePage: () => {
           done.left += 1;
@@ -55,10 +58,11 @@ walkTests<Rig>({
     said({ type: "window.closed" }, window),
     said({ type: "token.received", accessToken: "t" }, messages),
     said({ type: "refusal.received", code: "providerFailed" }, messages),
+    said({ type: "link.required" }, messages),
     said({ type: "page.returned" }, messages),
     sent({ type: "page.left" }),
   ],
-  situation: (rig) => [now(rig).context, rig.done.remembered, rig.done.begun, rig.done.left > 0],
+  situation: (rig) => [now(rig).context, rig.done.remembered, rig.done.begun, rig.done.left > 0, rig.done.linking],
   rules: {
     "messages are heard all the time": (rig) => rig.messages.running() === 1,
     "the provider is asked for once at a time": (rig) => rig.provider.open().length <= 1,

@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
 import { type ReactionCall, reactionsMachine, selectLikes, selectReaction, selectRefusal } from "../../machines/reactions.ts";
-import type { Reaction, ReactionAnswer } from "../../src/api/contract/index.ts";
+import type { AcceptedReaction, Reaction } from "../../src/api/contract/index.ts";
 import { answered, failure, refused, sent } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type Move, type RunOptions, walkTests } from "./harness-walk.ts";
@@ -9,7 +9,7 @@ import { type Move, type RunOptions, walkTests } from "./harness-walk.ts";
 const others = 3;
 
 function prepare(stage: Stage) {
-  const react = stage.asking<ReactionAnswer, ReactionCall>();
+  const react = stage.asking<AcceptedReaction, ReactionCall>();
   const machine = reactionsMachine.provide({ actors: { react: react.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
@@ -24,7 +24,7 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const context = (rig: Rig) => snapshot(rig).context;
-const answer = (reaction: ReactionCall["reaction"]): ReactionAnswer => ({
+const answer = (reaction: ReactionCall["reaction"]) => ({
   likes: others + (reaction === "like" ? 1 : 0),
   dislikes: reaction === "dislike" ? 1 : 0,
   reaction,

@@ -1,12 +1,12 @@
 import { createActor } from "xstate";
 import { recorderMachine } from "../../machines/recorder.ts";
 import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "../../machines/recorder-events.ts";
-import { selectFailure, selectIsCapturing, selectPhase } from "../../machines/recorder-view.ts";
+import { selectEndedAtLimit, selectFailure, selectIsCapturing, selectPhase } from "../../machines/recorder-view.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type Move, type RunOptions, walkTests } from "./harness-walk.ts";
 
-const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12 };
+const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
 
 function prepare(stage: Stage) {
@@ -71,6 +71,7 @@ const deaf: Move<Rig> = {
 };
 
 const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
+const limitReached: Move<Rig> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
 const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
 
 walkTests<Rig>({
@@ -109,6 +110,13 @@ walkTests<Rig>({
     said({ type: "connection.lost", code: "engineFailed" }, spoken, "the engine fails"),
     said({ type: "connection.lost", code: "languageUnavailable" }, spoken, "the language does not work"),
     said({ type: "recording.over" }, spoken),
+    {
+      ...limitReached,
+      happen: (rig, clock) => {
+        if (phase(rig) !== "stopping") rig.counts.afterStop = clock.now() + 300;
+        limitReached.happen(rig, clock);
+      },
+    },
     done("every word is final", true),
     done("nothing was heard", false),
     deaf,
@@ -143,9 +151,9 @@ walkTests<Rig>({
     untilNextTimer,
   ],
   situation: (rig) => {
-    const { attempts, troubles, lostCode, failure: why } = context(rig);
+    const { attempts, troubles, lostCode, failure: why, limitReached } = context(rig);
     // Each recording begins without what the last one went through.
-    return isInSession(rig) ? [Math.min(attempts, 2), Math.min(troubles, 4), lostCode] : why === "network";
+    return isInSession(rig) ? [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached] : why === "network";
   },
   rules: {
     "a recorder that has saved, failed or heard nothing holds no microphone": (rig) =>
@@ -155,6 +163,10 @@ walkTests<Rig>({
       rig.capture.running() === (selectIsCapturing(rig.actor.getSnapshot()) ? 1 : 0),
     "nothing is heard exactly while it is paused": (rig) =>
       (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute") === (phase(rig) === "paused"),
+    "nobody speaks on after the free minutes are used up": (rig) =>
+      !isInSession(rig) ||
+      !selectEndedAtLimit(rig.actor.getSnapshot()) ||
+      !["recording", "paused", "reconnecting"].includes(phase(rig)),
     "the last words are recorded, and not for longer than 300 ms": (rig, clock) =>
       phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
     "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>

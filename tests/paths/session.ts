@@ -32,7 +32,7 @@ function prepare(stage: Stage) {
   const calls = {
     refresh: stage.asking<RefreshOutcome, { token: string | null }>(() => onRefresh()),
     logout: stage.asking<void>(),
-    loadProfile: stage.asking<UserProfile, { token: string }>(),
+    loadProfile: stage.asking<UserProfile, { userId: string }>(),
   };
   const world = stage.telling<SessionEvent>();
   let keptToken: string | null = null;
@@ -64,7 +64,7 @@ function prepare(stage: Stage) {
     [keptToken, keptUser] = [initial.token?.value ?? null, initial.user?.id ?? null];
     const actor = createActor(machine, { clock, inspect, input: { stored: initial, now } });
     const reasons: EndReason[] = [];
-    const memory = { tokens: 0, tooSoon: false, begun: life === null ? 0 : 1, reasons };
+    const memory = { tokens: 0, tooSoon: false, begun: life === null ? 0 : 1, delayed: false, reasons };
     onRefresh = () => {
       const { failures, lastFailureAt } = actor.getSnapshot().context;
       if (failures >= maxFailures && now() - (lastFailureAt ?? 0) < backOffWindow) memory.tooSoon = true;
@@ -72,7 +72,13 @@ function prepare(stage: Stage) {
     actor.on("session.started", () => {
       memory.begun += 1;
     });
-    actor.on("session.ended", ({ reason }) => reasons.push(reason));
+    actor.on("signOut.delayed", () => {
+      memory.delayed = true;
+    });
+    actor.on("session.ended", ({ reason }) => {
+      memory.delayed = false;
+      reasons.push(reason);
+    });
     return {
       ...{ actor, ...calls, world, memory, now, theme },
       storage: () => ({ token: keptToken, user: keptUser }),
@@ -152,6 +158,11 @@ const untilEnd: Move<SessionRig> = {
   may: (rig) => lifeLeft(context(rig)) > 0 && lifeLeft(context(rig)) <= refreshThreshold,
   happen: (rig, clock) => pass(clock, lifeLeft(context(rig))),
 };
+const retry = (name: string, may: (rig: SessionRig) => boolean): Move<SessionRig> => ({
+  name,
+  may,
+  happen: ({ actor }) => actor.send({ type: "retry.requested" }),
+});
 const halfMinute: Move<SessionRig> = { name: "30 s", may: always, happen: (_, clock) => pass(clock, backOffWindow) };
 
 const renewed = (rig: SessionRig): RefreshOutcome => {
@@ -207,6 +218,7 @@ export const sessionWalk: Walk<SessionRig> = {
       answered("the refresh fails", asked, (): RefreshOutcome => ({ kind: "failed" })),
       refused("the refresh breaks", asked, failure("internal")),
       halfMinute,
+      retry("what hangs is asked for again", (rig) => ["refreshing", "waitingForNetwork"].includes(String(part(rig).refresh))),
     ]),
     ...only("coming and going", [
       otherTab("another tab signs out", null),
@@ -221,6 +233,7 @@ export const sessionWalk: Walk<SessionRig> = {
       },
       sent<SessionEvent>({ type: "forceLogout.heard" }),
       sent<SessionEvent>({ type: "woke" }),
+      sent<SessionEvent>({ type: "session.reliedOn" }),
       refused("the server does not know of it", leaving, failure("network")),
       answered("the profile comes", profile, (rig) => ({ ...ada, id: context(rig).token?.userId ?? "" })),
       answered("somebody else's profile comes", profile, () => ({ ...ada, id: "somebody else" })),
@@ -231,6 +244,7 @@ export const sessionWalk: Walk<SessionRig> = {
         happen: (rig) => rig.actor.send({ type: "profile.changed", user: { ...ada, id: context(rig).token?.userId ?? "" } }),
       },
       refused("the profile can't be had", profile, failure("network")),
+      retry("the profile that hangs is asked for again", (rig) => part(rig).profile !== "known"),
     ]),
   ],
   unreachable: {
@@ -240,7 +254,8 @@ export const sessionWalk: Walk<SessionRig> = {
     const { failures, lastFailureAt, refresh } = context(rig);
     const backsOff = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
     const isUnderWay = part(rig).refresh !== "idle";
-    return [rig.theme, Math.min(failures, maxFailures), backsOff, isUnderWay && refresh.afterUnauthorized];
+    const isRefused = isUnderWay && refresh.afterUnauthorized !== null;
+    return [rig.theme, rig.memory.delayed, Math.min(failures, maxFailures), backsOff, isRefused];
   },
   rules: {
     "never more than one refresh in flight": ({ refresh }) => refresh.open().length <= 1,
@@ -262,7 +277,7 @@ export const sessionWalk: Walk<SessionRig> = {
     "who leaves waits for 5 s at most": (rig, clock) =>
       part(rig).leaving !== "signingOut" || (clock.untilNext() ?? Number.NaN) <= 5_000,
     "the profile that is asked for is the token's": (rig) =>
-      rig.loadProfile.open().every(({ input }) => input !== undefined && input.token !== ""),
+      rig.loadProfile.open().every(({ input }) => input !== undefined && input.userId !== ""),
     "the marker is held for 100 ms": (rig, clock) => part(rig).refresh !== "settled" || (clock.untilNext() ?? Number.NaN) <= 100,
   },
 };

@@ -43,7 +43,7 @@ const asked = ({ fetchSubscription }: SubscriptionRig) => fetchSubscription;
 /** Somebody wants to know, so long after the last time (ms). */
 const told = (
   name: string,
-  type: Exclude<SubscriptionEvent["type"], "usage.told" | "history.told">,
+  type: Exclude<SubscriptionEvent["type"], "usage.told" | "history.told" | "reset.requested">,
   later: number,
 ): Move<SubscriptionRig> => ({
   name,
@@ -60,6 +60,7 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     told("somebody wants to know", "fetch.requested", 1),
     told("somebody wants to know a minute later", "fetch.requested", minute),
     told("a checkout has ended", "changed", 1),
+    sent({ type: "reset.requested" }, "the person leaves"),
     sent({ type: "usage.told", usage: toldUsage }, "the minutes are told"),
     answered("there is one", asked, () => subscriptionWith("active")),
     answered("there is one that has ended", asked, () => subscriptionWith("canceled")),

@@ -46,6 +46,7 @@ walkTests<Rig>({
     answered("none is left", asked, () => usage(10)),
     answered("there is no limit", asked, () => usage(60, null)),
     refused("it can't be had", asked, failure("network")),
+    refused("the server counts no minutes", asked, failure("notOffered")),
   ],
   situation: (rig) => [context(rig).visiting, context(rig).warned],
   rules: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LoginAnswer, MessageAnswer, RegisterAnswer } from "../../src/api/contract/index.ts";
+import { LoginAnswer, MessageAnswer, RegisterAnswer, UserProfile } from "../../src/api/contract/index.ts";
 import { startMailServer, tokenIn } from "../fixtures/mail-server.ts";
 import { asPerson, post, read, refusal, startTestServer, testClock } from "./harness.ts";
 
@@ -18,7 +18,10 @@ async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}
 const register = (server: { apiUrl: string }, extra = {}) => post(server, "/auth/register", { ...account, ...extra });
 const login = (server: { apiUrl: string }, password = account.password) =>
   post(server, "/auth/login", { email: account.email, password });
-const confirm = (server: { apiUrl: string }, token: string) => post(server, "/auth/confirm-email", { token });
+const confirm = (server: { apiUrl: string }, token: string, password = account.password) =>
+  post(server, "/auth/confirm-email", { token, password });
+const choose = (server: { apiUrl: string }, token: string, password: string) =>
+  post(server, "/auth/reset-password", { token, password });
 
 describe("signing up with a mail server", () => {
   test("asks to confirm the address; the link works once, and then the account opens", async () => {
@@ -28,7 +31,7 @@ describe("signing up with a mail server", () => {
     expect(await refusal(await login(server))).toBe("403 emailUnconfirmed");
     const mail = await next(1);
     expect(mail?.to).toEqual(["ada@example.org"]);
-    expect(mail?.raw).toContain("Guten Tag, Ada,");
+    expect(mail?.raw).toContain("Guten Tag,");
     expect(mail?.raw).toContain("From: Parlance <no-reply@example.org>");
     expect(mail?.raw).toMatch(/text\/plain[\s\S]+text\/html/);
     expect(mail?.raw).toContain(`${server.pageUrl}/email-verification#token=`);
@@ -68,16 +71,66 @@ describe("signing up with a mail server", () => {
     await read(await login(server), 200, LoginAnswer);
   });
 
-  test("an address that somebody registered and never confirmed goes to whoever confirms it, with their own password", async () => {
+  describe.each([
+    ["a stranger registers first", ["set by a stranger", account.password]],
+    ["a stranger registers last", [account.password, "set by a stranger"]],
+  ])("%s", (_, passwords) => {
+    // The owner may open whichever mail came: the stranger's, too.
+    test.each([0, 1])("mail %i confirms the owner's password and never the stranger's", async (opened) => {
+      const { server, next, received } = await startWithMail();
+      for (const password of passwords) expect((await register(server, { password })).status).toBe(201);
+      await next(2);
+      await read(await confirm(server, tokenIn(received[opened])), 200, MessageAnswer);
+      await read(await login(server), 200, LoginAnswer);
+      expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+      expect(await refusal(await confirm(server, tokenIn(received[1 - opened])))).toBe("410 linkInvalid");
+      const strangers = await confirm(server, tokenIn(received[1 - opened]), "set by a stranger");
+      expect(await refusal(strangers)).toBe("410 linkInvalid");
+    });
+  });
+
+  test("opening the link proves nothing without the password, and does not use it up", async () => {
     const { server, next } = await startWithMail();
     await register(server, { password: "set by a stranger" });
-    const strangers = tokenIn(await next(1));
-    await register(server);
-    const own = tokenIn(await next(2));
-    expect(await refusal(await confirm(server, strangers))).toBe("410 linkInvalid");
-    await confirm(server, own);
-    await read(await login(server), 200, LoginAnswer);
+    const token = tokenIn(await next(1));
+    expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
+    expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
+    // Whoever reads the mails and did not register chooses a password there; the stranger's opens nothing.
+    await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
+    await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
     expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+    expect(await refusal(await confirm(server, token, "set by a stranger"))).toBe("410 linkInvalid");
+    expect(await refusal(await choose(server, token, "set by a stranger"))).toBe("410 linkInvalid");
+  });
+
+  test("who registered and forgot the password is sent a link to choose one", async () => {
+    const { server, next } = await startWithMail();
+    await register(server);
+    await next(1);
+    await post(server, "/auth/forgot-password", { email: account.email });
+    await read(await choose(server, tokenIn(await next(2)), "battery staple"), 200, MessageAnswer);
+    await read(await login(server, "battery staple"), 200, LoginAnswer);
+  });
+
+  test("one link used twice at the same time makes one account", async () => {
+    const { server, next } = await startWithMail();
+    await register(server);
+    const token = tokenIn(await next(1));
+    const answers = await Promise.all([confirm(server, token), confirm(server, token), choose(server, token, "battery staple")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  });
+
+  test("somebody who floods an address with registrations keeps its owner from nothing", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now });
+    for (let times = 0; times < 5; times++) await register(server, { password: `set by a stranger ${times}` });
+    clock.advance(60 * 60_000);
+    await register(server);
+    const token = tokenIn(await next(6));
+    // There is no room for it, so its password waits nowhere: another one is chosen by the link.
+    expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
+    await read(await choose(server, token, account.password), 200, MessageAnswer);
+    await read(await login(server), 200, LoginAnswer);
   });
 
   test("a mail that the server refuses is sent later", async () => {
@@ -102,7 +155,7 @@ describe("a forgotten password", () => {
     const ask = () => post(server, "/auth/forgot-password", { email: "ADA@example.org", language: "fr" });
     await read(await ask(), 202, MessageAnswer);
     const late = await next(1);
-    expect(late?.raw).toContain("Bonjour Ada,");
+    expect(late?.raw).toMatch(/Bonjour,\r?\n/);
     clock.advance(60 * 60_000);
     const reset = (token: string) => post(server, "/auth/reset-password", { token, password: "battery staple" });
     expect(await refusal(await reset(tokenIn(late)))).toBe("410 linkInvalid");
@@ -134,13 +187,38 @@ describe("a forgotten password", () => {
     expect((await next(1))?.raw).toContain(`${server.pageUrl}/auth/reset-password#token=`);
   });
 
-  test("five mails an hour to one address, and no more", async () => {
+  test("sixty are asked for from one address in an hour, and no more", async () => {
     const { server } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
     const ask = () => post(server, "/auth/forgot-password", { email: account.email });
-    for (let times = 0; times < 5; times++) expect((await ask()).status).toBe(202);
+    for (let times = 0; times < 60; times++) expect((await ask()).status).toBe(202);
     const refused = await ask();
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(await refusal(refused)).toBe("429 tooManyRequests");
+  });
+});
+
+describe("an account whose address was never confirmed", () => {
+  test("goes, where no confirmation is asked for, to who reads its mails: the stranger who made it is out", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const stranger = await read(await register(server, { password: "set by a stranger" }), 201, LoginAnswer);
+    const person = asPerson(server, stranger.accessToken);
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    const token = tokenIn(await next(1));
+    // The owner opens the mail that the stranger has asked for.
+    expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
+    expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: false });
+    await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
+    expect((await person.call("GET", "/users/me")).status).toBe(401);
+    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+    await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
+  });
+
+  test("is confirmed by its own password, and goes on", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const person = asPerson(server, (await read(await register(server), 201, LoginAnswer)).accessToken);
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    await read(await confirm(server, tokenIn(await next(1))), 200, MessageAnswer);
+    expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: true });
   });
 });
 

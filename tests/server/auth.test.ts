@@ -8,7 +8,7 @@ import { asPerson, post, read, refusal, signUp, startTestServer, testClock } fro
 const account = { email: "Ada@Example.org ", password: "correct horse", name: "Ada" };
 
 function cookieOf(answer: Response): string {
-  const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("parlance_refresh="));
+  const cookie = answer.headers.getSetCookie().find((line) => /^(__Host-)?parlance_refresh=/.test(line));
   if (cookie === undefined) throw new Error("no refresh cookie");
   return cookie;
 }

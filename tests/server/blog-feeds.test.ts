@@ -58,6 +58,16 @@ function unsectioned(xml: string): string {
 }
 
 describe("a feed", () => {
+  test("does not wait for a post that quotes a quotation five thousand times", async () => {
+    const { server, superuser } = await setUp();
+    const marks = [">".repeat(5_000), "> ".repeat(5_000), "- ".repeat(5_000)];
+    await publish(superuser, { title: "Deep", content: marks.map((mark) => `${mark} in the depth`).join("\n\n") });
+    const { status, text } = await ask(`${server.pageUrl}/blog/atom.xml`);
+    expect(status).toBe(200);
+    expect(text).toMatch(/<blockquote>[\s\S]*<blockquote>[\s\S]*in the depth/);
+    expect(text.match(/<blockquote/g)?.length).toBeLessThan(30);
+  });
+
   test.each(["rss", "atom"])(
     "of the kind %s has the newest posts with their texts, well-formed whatever they say",
     async (kind) => {

@@ -230,7 +230,7 @@ describe("garbage", () => {
     await ninth.open();
     const start = { type: "start", token: person.token, recordingId: ninth.recordingId, sourceLanguage: "en" };
     ninth.say(start);
-    expect((await ninth.next("error")).code).toBe("tooManyRequests");
+    expect((await ninth.next("error")).code).toBe("tooManyAtOnce");
     expect(await ninth.closed).toBe(closeCodes.tooFast);
     // Others are not kept out, and a place that is given up is free again.
     await Dictation.start(server.apiUrl, (await signUp(server)).token);

@@ -1,91 +1,143 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
-import { HistoryAnswer, Transcription } from "../../src/api/contract/index.ts";
+import { expect, test } from "vitest";
+import { HistoryAnswer, Transcription, Usage } from "../../src/api/contract/index.ts";
+import { poisonSeconds } from "./child-engine.ts";
 import { allWords, Dictation, textOf } from "./dictation.ts";
-import { asPerson, base, eventually, getTranscription, read, settled, signUp, temporaryFolder, upload } from "./harness.ts";
+import {
+  asPerson,
+  base,
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  settled,
+  signUp,
+  temporaryFolder,
+  upload,
+} from "./harness.ts";
 import { buzzWav } from "./scripted.ts";
+import { heard, startChild } from "./spawned.ts";
 import { append, begin, endless, idOf, offsetOf } from "./tus.ts";
 
-interface Child {
-  apiUrl: string;
-  kill(): Promise<void>;
-}
+/** Many processes are started, one after the other (milliseconds). */
+const patience = 180_000;
 
-async function startChild(dataDir: string, stopAfter = ""): Promise<Child> {
-  const script = fileURLToPath(new URL("child.ts", import.meta.url));
-  const env = {
-    PATH: process.env.PATH,
-    PORT: "0",
-    WEB_PORT: "0",
-    PARLANCE_DATA: dataDir,
-    HEARD: heardIn(dataDir),
-    STOP_AFTER: stopAfter,
-    LOG_LEVEL: "silent",
-  };
-  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => kill(child));
-  const ended = once(child, "exit").then(() => Promise.reject(new Error("The server ended before it was ready.")));
-  const [apiUrl] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
-  ended.catch(() => {});
-  return { apiUrl: String(apiUrl), kill: () => kill(child) };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  child.kill("SIGKILL");
-  await gone;
-}
-
-const heardIn = (dataDir: string) => join(dataDir, "heard.log");
-const heard = async (dataDir: string) => (await readFile(heardIn(dataDir), "utf8")).trim().split("\n");
-
-test("a killed server finishes the transcription when it is started again, from the last finished piece", async () => {
-  const dataDir = await temporaryFolder();
-  const first = await startChild(dataDir, "2");
-  const person = await signUp(first);
-  const { id } = await read(await upload(person, buzzWav(130), { fields: { targetLanguage: "es" } }), 202, Transcription);
-  await eventually(
-    () => getTranscription(person, id),
-    ({ segments }) => segments.length === 2,
-  );
-  await eventually(
-    () => heard(dataDir),
-    (pieces) => pieces.length === 3,
-  );
-  await first.kill();
-
-  const second = await startChild(dataDir);
-  const made = await settled(asPerson(second, person.token), id);
-  expect(made).toMatchObject({ status: "completed", durationSeconds: 130, error: null });
-  expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
-  const pieces = await heard(dataDir);
-  // Only the piece that was being heard when the server died was heard twice.
-  expect(pieces).toHaveLength(made.segments.length + 1);
-  expect(pieces[3]).toBe(pieces[2]);
-});
-
-test("a transcription that kills the server again and again fails with a reason", async () => {
-  const dataDir = await temporaryFolder();
-  let child = await startChild(dataDir, "0");
-  const person = await signUp(child);
-  const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
-  for (let death = 1; death <= 3; death++) {
+test(
+  "a killed server finishes the transcription when it is started again, from the last finished piece",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "2" });
+    const person = await signUp(first);
+    const { id } = await read(await upload(person, buzzWav(130), { fields: { targetLanguage: "es" } }), 202, Transcription);
     await eventually(
-      () => heard(dataDir).catch(() => []),
-      (pieces) => pieces.length === death,
+      () => getTranscription(person, id),
+      ({ segments }) => segments.length === 2,
     );
+    await eventually(
+      () => heard(dataDir),
+      (pieces) => pieces.length === 3,
+    );
+    await first.kill();
+
+    const second = await startChild(dataDir);
+    const made = await settled(asPerson(second, person.token), id);
+    expect(made).toMatchObject({ status: "completed", durationSeconds: 130, error: null });
+    expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
+    const pieces = await heard(dataDir);
+    // Only the piece that was being heard when the server died was heard twice.
+    expect(pieces).toHaveLength(made.segments.length + 1);
+    expect(pieces[3]).toBe(pieces[2]);
+  },
+  patience,
+);
+
+const begun = (dataDir: string, count: number) =>
+  eventually(
+    () => heard(dataDir).catch(() => []),
+    (pieces) => pieces.length >= count,
+  );
+const send = async (person: Person, seconds: number) =>
+  (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
+
+test(
+  "a server that is killed again and again with several uploads under way fails none of them",
+  async () => {
+    const dataDir = await temporaryFolder();
+    let child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
+    const { token } = await signUp(child);
+    const ids: string[] = [];
+    for (const seconds of [40, 41, 42, 43]) ids.push(await send(asPerson(child, token), seconds));
+    await begun(dataDir, 3);
+    // After the first time they go on one by one: each time it is one alone that is under way, and it is not to blame.
+    for (let death = 1; death <= 4; death++) {
+      await child.kill();
+      const before = (await heard(dataDir)).length;
+      child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
+      await begun(dataDir, before + 1);
+    }
     await child.kill();
-    child = await startChild(dataDir, "0");
-  }
-  expect(await settled(asPerson(child, person.token), id)).toMatchObject({ status: "failed", error: { code: "internal" } });
-});
+    const last = asPerson(await startChild(dataDir, { parallel: 3 }), token);
+    for (const id of ids) expect(await settled(last, id)).toMatchObject({ status: "completed", error: null });
+  },
+  patience,
+);
+
+test.each(["abort", "hang"] as const)(
+  "a recording that ends its process (%s) is given up after three times alone, and those beside it end well",
+  async (poison) => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "0", parallel: 3, poison });
+    const { token } = await signUp(first);
+    const innocent = [await send(asPerson(first, token), 5), await send(asPerson(first, token), 6)];
+    await begun(dataDir, 2);
+    const fields = { clientId: crypto.randomUUID() };
+    const sendPoison = (person: Person) => upload(person, buzzWav(poisonSeconds), { fields });
+    // The server may be gone before it has answered.
+    await Promise.all([sendPoison(asPerson(first, token)).catch(() => undefined), first.gone]);
+
+    const second = await startChild(dataDir, { parallel: 3, poison });
+    const person = asPerson(second, token);
+    const { id } = await read(await sendPoison(person), 202, Transcription);
+    for (const one of innocent) expect(await settled(person, one)).toMatchObject({ status: "completed", error: null });
+    const deaths = async () => (await heard(dataDir)).filter((length) => Number(length) === poisonSeconds * 32_000).length;
+    const failed = {
+      status: "failed",
+      hasAudio: true,
+      error: { code: "crashed", message: expect.stringContaining("three times") },
+    };
+    const died = async (times: number) => {
+      for (let count = 1; count <= times; count++) await eventually(deaths, (all) => all >= count);
+      expect(await settled(person, id)).toMatchObject(failed);
+      expect(await deaths()).toBe(times);
+    };
+    await died(4);
+    // Tried again it does not come near the server either.
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+    await died(7);
+    expect(second.isAlive()).toBe(true);
+  },
+  patience,
+);
+
+test(
+  "the quarantine of the product hears what the server was at when it was killed",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "0" });
+    const { token } = await signUp(first);
+    const id = await send(asPerson(first, token), 5);
+    await begun(dataDir, 1);
+    await first.kill();
+    // Its engine is a real one, which leaves no line: the one piece that there is was heard there, not in the server.
+    const second = await startChild(dataDir, { ownQuarantine: true });
+    const status = async () => (await getTranscription(asPerson(second, token), id)).status;
+    await expect.poll(status, { timeout: 120_000 }).toBe("completed");
+    expect((await heard(dataDir)).length).toBe(1);
+  },
+  patience,
+);
 
 test("a dictation goes on after the server was killed, without losing or doubling a word", async () => {
   const dataDir = await temporaryFolder();
@@ -167,4 +219,23 @@ test("a server that is killed again and again while a file comes goes on where i
   expect(await offsetOf(person, path)).toBe(wav.length);
   expect((await settled(person, idOf(path))).status).toBe("completed");
   expect(await readFile(join(dataDir, "audio", idOf(path), "original"))).toEqual(wav);
+});
+
+test("minutes that were spoken before a crash are spent: at the limit nothing is won by it", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startChild(dataDir);
+  const person = await signUp(first);
+  const live = await Dictation.start(first.apiUrl, person.token);
+  live.sendFrames(0, 100);
+  await live.acked(100);
+  await first.kill();
+  const second = await startChild(dataDir);
+  const later = asPerson(second, person.token);
+  const used = async () => (await read(await later.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
+  // To the three seconds that had not been counted yet.
+  expect(await used()).toBeGreaterThanOrEqual(17 - 0.001);
+  const again = await Dictation.start(second.apiUrl, person.token, live.recordingId);
+  again.sendFrames(100, 101);
+  await again.acked(101);
+  expect(await used()).toBeGreaterThanOrEqual(20 - 0.001);
 });

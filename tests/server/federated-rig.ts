@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { Running } from "../../server/start.ts";
-import { UserProfile } from "../../src/api/contract/index.ts";
+import type { Overrides, Running } from "../../server/start.ts";
+import { RefreshAnswer, UserProfile } from "../../src/api/contract/index.ts";
 import { type People, startIdentityProvider } from "../fixtures/identity-provider.ts";
 import { asPerson, read, startTestServer } from "./harness.ts";
 import { openVisitor, type Visitor } from "./visitor.ts";
@@ -9,19 +9,20 @@ import { openVisitor, type Visitor } from "./visitor.ts";
 export const people: People = {
   ada: { email: "Ada@Example.org", email_verified: true, name: "Ada Lovelace" },
   eve: { email: "ada@example.org", email_verified: false, name: "Eve" },
+  eve2: { email: "eve@example.org", email_verified: true, name: "Eve" },
   nobody: {},
 };
 
-interface Setting {
+interface Setting extends Overrides {
   options?: Parameters<Awaited<ReturnType<typeof startIdentityProvider>>["serve"]>[2];
-  now?: () => number;
+  env?: Record<string, string>;
 }
 
 /** A server, the provider that it uses, and where a sign-in starts. */
-export async function setUp({ options, ...overrides }: Setting = {}) {
+export async function setUp({ options, env = {}, ...overrides }: Setting = {}) {
   const provider = await startIdentityProvider();
   onTestFinished(() => provider[Symbol.asyncDispose]());
-  const server = await startTestServer({ env: provider.env, ...overrides });
+  const server = await startTestServer({ env: { ...provider.env, ...env }, ...overrides });
   provider.serve(server.apiUrl, people, options);
   const start = `${server.apiUrl}/auth/google`;
   return { provider, server, start };
@@ -33,8 +34,20 @@ export async function signIn(start: string, login: string, visitor: Visitor = op
   return new URL(answer.headers.get("Location") ?? "none:");
 }
 
-export const profileOf = async (server: Running, there: URL) =>
-  read(await asPerson(server, there.searchParams.get("token") ?? "").call("GET", "/users/me"), 200, UserProfile);
+/** What the page does with the address that it is led to: asks for the token that its code stands for. */
+export const exchange = (server: Running, there: URL, visitor: Visitor) =>
+  visitor.post(`${server.apiUrl}/auth/google/exchange`, { code: there.searchParams.get("code") });
+
+/** Signs in, and asks who it is. */
+export async function signInFor(server: Running, start: string, login: string) {
+  const visitor = openVisitor();
+  return profileOf(server, await signIn(start, login, visitor), visitor);
+}
+
+export async function profileOf(server: Running, there: URL, visitor: Visitor) {
+  const { accessToken } = await read(await exchange(server, there, visitor), 200, RefreshAnswer);
+  return read(await asPerson(server, accessToken).call("GET", "/users/me"), 200, UserProfile);
+}
 
 /** Where a callback that must fail leads. */
 export const failed = (server: Running, code = "providerFailed") => `${server.pageUrl}/auth/google/callback?error=${code}`;

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { failed, profileOf, setUp, signIn } from "./federated-rig.ts";
-import { asPerson, post, startTestServer } from "./harness.ts";
+import { openDb } from "../../server/db/open.ts";
+import { exchange, failed, profileOf, setUp, signIn, signInFor } from "./federated-rig.ts";
+import { asPerson, post, refusal, startTestServer, testClock } from "./harness.ts";
 import { openVisitor, type Visitor, windowAnswer } from "./visitor.ts";
 
 const attemptsOf = ({ cookies }: Visitor) => [...cookies.keys()].filter((name) => name.startsWith("parlance_attempt_"));
 
 describe("signing in", () => {
-  test("in the same window: the page gets the token, the browser the refresh cookie", async () => {
+  test("in the same window: the page gets a code for the token, the browser the refresh cookie", async () => {
     const { server, start } = await setUp();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(start, "ada"));
@@ -15,8 +16,12 @@ describe("signing in", () => {
     expect(answer.status).toBe(302);
     expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    expect(there.href).toMatch(`${server.pageUrl}/auth/google/callback?token=`);
-    expect(await profileOf(server, there)).toMatchObject({ email: "ada@example.org", name: "Ada Lovelace", isSuperUser: false });
+    expect(there.href).toMatch(new RegExp(`^${server.pageUrl}/auth/google/callback\\?code=[\\w-]{43}$`));
+    expect(await profileOf(server, there, visitor)).toMatchObject({
+      email: "ada@example.org",
+      name: "Ada Lovelace",
+      isSuperUser: false,
+    });
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("parlance_refresh="));
     expect(cookie).toMatch(/; Max-Age=2592000; Path=\/auth; HttpOnly; SameSite=Lax$/);
     const headers = { Cookie: `parlance_refresh=${visitor.cookies.get("parlance_refresh")}` };
@@ -31,10 +36,11 @@ describe("signing in", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Cross-Origin-Opener-Policy")).toBeNull();
     const { message, page, there, script, policy } = await windowAnswer(answer);
-    if (message.type !== "AUTH_SUCCESS") throw new Error(message.code);
+    if (message.type !== "AUTH_SUCCESS") throw new Error(message.type);
     expect((await asPerson(server, message.accessToken).call("GET", "/users/me")).status).toBe(200);
     expect(page).toBe(server.pageUrl);
-    expect(there.href).toBe(`${server.pageUrl}/auth/google/callback?token=${message.accessToken}`);
+    expect(there.href).not.toContain(message.accessToken);
+    expect((await profileOf(server, there, visitor)).email).toBe("ada@example.org");
     expect(policy).toContain(`script-src 'sha256-${createHash("sha256").update(script).digest("base64")}';`);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
@@ -49,16 +55,45 @@ describe("signing in", () => {
     expect(await at("/signin")).toBe("strict-origin-when-cross-origin");
   });
 
+  test("the code in the address is good once, for a minute, in the browser that has signed in alone", async () => {
+    const clock = testClock(Date.now());
+    const { server, start } = await setUp({ now: clock.now });
+    const [ada, eve] = [openVisitor(), openVisitor()];
+    const stolen = await signIn(start, "ada", ada);
+    await signIn(start, "eve2", eve);
+    expect(await refusal(await exchange(server, stolen, openVisitor()))).toBe("401 providerFailed");
+    const second = await signIn(start, "ada", ada);
+    expect(await refusal(await exchange(server, second, eve))).toBe("401 providerFailed");
+    const third = await signIn(start, "ada", ada);
+    expect((await exchange(server, third, ada)).status).toBe(200);
+    expect(await refusal(await exchange(server, third, ada))).toBe("401 providerFailed");
+    const late = await signIn(start, "ada", ada);
+    clock.advance(60_000);
+    expect(await refusal(await exchange(server, late, ada))).toBe("401 providerFailed");
+    const ended = await signIn(start, "ada", ada);
+    await ada.post(`${server.apiUrl}/auth/logout`, {});
+    expect(await refusal(await exchange(server, ended, ada))).toBe("401 providerFailed");
+  });
+
+  test("what the database keeps of a code is no use to who reads it", async () => {
+    const { server, start } = await setUp();
+    const code = (await signIn(start, "ada")).searchParams.get("code") ?? "none";
+    await using db = await openDb(server.dataDir);
+    const rows = await db.selectFrom("return_codes").selectAll().execute();
+    expect(rows).toEqual([expect.objectContaining({ hash: createHash("sha256").update(code).digest("hex") })]);
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
   test("the e-mail may also come in the ID token itself", async () => {
     const { server, start } = await setUp({ options: { conformIdTokenClaims: false } });
-    expect(await profileOf(server, await signIn(start, "ada"))).toMatchObject({ email: "ada@example.org" });
+    expect(await signInFor(server, start, "ada")).toMatchObject({ email: "ada@example.org" });
   });
 
   test("the second time it is the same account, whatever the e-mail is by then", async () => {
     const { provider, server, start } = await setUp();
-    const first = await profileOf(server, await signIn(start, "ada"));
+    const first = await signInFor(server, start, "ada");
     provider.serve(server.apiUrl, { ada: { email: "other@example.org", email_verified: true } });
-    const second = await profileOf(server, await signIn(start, "ada"));
+    const second = await signInFor(server, start, "ada");
     expect(second).toEqual(first);
   });
 
@@ -70,7 +105,7 @@ describe("signing in", () => {
     expect(attemptsOf(visitor)).toHaveLength(2);
     const answers = await Promise.all([visitor.get(one), visitor.get(other)]);
     const ids = await Promise.all(
-      answers.map(async (answer) => (await profileOf(server, new URL(answer.headers.get("Location") ?? ""))).id),
+      answers.map(async (answer) => (await profileOf(server, new URL(answer.headers.get("Location") ?? ""), visitor)).id),
     );
     expect(new Set(ids).size).toBe(1);
   });
@@ -82,7 +117,7 @@ describe("signing in", () => {
       await visitor.get(start);
       expect(attemptsOf(visitor).length).toBeLessThanOrEqual(8);
     }
-    expect((await signIn(start, "ada", visitor)).searchParams.has("token")).toBe(true);
+    expect((await signIn(start, "ada", visitor)).searchParams.has("code")).toBe(true);
   });
 
   test("the server remembers nothing: after a restart the way back still works", async () => {
@@ -95,7 +130,7 @@ describe("signing in", () => {
       env: { ...provider.env, PORT: new URL(server.apiUrl).port, WEB_PORT: new URL(server.pageUrl).port },
     });
     const answer = await visitor.get(back);
-    expect((await profileOf(again, new URL(answer.headers.get("Location") ?? ""))).email).toBe("ada@example.org");
+    expect((await profileOf(again, new URL(answer.headers.get("Location") ?? ""), visitor)).email).toBe("ada@example.org");
   });
 
   test("what goes to the provider: code flow, PKCE with S256, state and nonce; the cookie is short-lived and for this host alone", async () => {
@@ -157,7 +192,7 @@ describe("what does not belong together is refused", () => {
     const visitor = openVisitor();
     const back = await visitor.signInAtProvider(start, "ada");
     const before = new Map(visitor.cookies);
-    expect((await visitor.get(back)).headers.get("Location")).toContain("token=");
+    expect((await visitor.get(back)).headers.get("Location")).toContain("code=");
     expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));
     for (const [name, value] of before) visitor.cookies.set(name, value);
     expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server));

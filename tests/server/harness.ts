@@ -27,7 +27,7 @@ export function testClock(start = Date.parse("2026-03-01T12:00:00Z")): TestClock
 /** A folder that is gone after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parlance-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
@@ -50,6 +50,7 @@ export async function startTestServer({
     engines: scriptedEngines(),
     translation: scriptedTranslation(),
     workerTimes: { pollMs: 15, beatMs: 30 },
+    quarantine: null,
     liveTimes: { syncMs: 0 },
     ...overrides,
   });
@@ -60,6 +61,7 @@ export async function startTestServer({
 export interface Person {
   token: string;
   email: string;
+  apiUrl: string;
   /** Calls the API as this person; an object is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
@@ -84,6 +86,7 @@ export function asPerson(server: Pick<Running, "apiUrl">, token: string, email =
   return {
     token,
     email,
+    apiUrl: server.apiUrl,
     call: (method, path, body, extra = {}) => {
       const headers = new Headers({ Authorization: `Bearer ${token}`, ...extra });
       if (body === undefined) return fetch(`${server.apiUrl}${path}`, { method, headers });

@@ -136,3 +136,20 @@ describe("deletion", () => {
     expect(await readdir(join(server.dataDir, "audio"))).toEqual([]);
   });
 });
+
+test("a long text stands in the history by its beginning, is found by its end, and is read whole", async () => {
+  const person = await signUp(await startTestServer());
+  const text = `${"whales and harbours ".repeat(1_500)}the very end`;
+  const { id } = await save(person, { title: "Long", text });
+  await save(person, { title: "Short", text: "the very beginning" });
+  const { data } = await history(person);
+  expect(data.map(({ title, shortened }) => [title, shortened])).toEqual(
+    expect.arrayContaining([
+      ["Long", true],
+      ["Short", undefined],
+    ]),
+  );
+  expect(data.find((row) => row.id === id)?.text).toBe(text.slice(0, 20_000));
+  expect(await titles(person, "?search=very%20END")).toEqual(["Long"]);
+  expect((await getTranscription(person, id)).text).toBe(text);
+});

@@ -4,6 +4,8 @@ import { FederatedMessage } from "../../src/api/contract/index.ts";
 /** A browser without a screen: keeps cookies, follows redirects, and fills in the provider's two forms. */
 export interface Visitor {
   get(url: string | URL): Promise<Response>;
+  /** Sends JSON. */
+  post(url: string | URL, body: unknown): Promise<Response>;
   /**
    * Starts a federated sign-in.
    * @param tamper changes the provider's address before it is gone to
@@ -25,6 +27,8 @@ export function openVisitor(): Visitor {
   return {
     cookies,
     get: (url) => ask(url),
+    post: (url, body) =>
+      ask(url, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     signInAtProvider: async (start, login, tamper = () => {}) => {
       let url = locationOf(await ask(start), start);
       tamper(url);

@@ -99,6 +99,23 @@ export type Suggestion = v.InferOutput<typeof Suggestion>;
 const count = v.optional(v.number(), 0);
 const TitleOfPost = v.object({ id: v.string(), title: v.string() });
 
+/** As the page takes it: SPEC.md shows no shape, and some wrap what they answer. */
+export const AcceptedGenerated = v.pipe(
+  v.union([
+    v.object({ post: v.record(v.string(), v.unknown()) }),
+    v.object({ data: v.record(v.string(), v.unknown()) }),
+    v.record(v.string(), v.unknown()),
+  ]),
+  v.transform((sent) => ("post" in sent ? sent.post : "data" in sent ? sent.data : sent)),
+  v.object({
+    title: v.string(),
+    summary: v.fallback(v.string(), ""),
+    topics: v.fallback(v.array(v.string()), () => []),
+    content: v.string(),
+    language: v.fallback(v.string(), "en"),
+  }),
+);
+
 /** GET /admin/blog/diversity-stats. Drafts count, too: they are what comes next. Shares go from 0 to 1, dates are ISO 8601. */
 export const DiversityStats = v.object({
   /** Whether a language model is set up; its name. */
@@ -124,3 +141,5 @@ export const DiversityStats = v.object({
   suggestions: v.optional(v.array(Suggestion), () => []),
 });
 export type DiversityStats = v.InferOutput<typeof DiversityStats>;
+/** As the page takes it: of another shape, it says nothing. */
+export const AcceptedStats = v.fallback(DiversityStats, () => v.parse(DiversityStats, {}));

@@ -54,6 +54,8 @@ export const ScheduledStatus = v.pipe(
   v.transform((status) => ({ ...status, status: stateOf(status) })),
 );
 export type ScheduledStatus = v.InferOutput<typeof ScheduledStatus>;
+/** As the page takes it: null for an answer that only says that it came. */
+export const AcceptedStatus = v.fallback(v.nullable(ScheduledStatus), null);
 
 /** SPEC.md section 4: what a server leaves out, or calls otherwise, falls back to idle or error. */
 function stateOf({ status, errorMessage }: { status?: string | undefined; errorMessage: string | null }): ScheduleState {

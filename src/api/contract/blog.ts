@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AcceptedId, acceptedRows } from "./accepted.ts";
 
 /** SPEC.md section 9, "Popular posts default". */
 export const popularDefault = 5;
@@ -84,7 +85,57 @@ export interface BlogList {
   facets: BlogFacets | undefined;
 }
 
-/** GET /blog: "an array, or {posts,total,page,totalPages}, or a single post" (SPEC.md section 7). */
+const entries = BlogSummary.entries;
+/** What a post may lack that the page takes: all but what makes it a post. */
+const acceptedSummary = {
+  id: AcceptedId,
+  title: v.string(),
+  slug: v.string(),
+  likes: v.fallback(v.number(), 0),
+  dislikes: v.fallback(v.number(), 0),
+  views: v.fallback(v.number(), 0),
+  topics: v.fallback(v.array(v.string()), () => []),
+  language: v.fallback(v.string(), "en"),
+  generated: v.fallback(v.boolean(), false),
+  status: v.fallback(PostStatus, "published"),
+  summary: v.fallback(v.string(), ""),
+  cover: v.fallback(entries.cover, null),
+  minutes: v.fallback(v.number(), 0),
+  publishedAt: v.fallback(entries.publishedAt, null),
+  updatedAt: v.fallback(entries.updatedAt, null),
+} satisfies Record<keyof BlogSummary, v.GenericSchema>;
+const AcceptedSummary = v.object(acceptedSummary);
+/** A list of posts alone, as it may come from a server that says no more about it. */
+export const AcceptedPosts = acceptedRows(AcceptedSummary);
+const acceptedPost = {
+  ...acceptedSummary,
+  content: v.fallback(v.string(), ""),
+  author: v.fallback(v.nullable(v.string()), null),
+  related: v.fallback(AcceptedPosts, () => []),
+} satisfies Record<keyof BlogPost, v.GenericSchema>;
+export const AcceptedPost = v.object(acceptedPost);
+
+/** GET /blog: "an array, or {posts,total,page,totalPages}, or a single post" (SPEC.md section 7), as the page takes it. */
+export const AcceptedList = v.pipe(
+  v.union([
+    AcceptedPosts,
+    v.object({
+      posts: AcceptedPosts,
+      total: v.fallback(v.optional(v.number()), undefined),
+      page: v.fallback(v.number(), 1),
+      totalPages: v.fallback(v.number(), 1),
+      facets: v.fallback(v.optional(BlogFacets), undefined),
+    }),
+    AcceptedSummary,
+  ]),
+  v.transform((answer): BlogList => {
+    if ("posts" in answer) return { ...answer, total: answer.total ?? answer.posts.length, facets: answer.facets };
+    const posts = Array.isArray(answer) ? answer : [answer];
+    return { posts, total: posts.length, page: 1, totalPages: 1, facets: undefined };
+  }),
+);
+
+/** The same as our server sends it. */
 export const BlogListAnswer = v.pipe(
   v.union([
     v.array(BlogSummary),
@@ -122,6 +173,17 @@ export const ReactionAnswer = v.object({
 });
 export type ReactionAnswer = v.InferOutput<typeof ReactionAnswer>;
 
+/** As the page takes it, which knows the reader's own: what a server leaves out stays as the page has counted it. */
+export const AcceptedReaction = v.fallback(
+  v.object({
+    likes: v.fallback(v.optional(v.number()), undefined),
+    dislikes: v.fallback(v.optional(v.number()), undefined),
+    reaction: v.fallback(v.optional(v.nullable(Reaction)), undefined),
+  }),
+  {},
+);
+export type AcceptedReaction = v.InferOutput<typeof AcceptedReaction>;
+
 /** What a superuser writes: POST /admin/blog. */
 export const BlogDraft = v.object({
   title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
@@ -158,6 +220,19 @@ export const AdminBlogPost = v.object({
   createdAt: v.optional(v.nullable(v.string()), null),
 });
 export type AdminBlogPost = v.InferOutput<typeof AdminBlogPost>;
+const AdminPostFields = v.object({
+  ...acceptedPost,
+  revision: v.fallback(v.number(), 0),
+  createdAt: v.fallback(v.nullable(v.string()), null),
+});
+/** As the page takes it; some wrap what they answer. */
+export const AcceptedAdminPost = v.union([
+  AdminPostFields,
+  v.pipe(
+    v.object({ post: AdminPostFields }),
+    v.transform(({ post }) => post),
+  ),
+]);
 
 /** POST /admin/blog/bulk; the answer names those that were there. */
 export const BulkAction = v.object({

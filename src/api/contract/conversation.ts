@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
-import { Segment } from "./transcription.ts";
+import { Moment, Segment } from "./transcription.ts";
 
 /** As it is spoken ("es-ES", "auto" included) or, where it can only be typed, written ("zu"). */
 export const TurnLanguage = v.union([SpeechLanguage, TextLanguage]);
@@ -23,6 +23,6 @@ export const ConversationTurn = v.object({
   /** For the conversation, when this turn makes it. */
   title: v.pipe(v.string(), v.trim(), v.maxLength(300)),
   /** When the turn began: ISO 8601, UTC. */
-  date: v.pipe(v.string(), v.isoTimestamp()),
+  date: Moment,
 });
 export type ConversationTurn = v.InferOutput<typeof ConversationTurn>;

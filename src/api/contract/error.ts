@@ -14,9 +14,16 @@ export const errorCodes = [
   "providerOff",
   "providerFailed",
   "accountExists",
+  "freshSignInRequired",
+  "linkRequired",
+  "providerTaken",
+  "providerEmail",
+  "providerNotFresh",
   "forbidden",
   "notFound",
+  "notOffered",
   "tooLarge",
+  "tooLong",
   "emptyFile",
   "notAudio",
   "noSound",
@@ -30,8 +37,11 @@ export const errorCodes = [
   "translationFailed",
   "storageFull",
   "interrupted",
+  "crashed",
   "gone",
   "tooManyRequests",
+  "tooManyAtOnce",
+  "quotaReached",
   "limitReached",
   "subscriptionRequired",
   "urlRefused",
@@ -39,6 +49,9 @@ export const errorCodes = [
   "urlTimeout",
   "conflict",
   "wrongPassword",
+  "lastSuperuser",
+  "passwordCommon",
+  "passwordPersonal",
   "emailUnconfirmed",
   "linkInvalid",
   "slugTaken",
@@ -53,6 +66,9 @@ export const errorCodes = [
 export const ErrorCode = v.picklist(errorCodes);
 export type ErrorCode = v.InferOutput<typeof ErrorCode>;
 
-/** The body of every answer outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). */
-export const ErrorBody = v.object({ message: v.string(), code: v.optional(v.fallback(ErrorCode, "internal")) });
+/**
+ * The body of every answer outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). A code that this release does not
+ * know is none: the message is shown as it is.
+ */
+export const ErrorBody = v.object({ message: v.string(), code: v.fallback(v.optional(ErrorCode), undefined) });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;

@@ -1,3 +1,4 @@
+export * from "./accepted.ts";
 export * from "./account.ts";
 export * from "./admin.ts";
 export * from "./admin-inbox.ts";
@@ -10,6 +11,7 @@ export * from "./conversation.ts";
 export * from "./error.ts";
 export * from "./inbox.ts";
 export * from "./language.ts";
+export * from "./password.ts";
 export * from "./realtime.ts";
 export * from "./settings.ts";
 export * from "./speech.ts";

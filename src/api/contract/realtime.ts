@@ -11,6 +11,9 @@ import { Segment } from "./transcription.ts";
  * sequence number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A frame is confirmed
  * (`ack` > its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
  * `ready` so that the page sends again from there. `end` names how many frames there are in all; `done` follows when every word is final.
+ *
+ * `limit` says that the month's free minutes are used up (SPEC.md section 9): nothing more is to be recorded, and `end` is expected.
+ * What is on its way meanwhile is still taken, two seconds at most; then `limit` comes with `frames`, from which on nothing was taken.
  */
 export const sampleRate = 16_000;
 /** 80 ms of samples: every millisecond of it is one that final words come later. */
@@ -36,6 +39,7 @@ export const ServerMessage = v.variant("type", [
   v.object({ type: v.literal("partial"), text: v.string(), start: v.number() }),
   v.object({ type: v.literal("final"), index: v.number(), segment: Segment }),
   v.object({ type: v.literal("done"), segments: v.array(Segment), durationSeconds: v.number() }),
+  v.object({ type: v.literal("limit"), frames: v.nullable(v.number()) }),
   v.object({ type: v.literal("error"), code: ErrorCode, message: v.string() }),
 ]);
 export type ServerMessage = v.InferOutput<typeof ServerMessage>;

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { AcceptedId } from "./accepted.ts";
 
 export { prices } from "./prices.ts";
 
@@ -19,8 +20,21 @@ export const Subscription = v.object({
 });
 export type Subscription = v.InferOutput<typeof Subscription>;
 
+/** As the page takes it: an id and a status are enough (SPEC.md section 7). */
+export const AcceptedSubscription = v.object({
+  id: AcceptedId,
+  status: v.string(),
+  plan: v.fallback(Subscription.entries.plan, "premium"),
+  interval: v.fallback(Subscription.entries.interval, null),
+  currentPeriodEnd: v.fallback(Subscription.entries.currentPeriodEnd, null),
+  cancelAtPeriodEnd: v.fallback(Subscription.entries.cancelAtPeriodEnd, false),
+  granted: v.fallback(Subscription.entries.granted, undefined),
+});
+
 /** GET /subscriptions/me (404 when there is none). */
 export const OwnSubscriptionAnswer = v.object({ subscription: Subscription });
+/** As the page takes it; null means none, too. */
+export const AcceptedOwnSubscription = v.object({ subscription: v.nullish(AcceptedSubscription, null) });
 
 /** POST /subscriptions/account/checkout-session, and …/create-checkout-session, which takes the plan alone. */
 export const CheckoutRequest = v.object({ plan: v.literal("premium"), interval: BillingInterval });

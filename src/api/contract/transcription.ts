@@ -1,8 +1,17 @@
 import * as v from "valibot";
+import { AcceptedId, acceptedRows } from "./accepted.ts";
 import { ErrorBody } from "./error.ts";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 
 const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+/** ISO 8601 with a time. Such a form can still name no moment ("+23" as an offset, the 30th of February). */
+export const Moment = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.isoTimestamp(),
+  v.check((text) => !Number.isNaN(Date.parse(text)), "must be a moment that exists"),
+);
 
 /** One word as it was heard; `start` and `end` in seconds from the beginning of the audio; `confidence` from 0 to 1. */
 export const Word = v.object({
@@ -50,6 +59,9 @@ export const Progress = v.object({
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
+/** Of a text in the history, at most (characters). An hour of speech has some 50,000. */
+export const listedTextLength = 20_000;
+
 /** One row of the history. `status` is left loose here: clients apply SPEC.md's rule with `statusOf`. */
 export const TranscriptionSummary = v.object({
   id: v.string(),
@@ -62,12 +74,15 @@ export const TranscriptionSummary = v.object({
   /** ISO 8601, UTC. */
   date: v.string(),
   status: v.optional(v.string()),
-  origin: v.picklist(["dictation", "upload", "url", "conversation"]),
+  /** null: another server may not say; ours always does. */
+  origin: v.nullable(v.picklist(["dictation", "upload", "url", "conversation"])),
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
   /** Why it failed, when it did. A completed one may carry `noSpeech` or `truncated` or `translationFailed`: a warning. */
   error: v.nullable(ErrorBody),
+  /** Its texts are longer than lists show (`listedTextLength`): the search of the server finds what is not here. */
+  shortened: v.optional(v.boolean()),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
 
@@ -85,6 +100,38 @@ export type Pagination = v.InferOutput<typeof Pagination>;
 /** GET /api/v1/audio-transcriptions/transcription-history (newest first). */
 export const HistoryAnswer = v.object({ data: v.array(TranscriptionSummary), pagination: Pagination });
 export type HistoryAnswer = v.InferOutput<typeof HistoryAnswer>;
+
+/** What a transcription may lack that the page takes: all but its id. */
+const acceptedSummary = {
+  id: AcceptedId,
+  title: v.fallback(v.string(), ""),
+  text: v.fallback(v.string(), ""),
+  translatedText: v.fallback(v.string(), ""),
+  sourceLanguage: v.fallback(v.string(), "auto"),
+  targetLanguage: v.fallback(v.nullable(v.string()), null),
+  date: v.fallback(v.string(), ""),
+  status: v.fallback(v.optional(v.string()), undefined),
+  origin: v.fallback(TranscriptionSummary.entries.origin, null),
+  durationSeconds: v.fallback(v.nullable(v.number()), null),
+  hasAudio: v.fallback(v.boolean(), false),
+  progress: v.fallback(v.nullable(Progress), null),
+  error: v.fallback(v.nullable(ErrorBody), null),
+  shortened: v.fallback(v.optional(v.boolean()), undefined),
+} satisfies Record<keyof TranscriptionSummary, v.GenericSchema>;
+export const AcceptedSummary = v.object(acceptedSummary);
+export const AcceptedTranscription = v.object({
+  ...acceptedSummary,
+  segments: v.fallback(v.array(Segment), () => []),
+  fileName: v.fallback(v.nullable(v.string()), null),
+  engine: v.fallback(v.nullable(v.string()), null),
+});
+/** A page of the history: one that does not say how many there are is the only one. */
+export const AcceptedHistory = v.pipe(
+  v.object({ data: acceptedRows(AcceptedSummary), pagination: v.fallback(v.optional(Pagination), undefined) }),
+  v.transform(({ data, pagination }): HistoryAnswer => {
+    return { data, pagination: pagination ?? { page: 1, limit: data.length, total: data.length, totalPages: 1 } };
+  }),
+);
 
 const QueryNumber = (fallback: string) =>
   v.pipe(v.optional(v.string(), fallback), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(1));
@@ -107,7 +154,7 @@ export const FinalTranscription = v.object({
   segments: v.pipe(v.array(Segment), v.maxLength(50_000)),
   sourceLanguage: SpeechLanguage,
   targetLanguage: v.nullable(TextLanguage),
-  date: v.pipe(v.string(), v.isoTimestamp()),
+  date: Moment,
 });
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
@@ -123,8 +170,16 @@ const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80)
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
   text: v.optional(v.pipe(v.string(), v.maxLength(2_000_000))),
-  edits: v.optional(v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)) }))),
-  speakers: v.optional(v.array(v.object({ name: v.nullable(SpeakerName), segments: v.array(SegmentIndex) }))),
+  edits: v.optional(
+    v.pipe(v.array(v.object({ index: SegmentIndex, text: v.pipe(v.string(), v.maxLength(20_000)) })), v.maxLength(50_000)),
+  ),
+  speakers: v.optional(
+    v.pipe(
+      v.array(v.object({ name: v.nullable(SpeakerName), segments: v.array(SegmentIndex) })),
+      v.maxLength(1_000),
+      v.check((list) => list.reduce((sum, { segments }) => sum + segments.length, 0) <= 50_000, "names too many segments"),
+    ),
+  ),
   targetLanguage: v.optional(v.nullable(TextLanguage)),
   deletedAt: v.optional(v.null()),
   retry: v.optional(v.literal(true)),
@@ -136,6 +191,8 @@ export const undoMs = 10 * 60 * 1000;
 
 /** DELETE /audio/remove-transcription/{id}: gone for good at `purgeAt` (ISO 8601), ten minutes later; until then PUT {deletedAt: null}. */
 export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
+/** As the page takes it; one that tells no time can't be undone. */
+export const AcceptedDeletion = v.fallback(v.object({ purgeAt: v.optional(v.string()) }), {});
 
 /**
  * The text fields of POST upload-and-transcribe (multipart), which must come before the field `file`; and the metadata of a resumable
@@ -161,6 +218,7 @@ export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 /** One server-sent event (`event: transcription`) of the two /events streams: the row as it is now, and segments as they arrive. */
 export const TranscriptionEvent = v.object({ transcription: TranscriptionSummary, segments: v.optional(v.array(Segment)) });
 export type TranscriptionEvent = v.InferOutput<typeof TranscriptionEvent>;
+export const AcceptedEvent = v.object({ transcription: AcceptedSummary, segments: v.optional(v.array(Segment)) });
 
 /** SPEC.md section 3's rule for a status that arrives. */
 export function statusOf(status: string | undefined): TranscriptionStatus {

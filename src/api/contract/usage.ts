@@ -13,3 +13,11 @@ export const Usage = v.object({
   resetsAt: v.string(),
 });
 export type Usage = v.InferOutput<typeof Usage>;
+
+/** GET /api/v1/storage: how much the signed-in person keeps on the server, in bytes. */
+export const StorageUse = v.object({
+  usedBytes: v.number(),
+  /** null: no limit. */
+  quotaBytes: v.nullable(v.number()),
+});
+export type StorageUse = v.InferOutput<typeof StorageUse>;

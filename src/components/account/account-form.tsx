@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
-import type { InputHTMLAttributes, ReactNode, SubmitEvent } from "react";
+import { type InputHTMLAttributes, lazy, type ReactNode, type SubmitEvent, Suspense } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
@@ -16,6 +16,9 @@ import { Button } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import styles from "./account-form.module.css";
+
+/** Wherever a password is set, and only there. */
+const PasswordStrength = lazy(() => import("./password-strength.tsx"));
 
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "required" | "inputMode">;
 
@@ -82,7 +85,7 @@ export function Field({ form, field: { label, hint, name, kind, ...input } }: { 
   const texts = { name, label: t(label), hint: hint ? t(hint) : undefined, error: error ? t(error) : undefined };
   if (kind === "rating") return <Rating name={name} label={t(label)} value={value} onChange={change} />;
   if (kind === "lines") return <TextArea {...texts} defaultValue={value} onChange={(event) => change(event.target.value)} />;
-  return (
+  const control = (
     <TextField
       {...input}
       {...texts}
@@ -91,6 +94,15 @@ export function Field({ form, field: { label, hint, name, kind, ...input } }: { 
       autoCapitalize={name === "name" ? "words" : "none"}
       onChange={(event) => change(event.target.value)}
     />
+  );
+  if (input.autoComplete !== "new-password") return control;
+  return (
+    <>
+      {control}
+      <Suspense>
+        <PasswordStrength form={form} name={name} />
+      </Suspense>
+    </>
   );
 }
 

@@ -2,7 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import { selectEmailToConfirm, selectIsProfileMissing, selectReturnRefusal } from "../../../machines/federated-return.ts";
+import {
+  selectEmailToConfirm,
+  selectIsProfileMissing,
+  selectIsUnreachable,
+  selectReturnRefusal,
+} from "../../../machines/federated-return.ts";
 import { selectProvider } from "../../../machines/federated-sign-in.ts";
 import type { FederatedReturn as Actor } from "../../app/create-federated-return.ts";
 import { federated } from "../../app/federated.ts";
@@ -17,13 +22,15 @@ export function FederatedReturn({ actor }: { actor: Actor }) {
   const provider = useSelector(federated, selectProvider) ?? "Google";
   const refusal = useSelector(actor, selectReturnRefusal);
   const profileMissing = useSelector(actor, selectIsProfileMissing);
+  const unreachable = useSelector(actor, selectIsUnreachable);
   const email = useSelector(actor, selectEmailToConfirm);
   if (refusal !== null) {
     const why = refusal === "providerFailed" ? t("account.failedHint") : t(`errors.${refusal}`, { provider });
     return <Told title={t("errors.providerFailed", { provider })} text={why} action={<BackToSignIn look="primary" />} />;
   }
+  const retry = <Decision label={t("account.retry")} onClick={() => actor.send({ type: "retry.requested" })} />;
+  if (unreachable) return <Told title={t("errors.providerFailed", { provider })} text={t("errors.network")} action={retry} />;
   if (profileMissing) {
-    const retry = <Decision label={t("account.retry")} onClick={() => actor.send({ type: "retry.requested" })} />;
     return <Told title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />;
   }
   if (email !== null) {

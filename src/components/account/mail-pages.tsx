@@ -32,6 +32,13 @@ const pages: Record<MailForm, { title: string; lead: string; submit: string; fie
   reset: { title: "titles.resetPassword", lead: "account.resetLead", submit: "account.changePassword", fields: [newPassword] },
   resend: { title: "titles.emailConfirmation", lead: "account.confirmationLead", submit: "account.sendAgain", fields: [address] },
   confirm: { title: "titles.emailVerification", lead: "account.verifyLead", submit: "account.confirmEmail", fields: [] },
+  prove: {
+    title: "titles.emailVerification",
+    lead: "account.proveLead",
+    submit: "account.confirmEmail",
+    fields: [{ name: "password", label: "account.password", type: "password", autoComplete: "current-password", required: true }],
+  },
+  stop: { title: "account.stopTitle", lead: "account.stopLead", submit: "account.stopChange", fields: [] },
 };
 
 /** The pages that mails lead to, or that ask for a mail. */
@@ -40,16 +47,19 @@ export function MailPage() {
   if (mail === undefined) return null;
   if (mail.name === "confirm" && mail.token === "" && mail.confirmed) return <Confirmed />;
   if ((mail.name === "confirm" || mail.name === "reset") && mail.token === "") return <NoLink name={mail.name} />;
-  return <MailFormPage name={mail.name} form={mail.form} />;
+  return <MailFormPage name={mail.name} token={mail.token} form={mail.form} />;
 }
 
-function MailFormPage({ name, form }: { name: MailForm; form: Form }) {
+/** What is said of a link that does not work any more. */
+const badLinks = new Set(["errors.linkInvalid", "account.stopTooLate"]);
+
+function MailFormPage({ name, token, form }: { name: MailForm; token: string; form: Form }) {
   const { t } = useTranslation();
   const done = useSelector(form, selectIsDone);
   const message = useSelector(form, selectMessage);
-  const linkIsBad = message !== null && "key" in message && message.key === "errors.linkInvalid";
+  const linkIsBad = message !== null && "key" in message && badLinks.has(message.key);
   const { title, lead, submit, fields } = pages[name];
-  if (done && name === "confirm") return <Confirmed />;
+  if (done && (name === "confirm" || name === "prove")) return <Confirmed />;
   return (
     <AccountForm
       form={form}
@@ -59,9 +69,27 @@ function MailFormPage({ name, form }: { name: MailForm; form: Form }) {
       fields={fields}
       alternative={null}
     >
-      {linkIsBad ? <AskAgain name={name} /> : <WayOn />}
+      <Next name={name} token={token} linkIsBad={linkIsBad} done={done} />
     </AccountForm>
   );
+}
+
+/** Where to go from here. */
+function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string; linkIsBad: boolean; done: boolean }) {
+  const { t } = useTranslation();
+  // Whoever asked for the change can ask again until the password is another one.
+  if (name === "stop" && (done || linkIsBad)) return <Link to="/forgot-password">{t("titles.resetPassword")}</Link>;
+  if (name === "prove" && !linkIsBad) {
+    return (
+      <>
+        {t("account.proveOther")}{" "}
+        <Link to="/auth/reset-password" hash={`token=${token}`}>
+          {t("titles.resetPassword")}
+        </Link>
+      </>
+    );
+  }
+  return linkIsBad ? <AskAgain name={name} /> : <WayOn />;
 }
 
 /** Another link, for one that does not work any more. */

@@ -1,5 +1,5 @@
 import { lazyRouteComponent, redirect } from "@tanstack/react-router";
-import type { MailForm } from "../../app/account-mails.ts";
+import type { MailForm, MailPageState } from "../../app/account-mails.ts";
 import { hasStoredToken } from "../../app/token-hint.ts";
 
 /** Milliseconds: while it is unclear who is there, nobody waits for long to sign in. */
@@ -27,7 +27,11 @@ export function mailRoute(titleKey: string, name: MailForm) {
     loader: async ({ location }: { location: { hash: string; pathname: string } }) => ({
       mail: (await mails()).enter(name, location),
     }),
-    onLeave: async () => (await mails()).leave(),
+    // Another link that is opened in the same tab changes nothing but the hash.
+    shouldReload: true,
+    onLeave: async ({ loaderData }: { loaderData?: { mail: MailPageState } | undefined }) => {
+      if (loaderData !== undefined) (await mails()).leave(loaderData.mail);
+    },
     component,
   };
 }

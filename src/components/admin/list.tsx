@@ -4,9 +4,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type ListPage, selectListError, selectListIsLoading, selectListPage } from "../../../machines/admin-list.ts";
 import type { AdminList } from "../../app/admin-list.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import styles from "./admin.module.css";
+import { Failure } from "./failure.tsx";
 
 interface ListProps<Row, Query> {
   list: AdminList<Row, Query>;
@@ -29,17 +28,7 @@ export function List<Row, Query>({ list, failedText, emptyText, countText, searc
   return (
     <div className={styles.list} aria-busy={loading}>
       {error === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => list.send({ type: "refresh.requested" })}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          <strong>{failedText}</strong>
-          <p>{t(`errors.${error}`)}</p>
-        </Notice>
+        <Failure error={error} text={failedText} onRetry={() => list.send({ type: "refresh.requested" })} />
       )}
       <p className={styles.count} role="status">
         {loading ? t("loading") : page === null ? "" : page.total === 0 ? emptyText : countText(page.total)}

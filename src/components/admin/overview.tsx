@@ -11,12 +11,11 @@ import type { AdminMetrics } from "../../api/contract/index.ts";
 import { closeMetrics, type Metrics, openMetrics, spans } from "../../app/admin-overview.ts";
 import { adminSearch } from "../../app/admin-search.ts";
 import { bytes, dateTime, minutes, timeOfDay } from "../../i18n/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import styles from "./admin.module.css";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
 import { Engines, Failures } from "./engines.tsx";
+import { Failure } from "./failure.tsx";
 import overviewStyles from "./overview.module.css";
 import type { AdminSection } from "./sections.ts";
 
@@ -34,17 +33,7 @@ function Overview({ actor }: { actor: Metrics }) {
     <section className={styles.section} aria-labelledby="overview">
       <Heading actor={actor} />
       {error === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          <strong>{t("overview.failed")}</strong>
-          <p>{t(`errors.${error}`)}</p>
-        </Notice>
+        <Failure error={error} text={t("overview.failed")} onRetry={() => actor.send({ type: "refresh.requested" })} />
       )}
       {metrics === null ? null : (
         <>

@@ -55,7 +55,7 @@ export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowPro
           {status === "completed" ? null : <Status status={status} />}
           <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
           {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
-          <span>{t(`history.${item.origin}`)}</span>
+          {item.origin === null ? null : <span>{t(`history.${item.origin}`)}</span>}
           {spoken === null ? null : <span>{spoken}</span>}
           {targetLanguage === null || item.translatedText === "" ? null : (
             <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>

@@ -16,7 +16,7 @@ export interface Section {
 }
 
 /** The day on which one of the texts was last changed in what it says. */
-export const lastChanged = "2026-11-21";
+export const lastChanged = "2026-11-22";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
   terms: [
@@ -77,13 +77,19 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
   ],
 };
 
+/** Where the API is https, what lets somebody in has names that other hosts can't use (server/http/cookies.ts). */
+const isSecure = globalThis.location?.protocol === "https:";
+const [host, secure] = isSecure ? ["__Host-", "__Secure-"] : ["", ""];
+
 /** What a browser keeps of Parlance, by its names, and the key of what it is for. */
 export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "database"; names: readonly string[]; key: string }[] =
   [
-    { kind: "cookie", names: ["parlance_refresh"], key: "info:storage.refresh" },
-    { kind: "cookie", names: ["parlance_media"], key: "info:storage.media" },
-    { kind: "cookie", names: ["parlance_export"], key: "info:storage.export" },
-    { kind: "cookie", names: ["parlance_attempt_…"], key: "info:storage.attempt" },
+    { kind: "cookie", names: [`${host}parlance_refresh`], key: "info:storage.refresh" },
+    { kind: "cookie", names: [`${host}parlance_device`], key: "info:storage.device" },
+    { kind: "cookie", names: [`${host}parlance_reader`], key: "info:storage.reader" },
+    { kind: "cookie", names: [`${secure}parlance_media`], key: "info:storage.media" },
+    { kind: "cookie", names: [`${secure}parlance_export`], key: "info:storage.export" },
+    { kind: "cookie", names: [`${host}parlance_attempt_…`], key: "info:storage.attempt" },
     { kind: "cookie", names: ["i18next"], key: "info:storage.languageCookie" },
     { kind: "local", names: ["i18nextLng", "theme"], key: "info:storage.look" },
     { kind: "local", names: ["jwtToken", "jwtTokenClockOffset"], key: "info:storage.token" },

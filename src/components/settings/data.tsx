@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { selectUser } from "../../../machines/session.ts";
 import { session } from "../../app/session.ts";
 import type { Settings } from "../../app/settings.ts";
-import type { Part } from "../../app/settings-forms.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import dialogStyles from "../../ui/dialog.module.css";
 import { Field, submit } from "../account/account-form.tsx";
+import { Confirmation } from "./methods.tsx";
 import { Card, Outcome, PartButton, useIsBusy, usePart } from "./part.tsx";
 import styles from "./settings.module.css";
 
@@ -48,7 +48,7 @@ export function Data({ settings }: { settings: Settings }) {
         <Button icon="trash" onClick={() => setAsking(true)}>
           {t("deletion.open")}
         </Button>
-        {asking ? <DeletionDialog part={settings.deletion} onClose={() => setAsking(false)} /> : null}
+        {asking ? <DeletionDialog settings={settings} onClose={() => setAsking(false)} /> : null}
       </Card>
     </>
   );
@@ -56,8 +56,9 @@ export function Data({ settings }: { settings: Settings }) {
 
 const gone = ["transcripts", "vault", "account", "browser"] as const;
 
-/** Says what will be gone, and asks for the password. */
-function DeletionDialog({ part, onClose }: { part: Part; onClose(): void }) {
+/** Says what will be gone, and asks for the password or for a fresh sign-in. */
+function DeletionDialog({ settings, onClose }: { settings: Settings; onClose(): void }) {
+  const part = settings.deletion;
   const { t } = useTranslation("settings");
   const id = useId();
   const { form } = usePart(part);
@@ -98,7 +99,9 @@ function DeletionDialog({ part, onClose }: { part: Part; onClose(): void }) {
               required: true,
             }}
           />
-        ) : null}
+        ) : (
+          <Confirmation settings={settings} />
+        )}
         <Outcome part={part} />
         <div className={dialogStyles.actions}>
           <Button

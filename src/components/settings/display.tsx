@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import { canTranscribe } from "../../api/engines.ts";
 import type { Settings } from "../../app/settings.ts";
 import { themeChoice, themes } from "../../app/theme-choice.ts";
 import { interfaceLanguages } from "../../i18n/languages.ts";
@@ -66,6 +67,7 @@ function Defaults({ settings: { defaults } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const known = useSyncExternalStore(defaults.subscribe, defaults.get);
   const loading = useIsBusy(defaults.list);
+  if (known !== null && !canTranscribe(known.engines)) return null;
   return (
     <Card id="defaults" title={t("defaults.title")}>
       <p className={styles.soft}>{t("defaults.text")}</p>

@@ -11,6 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { AccountField } from "../account/account-form.tsx";
 import { deviceOf } from "./device.ts";
+import { Confirmation, Methods } from "./methods.tsx";
 import { Card, LoadFailure, Outcome, PartButton, PartForm, send, useIsBusy } from "./part.tsx";
 import styles from "./settings.module.css";
 
@@ -49,16 +50,19 @@ export function Entry({ settings }: { settings: Settings }) {
             <PartButton part={settings.resend} label={t("email.resend")} />
           </div>
         ) : null}
+        <Confirmation settings={settings} />
         <PartForm part={settings.email} fields={[email, ...asked("password")]} submitLabel={t("email.submit")} />
       </Card>
       <Card id="password" title={t("password.title")}>
         <p className={styles.soft}>{t(hasPassword ? "password.others" : "password.none")}</p>
+        <Confirmation settings={settings} />
         <PartForm
           part={settings.password}
           fields={[...asked("currentPassword"), chosen]}
           submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
         />
       </Card>
+      <Methods settings={settings} />
       <SignIns settings={settings} />
     </>
   );

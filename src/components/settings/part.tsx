@@ -20,6 +20,12 @@ export function send(part: Part, values: Record<string, string> = {}): void {
   part.get().form.send({ type: "submit.requested", values });
 }
 
+/** Whether the server knows the calls that a part is made of. */
+export function useIsOffered(part: Part): boolean {
+  const failure = useSelector(usePart(part).form, selectMessage);
+  return !(failure !== null && "key" in failure && failure.key === "errors.notOffered");
+}
+
 /** A thing of its own among the settings. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (

@@ -1,33 +1,46 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Settings } from "../../app/settings.ts";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Measuring } from "../tracking/measuring.tsx";
 import { Data, Ways } from "./data.tsx";
 import { Display } from "./display.tsx";
 import { Entry } from "./entry.tsx";
-import { Card } from "./part.tsx";
+import { Card, useIsOffered } from "./part.tsx";
 import { Profile } from "./profile.tsx";
 import styles from "./settings.module.css";
+import { StoredCard } from "./stored-card.tsx";
 
 /** What people decide about themselves, and about how Parlance works for them. */
 export function SettingsPage({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
+  const offered = useIsOffered(settings.signIns.list);
   return (
     <Page title={t("title")} lead={t("lead")}>
-      <Group id="group-profile" title={t("groups.profile")} text={t("groups.profileText")}>
-        <Profile settings={settings} />
-      </Group>
+      {offered ? (
+        <Group id="group-profile" title={t("groups.profile")} text={t("groups.profileText")}>
+          <Profile settings={settings} />
+        </Group>
+      ) : (
+        <Notice>
+          <strong>{t("app:notOffered.account")}</strong>
+          <p>{t("app:notOffered.accountText")}</p>
+        </Notice>
+      )}
       <Group id="group-display" title={t("groups.display")} text={t("groups.displayText")}>
         <Display settings={settings} />
       </Group>
-      <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
-        <Entry settings={settings} />
-      </Group>
+      {offered ? (
+        <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
+          <Entry settings={settings} />
+        </Group>
+      ) : null}
       <Group id="group-plan" title={t("groups.plan")} text={t("groups.planText")}>
         <Ways />
       </Group>
       <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
+        <StoredCard stored={settings.stored} />
         <Measuring
           around={(choice, title) => (
             <Card id="measuring" title={title}>
@@ -35,7 +48,7 @@ export function SettingsPage({ settings }: { settings: Settings }) {
             </Card>
           )}
         />
-        <Data settings={settings} />
+        {offered ? <Data settings={settings} /> : null}
       </Group>
     </Page>
   );

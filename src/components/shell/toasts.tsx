@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { Slide, ToastContainer, toast } from "react-toastify/unstyled";
+import { Slide, ToastContainer, type ToastContentProps, toast } from "react-toastify/unstyled";
 import "react-toastify/ReactToastify.css";
+import type { LoadingMessage, LoadingToast } from "../../app/loading-toast.ts";
 import type { Toast } from "../../app/toasts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -34,12 +35,39 @@ export function Toasts() {
 /** Shows a message; the same one is not shown twice at the same time. */
 export function showToast(message: Toast): void {
   const { kind, key, values, action } = message;
-  toast(({ closeToast }) => <Message message={message} onClose={() => closeToast(true)} />, {
-    type: kind === "plain" ? "default" : kind,
-    role: kind === "error" ? "alert" : "status",
-    autoClose: durations[kind],
+  toast(drawn(message), {
+    ...optionsOf(message),
     ...(action ? {} : { toastId: `${kind} ${key} ${JSON.stringify(values ?? {})}` }),
   });
+}
+
+/** Shows that something is under way, until it is settled: nobody can close it before. */
+export function showLoading(message: LoadingMessage): LoadingToast {
+  const still = { autoClose: false, closeOnClick: false, draggable: false } as const;
+  const id = toast(<LoadingMessageBox message={message} />, { type: "default", role: "status", ...still });
+  return {
+    settle: (end) => toast.update(id, { render: drawn(end), ...optionsOf(end), closeOnClick: true, draggable: "touch" }),
+    dismiss: () => toast.dismiss(id),
+  };
+}
+
+const drawn =
+  (message: Toast) =>
+  ({ closeToast }: ToastContentProps) => <Message message={message} onClose={() => closeToast(true)} />;
+
+function optionsOf({ kind }: Toast) {
+  const type = kind === "plain" ? ("default" as const) : kind;
+  return { type, role: kind === "error" ? ("alert" as const) : ("status" as const), autoClose: durations[kind] };
+}
+
+function LoadingMessageBox({ message: { key, values } }: { message: LoadingMessage }) {
+  const { t } = useTranslation();
+  return (
+    <div className={`${styles.message} ${styles.plain}`}>
+      <span className={styles.turning} aria-hidden="true" />
+      <p>{t(key, { ...values })}</p>
+    </div>
+  );
 }
 
 /** Who is on a button with the keyboard has as long as they want. */

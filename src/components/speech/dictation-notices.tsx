@@ -4,7 +4,9 @@ import { useTranslation } from "react-i18next";
 import {
   selectCanRetry,
   selectCanStart,
+  selectEndedAtLimit,
   selectFailure,
+  selectIsSaveFailed,
   selectLeftovers,
   selectPhase,
   selectStorageTrouble,
@@ -26,7 +28,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
   const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.get);
   return (
     <>
-      {leftovers.map(({ id, startedAt, durationSeconds }) => {
+      {leftovers.map(({ id, startedAt, durationSeconds, overLimit }) => {
         const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
         return (
           <Notice
@@ -44,6 +46,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
           >
             <strong>{t("speech.leftoverTitle", { count: 1 })}</strong>
             <p>{t("speech.leftover", facts)}</p>
+            {overLimit ? <p>{t("speech.leftoverOverLimit")}</p> : null}
           </Notice>
         );
       })}
@@ -64,6 +67,7 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
   const phase = useSelector(actor, selectPhase);
   const failure = useSelector(actor, selectFailure);
   const canRetry = useSelector(actor, selectCanRetry);
+  const saveFailed = useSelector(actor, selectIsSaveFailed);
   const storageTrouble = useSelector(actor, selectStorageTrouble);
   const unplugged = useSelector(actor, selectWasUnplugged);
   const textOf = (code: string) => t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
@@ -83,14 +87,23 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
             </>
           }
         >
-          {textOf(failure)}
+          {saveFailed ? <strong>{t("toast.saveFailed")}</strong> : null}
+          <p>{textOf(failure)}</p>
+          {failure === "limitReached" ? <p>{t("speech.limitKept")}</p> : null}
         </Notice>
       ) : null}
+      <EndedAtLimit actor={actor} />
       {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
       {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
     </>
   );
+}
+
+/** What has become of the words, for who was speaking just then. The limit itself and what to do about it the usage meter says. */
+export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("app");
+  return useSelector(actor, selectEndedAtLimit) ? <Notice tone="danger">{t("speech.limitStopped")}</Notice> : null;
 }
 
 function NothingHeard({ actor }: Pick<Recorder, "actor">) {

@@ -1,6 +1,6 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectHistoryFailed } from "../../../machines/billing.ts";
+import { selectHistoryFailed, selectHistoryIsOffered } from "../../../machines/billing.ts";
 import { selectBillingHistory } from "../../../machines/subscription.ts";
 import type { Billing } from "../../app/billing.ts";
 import { openSubscription } from "../../app/subscription.ts";
@@ -16,6 +16,8 @@ export function Invoices({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("billing");
   const invoices = useSelector(openSubscription(), selectBillingHistory);
   const failed = useSelector(billing, selectHistoryFailed);
+  const offered = useSelector(billing, selectHistoryIsOffered);
+  if (!offered) return null;
   return (
     <section className={styles.invoices} aria-labelledby="invoices">
       <h2 id="invoices">{t("invoices.title")}</h2>

@@ -1,7 +1,9 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectUsage } from "../../../machines/subscription.ts";
+import { selectUsageIsOffered } from "../../../machines/usage.ts";
 import { openSubscription } from "../../app/subscription.ts";
+import { openUsage } from "../../app/usage.ts";
 import { date, minutes } from "../../i18n/format.ts";
 import { UsageMeter } from "../speech/usage-meter.tsx";
 import styles from "./subscription.module.css";
@@ -10,6 +12,8 @@ import styles from "./subscription.module.css";
 export function MonthUsage() {
   const { t, i18n } = useTranslation("billing");
   const usage = useSelector(openSubscription(), selectUsage);
+  const offered = useSelector(openUsage(), selectUsageIsOffered);
+  if (!offered) return null;
   return (
     <section className={styles.card} aria-labelledby="usage">
       <h2 id="usage">{t("usage.title")}</h2>

@@ -10,11 +10,13 @@ import styles from "./transcript.module.css";
 interface PlainTextProps {
   actor: OpenTranscription["actor"];
   text: string;
+  /** "": there is none. */
+  translation: string;
   editable: boolean;
 }
 
 /** A text without times. */
-export function PlainText({ actor, text, editable }: PlainTextProps) {
+export function PlainText({ actor, text, translation, editable }: PlainTextProps) {
   const { t } = useTranslation("app");
   const typed = useSelector(actor, (snapshot) => selectTyping(snapshot).text);
   const began = useRef(false);
@@ -38,6 +40,14 @@ export function PlainText({ actor, text, editable }: PlainTextProps) {
         <p className={styles.plain} dir="auto">
           {text}
         </p>
+      ) : null}
+      {translation ? (
+        <section aria-label={t("transcript.view.translation")}>
+          <h2>{t("transcript.view.translation")}</h2>
+          <p className={styles.plain} dir="auto">
+            {translation}
+          </p>
+        </section>
       ) : null}
       {editable ? (
         <Button

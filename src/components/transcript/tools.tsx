@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { selectIsExporting } from "../../../machines/output.ts";
 import { selectIsSaving, selectTranslatingTo } from "../../../machines/transcription.ts";
 import { type EnginesAnswer, exportFormats, statusOf, type Transcription } from "../../api/contract/index.ts";
+import { canTranscribe } from "../../api/engines.ts";
 import { deletions } from "../../app/deletions.ts";
 import type { OpenTranscription } from "../../app/transcription.ts";
 import { languageName } from "../../i18n/format.ts";
@@ -33,7 +34,9 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
   const [asking, setAsking] = useState(false);
   return (
     <div className={styles.tools}>
-      <TranslateTo open={open} engines={engines} transcription={transcription} />
+      {engines === null || canTranscribe(engines) ? (
+        <TranslateTo open={open} engines={engines} transcription={transcription} />
+      ) : null}
       <Button
         icon="copy"
         disabled={transcription.text === ""}
@@ -41,7 +44,7 @@ export function Tools({ open, engines, transcription }: ToolsProps) {
       >
         {t("transcript.copy")}
       </Button>
-      {finished ? (
+      {finished && (engines === null || canTranscribe(engines)) ? (
         <Menu label={t("transcript.export")} icon="download" busy={exporting}>
           {exportFormats.map((format) => (
             <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>

@@ -117,7 +117,9 @@ function Text({ open, engines, transcription }: TranscriptProps) {
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
   const actions = useMemo(() => actionsOf(actor, player), [actor, player]);
   const editable = statusOf(transcription.status) === "completed";
-  if (segments.length === 0) return <PlainText actor={actor} text={text} editable={editable} />;
+  if (segments.length === 0) {
+    return <PlainText actor={actor} text={text} translation={transcription.translatedText} editable={editable} />;
+  }
   return (
     <Segments
       open={open}

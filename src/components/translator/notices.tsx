@@ -7,7 +7,7 @@ import { selectCanRetry, selectStatus, selectTurnFailure, selectVoiceFailure } f
 import type { Translator } from "../../app/translator.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { EarlierNotices } from "../speech/dictation-notices.tsx";
+import { EarlierNotices, EndedAtLimit } from "../speech/dictation-notices.tsx";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
@@ -67,6 +67,7 @@ function TurnNotices({ translator: { actor, recorder } }: { translator: Translat
           {t(voiceFailure === "noVoice" || voiceFailure === "notPlayed" ? `voice.${voiceFailure}` : `errors.${voiceFailure}`)}
         </Notice>
       ) : null}
+      <EndedAtLimit actor={recorder.actor} />
       {unplugged ? <Notice tone="danger">{t("app:speech.microphone.unplugged")}</Notice> : null}
       {storageTrouble ? <Notice tone="danger">{t("app:speech.storageTrouble")}</Notice> : null}
     </>

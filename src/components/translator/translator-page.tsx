@@ -6,12 +6,14 @@ import { selectTranscriptionId } from "../../../machines/conversation.ts";
 import { selectIsExporting } from "../../../machines/output.ts";
 import { selectIsUnderWay } from "../../../machines/translator-view.ts";
 import { exportFormats } from "../../api/contract/index.ts";
+import { canTranscribe } from "../../api/engines.ts";
 import { detected } from "../../app/side-languages.ts";
 import type { Translator } from "../../app/translator.ts";
 import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
 import { focusHeading } from "../../ui/focus.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { Page } from "../../ui/page.tsx";
+import { NotOffered } from "../shell/not-offered.tsx";
 import { UsageMeter } from "../speech/usage-meter.tsx";
 import { Notices } from "./notices.tsx";
 import { pushToTalk } from "./push-to-talk.ts";
@@ -25,6 +27,11 @@ const intoView = (stage: HTMLElement | null) => stage?.scrollIntoView({ block: "
 
 /** Two people, two languages: one speaks or types, the other reads and hears it. */
 export function TranslatorPage({ translator }: { translator: Translator }) {
+  if (!canTranscribe(translator.engines)) return <NotOffered feature="translating" />;
+  return <Stage translator={translator} />;
+}
+
+function Stage({ translator }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const { choices } = translator;
   const { faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);

@@ -20,6 +20,7 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
   const screen = useSelector(vault.actor, selectScreen);
   const failure = useSelector(vault.actor, selectFailure);
   if (screen === "checking") return <LoadingScreen message={t("loading")} />;
+  if (screen === "failed" && failure === "notOffered") return <Notice>{t("app:notOffered.vaultText")}</Notice>;
   if (screen === "failed") {
     const retry = () => vault.actor.send({ type: "reload.requested" });
     return (

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { FederatedReturn } from "../../components/account/federated-return.tsx";
+import { LinkAccounts } from "../../components/account/link-accounts.tsx";
 
 /** The return from another provider (SPEC.md section 2). What it brings along is out of the address already: src/app/arrival.ts. */
 export const Route = createFileRoute("/_public/auth/google/callback")({
@@ -17,5 +18,7 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
 });
 
 function Callback() {
-  return <FederatedReturn actor={Route.useLoaderData()} />;
+  const returning = Route.useLoaderData();
+  if (returning.kind === "linking") return <LinkAccounts linking={returning.linking} />;
+  return <FederatedReturn actor={returning.actor} />;
 }

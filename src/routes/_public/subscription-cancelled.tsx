@@ -6,7 +6,7 @@ export const Route = createFileRoute("/_public/subscription-cancelled")({
   staticData: { titleKey: "titles.subscriptionCancelled" },
   loader: async ({ location }) => {
     const [{ openCheckout }] = await Promise.all([import("../../app/billing.ts"), loadTexts("billing")]);
-    return { billing: openCheckout(), unavailable: "checkout" in location.search };
+    return openCheckout(location.search);
   },
   onLeave: async () => (await import("../../app/billing.ts")).closeBilling(),
   component: NotPaid,

@@ -7,12 +7,8 @@ export const Route = createFileRoute("/_public/test/chunked-transcription")({
   staticData: { titleKey: "titles.chunkedTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openChunkLab }, { loadEngines }] = await Promise.all([
-      import("../../app/lab.ts"),
-      import("../../app/engines.ts"),
-      loadTexts("lab"),
-    ]);
-    return { lab: openChunkLab(), engines: await loadEngines().catch(() => undefined) };
+    const [{ enterChunkLab }] = await Promise.all([import("../../app/lab.ts"), loadTexts("lab")]);
+    return enterChunkLab();
   },
   onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
   component: Test,

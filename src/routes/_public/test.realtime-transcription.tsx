@@ -7,12 +7,8 @@ export const Route = createFileRoute("/_public/test/realtime-transcription")({
   staticData: { titleKey: "titles.realtimeTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openLiveLab }, { loadEngines }] = await Promise.all([
-      import("../../app/lab.ts"),
-      import("../../app/engines.ts"),
-      loadTexts("lab"),
-    ]);
-    return { lab: openLiveLab(), engines: await loadEngines().catch(() => undefined) };
+    const [{ enterLiveLab }] = await Promise.all([import("../../app/lab.ts"), loadTexts("lab")]);
+    return enterLiveLab();
   },
   onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
   component: Test,

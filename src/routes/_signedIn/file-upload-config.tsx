@@ -1,18 +1,19 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { canTranscribe } from "../../api/engines.ts";
 import { UploadConfigPage } from "../../components/files/upload-config.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { NotOffered } from "../../components/shell/not-offered.tsx";
 
 export const Route = createFileRoute("/_signedIn/file-upload-config")({
   staticData: { titleKey: "titles.fileUploadConfig" },
   loader: async () => {
-    const [{ loadEngines }, { askUsage }] = await Promise.all([import("../../app/engines.ts"), import("../../app/usage.ts")]);
+    const [{ loadFileEngines }, { askUsage }] = await Promise.all([import("../../app/engines.ts"), import("../../app/usage.ts")]);
     askUsage();
-    const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
-    return { engines };
+    return { engines: await loadFileEngines() };
   },
   component: Config,
 });
 
 function Config() {
-  return <UploadConfigPage {...Route.useLoaderData()} />;
+  const { engines } = Route.useLoaderData();
+  return canTranscribe(engines) ? <UploadConfigPage engines={engines} /> : <NotOffered feature="transcribing" />;
 }

@@ -1,17 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { canTranscribe } from "../../../api/engines.ts";
+import { NotOffered } from "../../../components/shell/not-offered.tsx";
 import { SpeechToText } from "../../../components/speech/speech-to-text.tsx";
-import { loadTexts } from "../../../i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
-    const [{ openRecorder }, { loadEngines }, { watchUsage }] = await Promise.all([
+    const [{ openRecorder }, { loadFileEngines }, { watchUsage }] = await Promise.all([
       import("../../../app/recorder.ts"),
       import("../../../app/engines.ts"),
       import("../../../app/usage.ts"),
     ]);
-    const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
+    const engines = await loadFileEngines();
     return { leaveUsage: watchUsage(), recorder: openRecorder(), engines };
   },
   onLeave: async ({ loaderData }) => {
@@ -23,5 +24,6 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
 
 function Speech() {
   const { recorder, engines } = Route.useLoaderData();
+  if (!canTranscribe(engines)) return <NotOffered feature="transcribing" />;
   return <SpeechToText recorder={recorder} engines={engines} />;
 }

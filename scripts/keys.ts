@@ -1,0 +1,37 @@
+import { parseArgs } from "node:util";
+import { listKeys, recheckMs, rotateKeys } from "../server/accounts/signing-keys.ts";
+import { ConfigError, readConfig } from "../server/config.ts";
+
+// `npm run keys -- rotate`: tokens are signed with a new key from now on; those of the one before are accepted until they have ended.
+// `npm run keys -- rotate --now`: they are refused at once, for when a key may have been seen. `npm run keys -- list`: the keys' ids.
+
+const usage = "npm run keys -- list | rotate [--now]";
+
+async function run(): Promise<string> {
+  const { values, positionals } = parseArgs({ options: { now: { type: "boolean", default: false } }, allowPositionals: true });
+  const [command, ...rest] = positionals;
+  if (rest.length > 0 || (command !== "list" && command !== "rotate")) throw new Error(usage);
+  const { dataDir, jwtSecrets } = readConfig(process.env);
+  if (jwtSecrets !== undefined) {
+    throw new Error(
+      "The keys are those of JWT_SECRET: put a new one in front of them, with a comma between, and start the server again.",
+    );
+  }
+  if (command === "list") {
+    const ids = (await listKeys(dataDir, Date.now())).map(({ id }) => id).toReversed();
+    return ids.map((id, index) => (index === 0 ? `${id} signs` : `${id} is accepted`)).join("\n");
+  }
+  const keys = await rotateKeys(dataDir, { now: Date.now(), atOnce: values.now });
+  const before = values.now
+    ? "What was signed before is refused: pages ask for a new token by themselves."
+    : "What was signed before is accepted until it ends.";
+  return `${keys.at(-1)?.id} signs; a server that is running takes it within ${recheckMs / 1000} seconds. ${before}`;
+}
+
+try {
+  console.log(await run());
+} catch (error) {
+  if (!(error instanceof Error)) throw error;
+  console.error(error instanceof ConfigError ? `The configuration is wrong:\n${error.message}` : error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Deps } from "../deps.ts";
+
+/** Browsers keep no cookie for longer (RFC 6265bis, section 5.5: 400 days), in seconds. */
+const maxAgeSeconds = 400 * 24 * 60 * 60;
+
+/** A cookie that lets somebody in, as it is called and who sees it. */
+export interface AuthCookie {
+  readonly name: string;
+  read(c: Context): string | undefined;
+  /** @param seconds until the browser drops it */
+  write(c: Context, value: string, seconds: number): void;
+  clear(c: Context): void;
+}
+
+/**
+ * The one way in which cookies that let somebody in are named and sent. Scripts don't see them, and other sites' requests don't carry them.
+ * Where the API is https, the name has a prefix that browsers enforce (RFC 6265bis, section 4.1.3): `__Host-` for the whole API, so that no
+ * other host and nobody on the way can plant one; `__Secure-` for a narrower path, which `__Host-` does not allow.
+ * @param name without a prefix
+ * @param path which requests carry it
+ */
+export function authCookie({ origins }: Pick<Deps, "origins">, name: string, path = "/"): AuthCookie {
+  const secure = origins.secureApi;
+  const prefix = path === "/" ? "__Host-" : "__Secure-";
+  const full = secure ? `${prefix}${name}` : name;
+  const scope = { httpOnly: true, sameSite: "Lax", path, secure } as const;
+  return {
+    name: full,
+    read: (c) => getCookie(c, full),
+    write: (c, value, seconds) => setCookie(c, full, value, { ...scope, maxAge: Math.min(maxAgeSeconds, Math.floor(seconds)) }),
+    clear: (c) => void deleteCookie(c, full, scope),
+  };
+}

@@ -1,0 +1,95 @@
+import { open, rm, stat } from "node:fs/promises";
+import type { ErrorCode } from "../../src/api/contract/index.ts";
+import { storePlan } from "../db/jobs.ts";
+import { changeTranscription } from "../db/transcriptions.ts";
+import { Problem } from "../problem.ts";
+import { relieve } from "../relief.ts";
+import { AudioError, type Piece, PieceCutter, pcmRate } from "../speech/index.ts";
+import { sourceOf } from "../usage/usage.ts";
+import type { JobRun } from "./steps.ts";
+
+/** What a job leaves free on the disk, in bytes: the database needs room, and so does what is arriving. */
+const diskReserve = 64 * 1024 * 1024;
+
+export interface DecodedJob {
+  samples: number;
+  truncated: boolean;
+}
+
+/**
+ * Decodes to a PCM file and plans the pieces, unless an earlier run has done it. Nothing is left of what could not be decoded.
+ * @throws AudioError; Problem `tooLong`, `limitReached`, `storageFull` when there is more of it than there may be; errors of the disk
+ */
+export async function decodeStep(run: JobRun): Promise<DecodedJob> {
+  const { db, storage, job, progress, report, progressed } = run;
+  const id = job.transcription_id;
+  const path = storage.pcmPath(id);
+  const size = await stat(path).then(
+    (info) => info.size,
+    () => 0,
+  );
+  if (job.decoded_samples !== null && size === job.decoded_samples * 2) {
+    return { samples: job.decoded_samples, truncated: job.truncated === 1 };
+  }
+  progress.decoding();
+  await report();
+  try {
+    const { pieces, ...decoded } = await decodeInto(path, run);
+    await storePlan(db, id, { ...decoded, pieces });
+    await progressed();
+    return decoded;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pieces: Piece[] }> {
+  const { storage, decode, job, signal } = run;
+  const budget = await budgetOf(run);
+  if (budget.samples <= 0) throw new Problem(budget.code);
+  const cutter = new PieceCutter();
+  const pieces: Piece[] = [];
+  let samples = 0;
+  await using file = await open(path, "w", 0o600);
+  const onPcm = async (chunk: Buffer) => {
+    await file.writeFile(chunk);
+    samples += chunk.length / 2;
+    relieve(chunk.length);
+    pieces.push(...cutter.push(chunk));
+  };
+  const source = storage.audioPath(job.transcription_id);
+  const { truncated } = await decode(source, { signal, maxSamples: budget.samples, onPcm }).catch(async (error: unknown) => {
+    throw error instanceof AudioError && error.code === "tooLong" ? await tooLong(run, budget, error) : error;
+  });
+  pieces.push(...cutter.finish());
+  await file.datasync();
+  return { samples, truncated, pieces };
+}
+
+interface Budget {
+  /** At 16 kHz. */
+  samples: number;
+  /** What is said of a recording that is longer. */
+  code: ErrorCode;
+}
+
+/** How much of a recording may be decoded: what the server takes, what its owner may still use, what the disk has room for. */
+async function budgetOf({ storage, usage, row, maxAudioSeconds }: JobRun): Promise<Budget> {
+  const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
+  // What is dictated was counted, and kept within limits, while it came.
+  if (row.recording_id !== null) return disk;
+  const own = await usage.allowance({ userId: row.user_id, source: sourceOf(row) });
+  const budgets: Budget[] = [
+    { samples: own, code: "limitReached" },
+    { samples: maxAudioSeconds * pcmRate, code: "tooLong" },
+    disk,
+  ];
+  return budgets.reduce((least, budget) => (budget.samples < least.samples ? budget : least));
+}
+
+/** Its length is kept where it is known: who tries again need not wait for the same answer. */
+async function tooLong({ db, row }: JobRun, { code }: Budget, error: AudioError): Promise<Problem> {
+  if (error.saidSeconds !== undefined) await changeTranscription(db, row.id, { duration_seconds: error.saidSeconds });
+  return new Problem(code, undefined, { cause: error });
+}

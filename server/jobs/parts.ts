@@ -1,0 +1,81 @@
+import type { Config } from "../config.ts";
+import type { Db } from "../db/open.ts";
+import { type Resolve, resolveBySystem } from "../fetching/address.ts";
+import { createFetchAudio } from "../fetching/fetch.ts";
+import { type FetchTimes, fetchTimes, type GuardParts } from "../fetching/request.ts";
+import { createStorageQuota, type StorageQuota } from "../limits/storage-quota.ts";
+import type { Log } from "../log.ts";
+import { decodeToPcm, openEngines, type SpeechEngines } from "../speech/index.ts";
+import { openStorage, type Storage } from "../storage.ts";
+import { openThreads } from "../threads/threads.ts";
+import { createTranslator } from "../transcripts/translator.ts";
+import { openTranslation, type Translation } from "../translation/index.ts";
+import { createUsage } from "../usage/usage.ts";
+import type { WorkerParts } from "./worker.ts";
+
+/** What tests put in the place of the real things. */
+export interface JobOverrides {
+  /** Closed with the server. */
+  engines?: SpeechEngines;
+  translation?: Translation;
+  storage?: (real: Storage) => Storage;
+  decode?: typeof decodeToPcm;
+  /** What names stand for, when addresses are fetched. */
+  resolve?: Resolve;
+  fetchTimes?: Partial<FetchTimes>;
+}
+
+export interface OpenJobParts extends WorkerParts {
+  engines: SpeechEngines;
+  translation: Translation;
+  quota: StorageQuota;
+  /** What may be fetched from elsewhere. */
+  guard: GuardParts;
+}
+
+interface Base {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+}
+
+/** What jobs are done with, in the server's own process and in the quarantine's. */
+export async function openJobParts(
+  config: Config,
+  overrides: JobOverrides,
+  { db, now, log }: Base,
+  cleanup: AsyncDisposableStack,
+): Promise<OpenJobParts> {
+  const ownStorage = await openStorage(config.dataDir);
+  const storage = overrides.storage?.(ownStorage) ?? ownStorage;
+  const engines = overrides.engines ?? (await openEngines({ dataDir: config.dataDir, ...config.speech }));
+  cleanup.defer(() => engines.close());
+  const translation = overrides.translation ?? (await openTranslation(config.translation));
+  const translator = createTranslator(translation, engines);
+  const decode = overrides.decode ?? decodeToPcm;
+  const times = { ...fetchTimes, ...overrides.fetchTimes };
+  const guard = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
+  const fetchAudio = createFetchAudio({ ...guard, most: config.maxUploadBytes });
+  const usage = createUsage(db, now);
+  const quota = createStorageQuota({ db, storage, config });
+  const threads = openThreads();
+  cleanup.defer(() => threads.close());
+  const { maxAudioSeconds } = config;
+  return {
+    db,
+    now,
+    log,
+    storage,
+    engines,
+    translation,
+    translator,
+    decode,
+    usage,
+    quota,
+    threads,
+    maxAudioSeconds,
+    guard,
+    fetchAudio,
+  };
+}

@@ -1,0 +1,176 @@
+import { Worker } from "node:worker_threads";
+import { errorCodeOf, Problem } from "../problem.ts";
+import type { ThreadRefusal } from "./serve.ts";
+
+/** Functions that a thread does, by name; what they take and give is cloned. */
+export type Work = Record<string, (input: never) => unknown>;
+
+export interface PoolOptions {
+  /** Threads at most; each is started when it is needed. */
+  threads: number;
+  /** A task that takes longer is ended, with its thread (milliseconds). */
+  timeoutMs: number;
+  /** Of each thread; a task that needs more is ended, with its thread (MiB). */
+  memoryMb: number;
+  /** A thread without a task ends after this (milliseconds). */
+  idleMs: number;
+}
+
+export interface Pool<Functions extends Work> {
+  /**
+   * Does the work away from the event loop. Tasks wait for a thread in the order in which they came.
+   * @param timeoutMs in the place of the pool's
+   * @throws Problem: what the function has thrown; `tooLarge` when it took too long or too much memory
+   */
+  run<Name extends keyof Functions & string>(
+    name: Name,
+    input: Parameters<Functions[Name]>[0],
+    timeoutMs?: number,
+  ): Promise<Awaited<ReturnType<Functions[Name]>>>;
+  /** Ends all threads; tasks that are under way fail. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  task: { name: string; input: unknown };
+  timeoutMs: number;
+  /** `run` knows the type. */
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+}
+
+type Answer = { result: never } | ThreadRefusal;
+
+/** @param program a file that calls `serveThread` (threads/serve.ts) with the same functions */
+export function openPool<Functions extends Work>(program: URL, options: PoolOptions): Pool<Functions> {
+  const queue: Waiting[] = [];
+  const idle = new Set<PoolThread>();
+  const all = new Set<PoolThread>();
+  let closed = false;
+
+  const next = () => {
+    while (queue.length > 0) {
+      const thread = idle.values().next().value ?? (all.size < options.threads ? open() : undefined);
+      const waiting = thread === undefined ? undefined : queue.shift();
+      if (thread === undefined || waiting === undefined) return;
+      idle.delete(thread);
+      thread.take(waiting);
+    }
+  };
+  const open = (): PoolThread => {
+    const thread = new PoolThread(program, options, {
+      free: () => {
+        idle.add(thread);
+        next();
+      },
+      gone: () => {
+        idle.delete(thread);
+        all.delete(thread);
+        next();
+      },
+    });
+    all.add(thread);
+    return thread;
+  };
+  return {
+    run: (name, input, timeoutMs = options.timeoutMs) => {
+      if (closed) return Promise.reject(new Problem("internal", "The server is stopping."));
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Functions[typeof name]>>>();
+      queue.push({ task: { name, input }, timeoutMs, resolve, reject });
+      next();
+      return promise;
+    },
+    close: async () => {
+      closed = true;
+      for (const { reject } of queue.splice(0)) reject(new Problem("internal", "The server is stopping."));
+      await Promise.all([...all].map((thread) => thread.end()));
+    },
+  };
+}
+
+interface Owner {
+  free(): void;
+  gone(): void;
+}
+
+/** One thread with at most one task. */
+class PoolThread {
+  readonly #worker: Worker;
+  readonly #options: PoolOptions;
+  readonly #owner: Owner;
+  #current: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(program: URL, options: PoolOptions, owner: Owner) {
+    this.#options = options;
+    this.#owner = owner;
+    this.#worker = new Worker(program, {
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+      // Nothing else of the environment is needed there.
+      env: { NODE_ENV: "production" },
+    });
+    this.#worker.on("message", (answer: Answer) => this.#answer(answer));
+    this.#worker.on("error", (error: unknown) => this.#fail(error));
+    this.#worker.on("exit", () => {
+      this.#fail(new Error("The thread has ended."));
+      this.#owner.gone();
+    });
+  }
+
+  take(waiting: Waiting): void {
+    clearTimeout(this.#timer);
+    this.#current = waiting;
+    this.#worker.ref();
+    this.#timer = setTimeout(() => {
+      this.#settle((current) => current.reject(new Problem("tooLarge", "This takes too long.")));
+      void this.#worker.terminate();
+    }, waiting.timeoutMs);
+    try {
+      this.#worker.postMessage(waiting.task);
+    } catch (error) {
+      this.#fail(error);
+      this.#rest();
+    }
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#worker.terminate();
+  }
+
+  #answer(answer: Answer): void {
+    this.#settle((current) => {
+      if ("result" in answer) current.resolve(answer.result);
+      else if ("problem" in answer) {
+        const { code, message, status } = answer.problem;
+        current.reject(new Problem(code, message, { status }));
+      } else current.reject(new Problem("internal", undefined, { cause: answer.error }));
+    });
+    this.#rest();
+  }
+
+  /** Waits for another task, without keeping the process from ending. */
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // First, so that it is given nothing any more.
+      this.#owner.gone();
+      void this.#worker.terminate();
+    }, this.#options.idleMs).unref();
+    this.#worker.unref();
+    this.#owner.free();
+  }
+
+  #fail(error: unknown): void {
+    const isFull = errorCodeOf(error) === "ERR_WORKER_OUT_OF_MEMORY";
+    const problem = new Problem(isFull ? "tooLarge" : "internal", undefined, { cause: error });
+    this.#settle((current) => current.reject(problem));
+  }
+
+  #settle(how: (current: Waiting) => void): void {
+    clearTimeout(this.#timer);
+    const current = this.#current;
+    this.#current = undefined;
+    if (current !== undefined) how(current);
+  }
+}

@@ -1,0 +1,21 @@
+// What every page hears (SPEC.md section 4, "Federated sign-in message" and "Forced logout"), also the visitors' pages, which load nothing
+// of the session: what the event is for is loaded when it comes.
+
+/** Raised by anybody who wants the session ended. */
+export const forceLogoutEvent = "auth:force-logout";
+
+/** Who may say it, and whether it is well formed, is looked at by who takes it. */
+const hear = (event: Event | MessageEvent) => {
+  if ("data" in event && event.data?.type !== "AUTH_SUCCESS") return;
+  void import("./early-heard.ts").then(({ take }) => take(event));
+};
+
+export function hearEarlyEvents(): void {
+  addEventListener("message", hear);
+  addEventListener(forceLogoutEvent, hear);
+}
+
+/** For a part that is loaded by now, and hears for itself. */
+export function takeOver(name: "message" | typeof forceLogoutEvent): void {
+  removeEventListener(name, hear);
+}

@@ -1,0 +1,52 @@
+// How long the largest requests of one person hold the server's event loop. Run: npm run bench -- hostile
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { signInAgain, signUp } from "../server/harness.ts";
+import { fillHistory, requestsOf, type Sizes, saveTalk } from "../server/hostile.ts";
+import { startWatched } from "../server/watched.ts";
+import { milliseconds, report } from "./figures.ts";
+
+/** Milliseconds of processor time of the main thread: what everybody else's requests wait for. */
+const limit = 100;
+/** MiB of resident memory, with the threads'. */
+const memoryLimit = 1_400;
+/** Eleven hours of talk in 50,000 segments, a body of 8 MB; a history of 320 MB. */
+const sizes: Sizes = { words: 95_000, segments: 50_000, edits: 400, texts: 320, textLength: 1_000_000 };
+
+const dataDir = await mkdtemp(join(tmpdir(), "parlance-bench-"));
+try {
+  const first = await startWatched(dataDir);
+  const person = await signUp(first);
+  await first.close();
+  await fillHistory(dataDir, person.email, sizes);
+
+  const server = await startWatched(dataDir);
+  const again = await signInAgain(server, person);
+  const id = await saveTalk(again, sizes);
+  let residentMb = 0;
+  for (const { name, send } of requestsOf(again, id, sizes)) {
+    await server.held();
+    const from = performance.now();
+    await send();
+    const taken = performance.now() - from;
+    const held = await server.held();
+    residentMb = Math.max(residentMb, held.residentMb);
+    console.error(
+      `${name}: answered after ${milliseconds(taken)}, delay ${milliseconds(held.delayMs)}, memory ${held.residentMb.toFixed(0)} MiB`,
+    );
+    report([
+      {
+        name: `Event loop held by ${name}`,
+        value: milliseconds(held.cpuMs),
+        limit: milliseconds(limit),
+        ok: held.cpuMs <= limit,
+      },
+    ]);
+  }
+  const value = `${residentMb.toFixed(0)} MiB`;
+  report([{ name: "Memory of the server meanwhile", value, limit: `${memoryLimit} MiB`, ok: residentMb <= memoryLimit }]);
+  await server.close();
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,25 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { crc32, createDeflate } from "node:zlib";
+
+function chunkOf(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A whole PNG in one shade of grey, so many pixels wide and high: next to nothing in it, and small for its size. */
+export async function flatPng(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  // Each row has a byte before it that names its filter. Made bit by bit: the test's own server must not wait for it.
+  const row = Buffer.alloc(1 + width);
+  const rows = Readable.from(Array.from({ length: height }, () => row));
+  const data = await buffer(rows.pipe(createDeflate({ level: 9 })));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunkOf("IHDR", head), chunkOf("IDAT", data), chunkOf("IEND", Buffer.alloc(0))]);
+}

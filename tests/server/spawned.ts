@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+/** A server in a process of its own (child.ts). */
+interface Child {
+  apiUrl: string;
+  pid: number;
+  kill(): Promise<void>;
+  /** Resolves when it has ended, whoever ended it. */
+  gone: Promise<unknown>;
+  isAlive(): boolean;
+}
+
+interface ChildOptions {
+  stopAfter?: string;
+  poison?: "abort" | "hang";
+  parallel?: number;
+  /** The quarantine is the product's. */
+  ownQuarantine?: boolean;
+}
+
+/** Starts it on data of a server before, or on none. It is killed after the test. */
+export async function startChild(dataDir: string, options: ChildOptions = {}): Promise<Child> {
+  const { stopAfter = "", poison, parallel = 1, ownQuarantine = false } = options;
+  const script = fileURLToPath(new URL("child.ts", import.meta.url));
+  const env = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    WEB_PORT: "0",
+    PARLANCE_DATA: dataDir,
+    HEARD: heardIn(dataDir),
+    STOP_AFTER: stopAfter,
+    POISON: poison ?? "",
+    PARALLEL: String(parallel),
+    OWN_QUARANTINE: ownQuarantine ? "1" : "",
+    LOG_LEVEL: "silent",
+  };
+  // What Node writes when it is aborted is of no interest.
+  const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", poison === "abort" ? "ignore" : "inherit"] });
+  onTestFinished(() => kill(child));
+  const gone = once(child, "exit");
+  const ended = gone.then(() => Promise.reject(new Error("The server ended before it was ready.")));
+  const [apiUrl] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
+  ended.catch(() => {});
+  return { apiUrl: String(apiUrl), pid: child.pid ?? 0, kill: () => kill(child), gone, isAlive: () => !hasEnded(child) };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+const heardIn = (dataDir: string) => join(dataDir, "heard.log");
+/** The pieces that its engines have begun to hear: the length of each in bytes. */
+export const heard = async (dataDir: string) => (await readFile(heardIn(dataDir), "utf8")).trim().split("\n");

@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import * as v from "valibot";
+
+const Ready = v.object({ apiUrl: v.string(), pageUrl: v.string() });
+const Held = v.object({ cpuMs: v.number(), delayMs: v.number(), residentMb: v.number() });
+/** How long the event loop was held at the most (see watched-child.ts), and the memory of the process. */
+export type Held = v.InferOutput<typeof Held>;
+
+export interface Watched {
+  apiUrl: string;
+  pageUrl: string;
+  /** Since the last time that it was asked. */
+  held(): Promise<Held>;
+  close(): Promise<void>;
+}
+
+/** The real server in a process of its own, which says how long its event loop was held. */
+export async function startWatched(dataDir: string): Promise<Watched> {
+  const program = fileURLToPath(new URL("./watched-child.ts", import.meta.url));
+  const env = { ...process.env, PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, LOG_LEVEL: "error" };
+  const child = fork(program, { env, execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const { apiUrl, pageUrl } = v.parse(Ready, await nextMessage(child));
+  return {
+    apiUrl,
+    pageUrl,
+    held: async () => {
+      child.send("held");
+      return v.parse(Held, await nextMessage(child));
+    },
+    close: async () => {
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const waiting = new AbortController();
+  const ended = once(child, "exit", waiting).then(() => Promise.reject(new Error("The server has ended.")));
+  try {
+    const [message] = await Promise.race([once(child, "message", waiting), ended]);
+    return message;
+  } finally {
+    waiting.abort();
+    ended.catch(() => {});
+  }
+}
