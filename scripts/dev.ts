@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createServer, type Plugin } from "vite";
-import { readConfig } from "../server/config.ts";
-import { withAnalytics } from "../server/page/analytics.ts";
+import { readConfig } from "#server/config.ts";
+import { withAnalytics } from "#server/page/analytics.ts";
 import { root } from "./tools.mjs";
 
 // `npm run dev`: the page by Vite with hot reload on WEB_PORT, the server started again when one of its files changes. Ctrl-C ends both.

@@ -3,11 +3,11 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { release } from "node:os";
 import { dirname } from "node:path";
-import { openEspeak } from "../server/aloud/espeak.ts";
-import { type Config, ConfigError, readConfig } from "../server/config.ts";
-import { openEngines } from "../server/speech/index.ts";
-import { openTranslation } from "../server/translation/index.ts";
-import type { EngineInfo } from "../src/api/contract/index.ts";
+import type { EngineInfo } from "#contract/index.ts";
+import { type Config, ConfigError, readConfig } from "#server/config.ts";
+import { openEspeak } from "#server/speech/espeak.ts";
+import { openEngines } from "#server/speech/index.ts";
+import { openTranslation } from "#server/translation/index.ts";
 import { installCommand, tools } from "./tools.mjs";
 
 // `npm run doctor`: what is there, and what each missing piece switches off. Exit code 0 when the product can run.

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { harborText, microphoneText, talkSentences } from "../tests/fixtures/audio/texts.ts";
+import { harborText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 
 const folder = fileURLToPath(new URL("../tests/fixtures/audio/", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "parlance-fixtures-"));

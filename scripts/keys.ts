@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { listKeys, recheckMs, rotateKeys } from "../server/accounts/signing-keys.ts";
-import { ConfigError, readConfig } from "../server/config.ts";
+import { ConfigError, readConfig } from "#server/config.ts";
+import { listKeys, recheckMs, rotateKeys } from "#server/session/signing-keys.ts";
 
 // `npm run keys -- rotate`: tokens are signed with a new key from now on; those of the one before are accepted until they have ended.
 // `npm run keys -- rotate --now`: they are refused at once, for when a key may have been seen. `npm run keys -- list`: the keys' ids.

@@ -5,7 +5,7 @@ import { type AnyStateMachine, StateMachine } from "xstate";
 import { root } from "./tools.mjs";
 
 export interface FoundMachine {
-  /** The file's name in machines/. */
+  /** The file, from machines/ on: "session/machine.ts". */
   file: string;
   /** What it is exported as. */
   name: string;
@@ -18,7 +18,7 @@ const folder = join(root, "machines");
 
 /** Every machine that a file in machines/ exports, by name. @throws Error when one has no docstring */
 export async function findMachines(): Promise<FoundMachine[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const found = await Promise.all(files.map(machinesIn));
   return found.flat().sort((one, other) => one.machine.id.localeCompare(other.machine.id, "en"));
 }

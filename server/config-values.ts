@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { isSchedule } from "./blog/cron.ts";
 import { parseTrustedProxies } from "./http/client-address.ts";
+import { isSchedule } from "./scheduled-posting/cron.ts";
 
 /** Characters of a secret that signs. */
 export const leastSecret = 32;

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type { ErrorCode } from "../src/api/contract/index.ts";
+import type { ErrorCode } from "#contract/index.ts";
 
 const kinds = {
   badRequest: [400, "The request is not understood."],

@@ -1,12 +1,12 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { analyticsTag } from "./app/analytics-config.ts";
-import "./app/arrival.ts";
-import { hearEarlyEvents } from "./app/early-events.ts";
-import { startInspection } from "./app/inspection.ts";
-import { setPageRouter } from "./app/page-router.ts";
-import "./app/theme.ts";
+import { analyticsTag } from "./features/analytics/config.ts";
+import "./features/session/oauth-callback.ts";
+import { startInspection } from "./browser/inspection.ts";
+import { setPageRouter } from "./browser/page-router.ts";
+import { hearEarlyEvents } from "./features/session/early-events.ts";
+import "./features/shell/theme.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
 import "./ui/tokens.css";
@@ -26,4 +26,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 // A page that can't be measured is a page all the same.
-if (analyticsTag()) import("./components/tracking/start.ts").then(({ startTracking }) => startTracking()).catch(() => {});
+if (analyticsTag()) import("./features/analytics/start.ts").then(({ startTracking }) => startTracking()).catch(() => {});

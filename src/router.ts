@@ -1,6 +1,6 @@
 import { createRouter } from "@tanstack/react-router";
-import type { Need } from "../machines/access.ts";
-import { Loading } from "./components/shell/loading.tsx";
+import type { Need } from "#machines/session/access.ts";
+import { Loading } from "./features/shell/loading.tsx";
 import { i18n } from "./i18n/index.ts";
 import { routeTree } from "./routeTree.gen.ts";
 import { focusHeading } from "./ui/focus.ts";

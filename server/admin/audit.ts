@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import * as v from "valibot";
-import { type AuditAction, type AuditEntry, AuditState } from "../../src/api/contract/index.ts";
-import type { User } from "../accounts/users.ts";
-import type { Db } from "../db/open.ts";
-import type { AuditTable } from "../db/schema-admin.ts";
+import { type AuditAction, type AuditEntry, AuditState } from "#contract/index.ts";
+import type { User } from "#server/account/users.ts";
+import type { Db } from "#server/db/open.ts";
+import type { AuditTable } from "#server/db/schema-admin.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 
 type Who = Pick<User, "id" | "email">;

@@ -1,12 +1,12 @@
 import type { InferOutput } from "valibot";
-import type { AuditState, SubscriptionGrant } from "../../src/api/contract/index.ts";
-import { endSessions } from "../accounts/sign-ins.ts";
-import { hasOtherSuperuser } from "../accounts/superusers.ts";
-import type { User } from "../accounts/users.ts";
-import { endGrant, grantUntil, isGranted, isPaid } from "../billing/grants.ts";
-import { findSubscription, isPremiumStatus, type SubscriptionRow } from "../db/subscriptions.ts";
-import type { Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
+import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
+import { hasOtherSuperuser } from "#server/account/superusers.ts";
+import type { User } from "#server/account/users.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { endSessions } from "#server/session/active-sessions.ts";
+import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 

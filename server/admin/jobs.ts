@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { sql } from "kysely";
 import type { InferOutput } from "valibot";
-import type { AdminJob, AdminJobsAnswer, JobsQuery } from "../../src/api/contract/index.ts";
-import { findFetch } from "../db/fetches.ts";
-import type { Db } from "../db/open.ts";
-import type { Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
-import { updateTranscription } from "../transcripts/update.ts";
+import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { updateTranscription } from "#server/transcription/update.ts";
+import { findFetch } from "#server/uploads/fetch-queries.ts";
 import { audit } from "./audit.ts";
 import { pageOf } from "./paging.ts";
 

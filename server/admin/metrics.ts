@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import * as v from "valibot";
-import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "../../src/api/contract/index.ts";
-import { dayOf, lastDays } from "../db/blog-days.ts";
-import { latestMetric, metricsSince } from "../db/metric-days.ts";
-import type { Db } from "../db/open.ts";
-import { monthOf } from "../db/usage.ts";
-import type { Deps } from "../deps.ts";
+import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
+import { dayOf, lastDays } from "#server/blog-analytics/queries.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { monthOf } from "#server/subscription/usage-queries.ts";
 import { measureDisk } from "./disk.ts";
 import { countUsers, recordDay } from "./history.ts";
+import { latestMetric, metricsSince } from "./metric-queries.ts";
 import { samplesPerMinute } from "./users.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { Pagination } from "../../src/api/contract/index.ts";
+import type { Pagination } from "#contract/index.ts";
 
 export interface PageOf<Row> {
   rows: Row[];

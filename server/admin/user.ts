@@ -1,12 +1,12 @@
-import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "../../src/api/contract/index.ts";
-import { listSignIns } from "../accounts/sign-ins.ts";
-import type { User } from "../accounts/users.ts";
-import type { Db } from "../db/open.ts";
-import { findSubscription, isPremiumStatus, type SubscriptionRow } from "../db/subscriptions.ts";
-import type { Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
-import { subscriptionView } from "../routes/subscriptions.ts";
-import type { Storage } from "../storage.ts";
+import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
+import type { User } from "#server/account/users.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { listSignIns } from "#server/session/active-sessions.ts";
+import type { Storage } from "#server/storage.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
+import { subscriptionView } from "#server/subscription/routes.ts";
 import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { AdminUserRow, AdminUsersQuery } from "../../src/api/contract/index.ts";
-import type { Db } from "../db/open.ts";
-import { isPremiumNow } from "../db/subscriptions.ts";
-import { monthOf } from "../db/usage.ts";
-import { pcmRate } from "../speech/index.ts";
+import type { AdminUserRow, AdminUsersQuery } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import { isPremiumNow } from "#server/subscription/queries.ts";
+import { monthOf } from "#server/subscription/usage-queries.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 
 export const samplesPerMinute = 60 * pcmRate;

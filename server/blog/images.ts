@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { forgetIdleImages } from "../db/blog-images.ts";
-import type { Deps } from "../deps.ts";
-import { drawPicture } from "../images/draw.ts";
+import type { Deps } from "#server/deps.ts";
+import { drawPicture } from "#server/http/draw-image.ts";
+import { forgetIdleImages } from "./image-queries.ts";
 
 /** As it is shown: twice as wide as a post's column. */
 const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const;
@@ -37,7 +37,7 @@ export function openBlogImages(dataDir: string): BlogImages {
 /**
  * Keeps a picture for a post that will show it.
  * @returns width and height in pixels
- * @throws Problem (images/draw.ts)
+ * @throws Problem (http/draw-image.ts)
  */
 export async function keepImage({ db, config, now }: Parts, userId: string, picture: Buffer) {
   const { data, width, height } = await drawPicture(picture, shape);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { InferOutput } from "valibot";
-import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "../../src/api/contract/index.ts";
-import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "../db/blog.ts";
-import type { Db } from "../db/open.ts";
-import { inTransaction } from "../db/transcriptions.ts";
-import type { Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
+import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { inTransaction } from "#server/transcription/queries.ts";
 import { minutesOf, summaryOf } from "./plain-text.ts";
+import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
 import { adminView, topicsOf } from "./view.ts";
 

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { readerTokenSeconds } from "../accounts/access-tokens.ts";
-import type { AppEnv, Deps } from "../deps.ts";
-import { addressOf } from "../http/session.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readerTokenSeconds } from "#server/session/access-tokens.ts";
+import { addressOf } from "#server/session/require-user.ts";
 
 /** Who reads a post, or reacts to it. */
 export interface BlogReader {
@@ -17,7 +17,7 @@ type ReaderParts = Pick<Deps, "config" | "origins" | "tokens">;
 /**
  * SPEC.md section 6 has readers name themselves in the body, and a name costs nothing. So the first reaction under a name sets a signed
  * cookie, and from then on this browser is that reader, whatever names it sends. Who sends no cookie is taken at the name, as the
- * specification has it; of such readers few are counted from one network (db/blog-readers.ts).
+ * specification has it; of such readers few are counted from one network (blog/reader-queries.ts).
  * @param userId of the body
  */
 export async function readerOf(c: Context<AppEnv>, deps: ReaderParts, userId: string): Promise<BlogReader> {

@@ -1,8 +1,8 @@
-import type { BlogFacets, BlogList, BlogPost, BlogSummary, PostStatus } from "../../src/api/contract/index.ts";
-import { findPublishedBySlug } from "../db/blog.ts";
-import { countFacets, listPosts, type PostFilter, type PostPage, popularPosts, relatedPosts } from "../db/blog-lists.ts";
-import type { Db } from "../db/open.ts";
-import { Problem } from "../problem.ts";
+import type { BlogFacets, BlogList, BlogPost, BlogSummary, PostStatus } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/problem.ts";
+import { countFacets, listPosts, type PostFilter, type PostPage, popularPosts, relatedPosts } from "./list-queries.ts";
+import { findPublishedBySlug } from "./queries.ts";
 import { atApi, postView, summaryView, topicsOf } from "./view.ts";
 
 const relatedMost = 3;

@@ -1,7 +1,7 @@
 import slugify from "@sindresorhus/slugify";
-import { reservedSlugs } from "../../src/api/contract/index.ts";
-import { slugsLike, slugUser } from "../db/blog.ts";
-import type { Db } from "../db/open.ts";
+import { reservedSlugs } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { slugsLike, slugUser } from "./queries.ts";
 
 /** Of the part that is made from a title, in characters: a number may follow. */
 const titleMost = 80;

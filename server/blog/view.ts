@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { type AdminBlogPost, BlogImage, type BlogPost, type BlogSummary } from "../../src/api/contract/index.ts";
-import type { NamedPostRow, PostSummaryRow } from "../db/blog.ts";
+import { type AdminBlogPost, BlogImage, type BlogPost, type BlogSummary } from "#contract/index.ts";
 import { withImagesAt } from "./image-address.ts";
+import type { NamedPostRow, PostSummaryRow } from "./queries.ts";
 
 const Topics = v.fallback(v.array(v.string()), () => []);
 const Cover = v.fallback(v.nullable(BlogImage), null);

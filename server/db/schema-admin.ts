@@ -1,4 +1,4 @@
-import type { AuditAction } from "../../src/api/contract/index.ts";
+import type { AuditAction } from "#contract/index.ts";
 
 /** The admin panel's tables. Times are epoch milliseconds. */
 export interface AdminSchema {

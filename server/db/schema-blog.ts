@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { PostStatus, Reaction, RunOutcome, RunReason } from "../../src/api/contract/index.ts";
+import type { PostStatus, Reaction, RunOutcome, RunReason } from "#contract/index.ts";
 
 /** The blog's tables. Times are epoch milliseconds, flags are 0 or 1. */
 export interface BlogSchema {

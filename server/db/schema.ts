@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "../../src/api/contract/index.ts";
+import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 
@@ -102,7 +102,7 @@ export interface RefreshTokenTable {
   expires_at: number;
   replaced_at: number | null;
   successor_hash: string | null;
-  /** The successor, readable only with this very token (accounts/refresh-tokens.ts). */
+  /** The successor, readable only with this very token (session/refresh-tokens.ts). */
   sealed_successor: string | null;
 }
 
@@ -114,7 +114,7 @@ export interface ReturnCodeTable {
   expires_at: number;
 }
 
-/** What an account signs its known devices with (accounts/devices.ts). Gone when a credential was changed: then no device is known. */
+/** What an account signs its known devices with (session/devices.ts). Gone when a credential was changed: then no device is known. */
 export interface DeviceKeyTable {
   user_id: string;
   key: string;

@@ -3,12 +3,12 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
-import { BlogDraft, Segment } from "../../src/api/contract/index.ts";
-import { createPost } from "../blog/posts.ts";
-import { findPost } from "../db/blog.ts";
-import { findByClientId, insertTranscription, waitingToBeMade } from "../db/transcriptions.ts";
-import type { Deps } from "../deps.ts";
-import { textOf, translatedTextOf } from "../transcripts/text.ts";
+import { BlogDraft, Segment } from "#contract/index.ts";
+import { createPost } from "#server/blog/posts.ts";
+import { findPost } from "#server/blog/queries.ts";
+import type { Deps } from "#server/deps.ts";
+import { findByClientId, insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
+import { textOf, translatedTextOf } from "#server/transcription/text.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "storage">;
 

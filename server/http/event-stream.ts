@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { AppEnv, Deps } from "../deps.ts";
-import { eventStreamShare } from "../limits/places.ts";
-import { describeError } from "../log.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { describeError } from "#server/log.ts";
+import { eventStreamShare } from "./places.ts";
 
 /** How often the database is looked at for news, and how often a quiet stream shows that it lives (milliseconds). */
 const lookMs = 300;

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { AppEnv, Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
 
 /** Of a resumable upload, in both directions. */
 const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Config } from "../config.ts";
+import type { Config } from "#server/config.ts";
 import { type ConnectionTimes, endSlowRequests, limitConnections } from "./connections.ts";
 import { maxHeaderBytes } from "./limits.ts";
 

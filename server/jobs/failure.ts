@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
-import type { ErrorCode } from "../../src/api/contract/index.ts";
-import { removeJob } from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import { changeTranscription } from "../db/transcriptions.ts";
-import { removeUsage } from "../db/usage.ts";
-import { FetchProblem } from "../fetching/request.ts";
-import { isDiskFull, Problem, sentenceOf } from "../problem.ts";
-import { AudioError, SpeechError } from "../speech/index.ts";
-import type { Storage } from "../storage.ts";
-import { sourceOf } from "../usage/usage.ts";
+import type { ErrorCode } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { isDiskFull, Problem, sentenceOf } from "#server/problem.ts";
+import { AudioError, SpeechError } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import { sourceOf } from "#server/subscription/usage.ts";
+import { removeUsage } from "#server/subscription/usage-queries.ts";
+import { changeTranscription } from "#server/transcription/queries.ts";
+import { FetchProblem } from "#server/uploads/fetching/request.ts";
+import { removeJob } from "./queries.ts";
 
 /** Why a job stopped, for the person whose recording it is. */
 export interface Failure {

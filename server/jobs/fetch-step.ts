@@ -1,13 +1,13 @@
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
-import { findFetch, removeFetch } from "../db/fetches.ts";
-import { changeTranscription } from "../db/transcriptions.ts";
-import { playableType, titleFrom } from "../uploads/fields.ts";
+import { changeTranscription } from "#server/transcription/queries.ts";
+import { findFetch, removeFetch } from "#server/uploads/fetch-queries.ts";
+import { playableType, titleFrom } from "#server/uploads/fields.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
  * Fetches the recording, unless it is here or was given to us anyway. What a crash has cut off is fetched anew.
- * @throws Problem (`quotaReached` too), FetchProblem (fetching/fetch.ts); the signal's reason
+ * @throws Problem (`quotaReached` too), FetchProblem (uploads/fetching/fetch.ts); the signal's reason
  */
 export async function fetchStep(run: JobRun): Promise<void> {
   const { db, storage, row, progress, report, progressed, signal, fetchAudio, quota } = run;

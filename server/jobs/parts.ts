@@ -1,16 +1,16 @@
-import type { Config } from "../config.ts";
-import type { Db } from "../db/open.ts";
-import { type Resolve, resolveBySystem } from "../fetching/address.ts";
-import { createFetchAudio } from "../fetching/fetch.ts";
-import { type FetchTimes, fetchTimes, type GuardParts } from "../fetching/request.ts";
-import { createStorageQuota, type StorageQuota } from "../limits/storage-quota.ts";
-import type { Log } from "../log.ts";
-import { decodeToPcm, openEngines, type SpeechEngines } from "../speech/index.ts";
-import { openStorage, type Storage } from "../storage.ts";
-import { openThreads } from "../threads/threads.ts";
-import { createTranslator } from "../transcripts/translator.ts";
-import { openTranslation, type Translation } from "../translation/index.ts";
-import { createUsage } from "../usage/usage.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log.ts";
+import { createStorageQuota, type StorageQuota } from "#server/settings/storage-quota.ts";
+import { decodeToPcm, openEngines, type SpeechEngines } from "#server/speech/index.ts";
+import { openStorage, type Storage } from "#server/storage.ts";
+import { createUsage } from "#server/subscription/usage.ts";
+import { openThreads } from "#server/threads/threads.ts";
+import { createTranslator } from "#server/transcription/translator.ts";
+import { openTranslation, type Translation } from "#server/translation/index.ts";
+import { type Resolve, resolveBySystem } from "#server/uploads/fetching/address.ts";
+import { createFetchAudio } from "#server/uploads/fetching/fetch.ts";
+import { type FetchTimes, fetchTimes, type GuardParts } from "#server/uploads/fetching/request.ts";
 import type { WorkerParts } from "./worker.ts";
 
 /** What tests put in the place of the real things. */

@@ -1,4 +1,4 @@
-import type { Stage } from "../../src/api/contract/index.ts";
+import type { Stage } from "#contract/index.ts";
 
 /** How much of the whole it is to fetch the recording, where that has to be done. */
 const fetchingShare = 0.1;

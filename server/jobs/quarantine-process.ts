@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { picklist, safeParse } from "valibot";
-import type { Config } from "../config.ts";
-import { openDb } from "../db/open.ts";
-import { createLog } from "../log.ts";
+import type { Config } from "#server/config.ts";
+import { openDb } from "#server/db/open.ts";
+import { createLog } from "#server/log.ts";
 import { type JobOverrides, openJobParts } from "./parts.ts";
 import { quarantineMessages } from "./quarantine.ts";
 import { startWorker, type WorkerTimes } from "./worker.ts";

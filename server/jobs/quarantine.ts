@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { blameJobsOf, hasWaitingSuspect, listGivenUp, listWorkers } from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import { describeError, type Log } from "../log.ts";
-import { sentenceOf } from "../problem.ts";
-import type { Storage } from "../storage.ts";
+import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log.ts";
+import { sentenceOf } from "#server/problem.ts";
+import type { Storage } from "#server/storage.ts";
 import { failJob } from "./failure.ts";
+import { blameJobsOf, hasWaitingSuspect, listGivenUp, listWorkers } from "./queries.ts";
 import { workerPrefix } from "./worker.ts";
 
 /** The process may take this long to say its first word (milliseconds): it opens the engines. */

@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
-import { finishedPieces, removeJob } from "../db/jobs.ts";
-import { changeTranscription, findTranscription, type TranscriptionChange } from "../db/transcriptions.ts";
-import { Problem, sentenceOf } from "../problem.ts";
-import { pcmRate } from "../speech/index.ts";
-import { sourceOf } from "../usage/usage.ts";
+import { Problem, sentenceOf } from "#server/problem.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import { sourceOf } from "#server/subscription/usage.ts";
+import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
 import { decodeStep } from "./decode-step.ts";
 import { fetchStep } from "./fetch-step.ts";
+import { finishedPieces, removeJob } from "./queries.ts";
 import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**

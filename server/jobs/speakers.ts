@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Segment } from "../../src/api/contract/index.ts";
-import { finishedPieces } from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import { type KnownVoice, pcmRate } from "../speech/index.ts";
-import { parseSegments } from "../transcripts/segments-json.ts";
+import type { Segment } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { type KnownVoice, pcmRate } from "#server/speech/index.ts";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+import { finishedPieces } from "./queries.ts";
 
 /** A sample of a voice has this length at least and at most (seconds): shorter ones don't tell people apart. */
 const shortestSample = 2;

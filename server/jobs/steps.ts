@@ -1,12 +1,9 @@
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
-import { type Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
-import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import type { TranscriptionRow } from "../db/transcriptions.ts";
-import type { FetchAudio } from "../fetching/fetch.ts";
-import type { StorageQuota } from "../limits/storage-quota.ts";
+import { type Segment, SpeechLanguage } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { StorageQuota } from "#server/settings/storage-quota.ts";
 import {
   type decodeToPcm,
   pcmRate,
@@ -14,13 +11,16 @@ import {
   type SpeechEngines,
   SpeechError,
   type TranscribeOptions,
-} from "../speech/index.ts";
-import type { Storage } from "../storage.ts";
-import type { Threads } from "../threads/threads.ts";
-import { parseSegments } from "../transcripts/segments-json.ts";
-import type { Translator } from "../transcripts/translator.ts";
-import type { UsageMeter } from "../usage/usage.ts";
+} from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+import type { Translator } from "#server/transcription/translator.ts";
+import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
+import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "./queries.ts";
 import type { Slots } from "./slots.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
+import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log.ts";
+import { errorCodeOf } from "#server/problem.ts";
+import type { SpeechEngine } from "#server/speech/index.ts";
+import { changeTranscription } from "#server/transcription/queries.ts";
+import { failJob, failureOf } from "./failure.ts";
+import { JobProgress, type ProgressNow } from "./progress.ts";
 import {
   claimJob,
   clearSuspicion,
@@ -11,14 +18,7 @@ import {
   releaseForgotten,
   releaseJob,
   suspectJobsOf,
-} from "../db/jobs.ts";
-import type { Db } from "../db/open.ts";
-import { changeTranscription } from "../db/transcriptions.ts";
-import { describeError, type Log } from "../log.ts";
-import { errorCodeOf } from "../problem.ts";
-import type { SpeechEngine } from "../speech/index.ts";
-import { failJob, failureOf } from "./failure.ts";
-import { JobProgress, type ProgressNow } from "./progress.ts";
+} from "./queries.ts";
 import { JobTaken, runJob } from "./run.ts";
 import { Slots } from "./slots.ts";
 import type { JobParts } from "./steps.ts";

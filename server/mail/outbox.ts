@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
-import type { Db } from "../db/open.ts";
-import type { MailTable } from "../db/schema.ts";
-import { describeError, type Log } from "../log.ts";
-import type { Mail } from "./letters.ts";
+import type { Db } from "#server/db/open.ts";
+import type { MailTable } from "#server/db/schema.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Mail } from "./emails.ts";
 
 /** Sends one mail. @param replyTo where an answer goes; null: to the sender @throws when the mail server does not take it */
 export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;

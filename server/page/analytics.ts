@@ -1,4 +1,4 @@
-import type { AnalyticsConfig } from "../config-analytics.ts";
+import type { AnalyticsConfig } from "#server/config-analytics.ts";
 
 /** What the content security policy has to let through, and nothing else. */
 export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: AnalyticsConfig): {
@@ -10,7 +10,7 @@ export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: Ana
   return { script, connect: [...new Set([script, ...lookup, ...connectOrigins])] };
 }
 
-/** index.html that tells the page where it may send what it measures (src/app/analytics-config.ts); as it is when there is nowhere. */
+/** index.html that tells the page where it may send what it measures (src/features/analytics/config.ts); as it is when there is nowhere. */
 export function withAnalytics(html: string, analytics: AnalyticsConfig | undefined): string {
   if (analytics === undefined) return html;
   const metas = [meta("parlance-analytics", analytics.tagUrl)];

@@ -1,9 +1,9 @@
 import { Feed } from "feed";
-import { withImagesAt } from "../blog/image-address.ts";
-import { coverOf, topicsOf } from "../blog/view.ts";
-import type { NamedPostRow } from "../db/blog.ts";
-import { Problem } from "../problem.ts";
-import type { Threads } from "../threads/threads.ts";
+import { withImagesAt } from "#server/blog/image-address.ts";
+import type { NamedPostRow } from "#server/blog/queries.ts";
+import { coverOf, topicsOf } from "#server/blog/view.ts";
+import { Problem } from "#server/problem.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { clean, escaped } from "./markup.ts";
 import { blogDescription } from "./social.ts";
 

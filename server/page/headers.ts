@@ -1,5 +1,5 @@
-import type { AnalyticsConfig } from "../config-analytics.ts";
-import { strictTransport } from "../http/guards.ts";
+import type { AnalyticsConfig } from "#server/config-analytics.ts";
+import { strictTransport } from "#server/http/guards.ts";
 import { analyticsSources } from "./analytics.ts";
 
 /**
@@ -25,7 +25,7 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Each knows one address: of the worker that encrypts (src/vault/worker.ts), and of the tag (src/app/analytics-tag.ts).
+    // Each knows one address: of the worker that encrypts (src/features/vault/worker.ts), and of the tag (src/features/analytics/tag.ts).
     measuring ? "trusted-types vault analytics" : "trusted-types vault",
   ].join("; ");
 }

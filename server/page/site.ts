@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
-import type { AppEnv, Deps } from "../deps.ts";
-import { limitRequests } from "../http/limits.ts";
-import { describeError } from "../log.ts";
-import { Problem } from "../problem.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { limitRequests } from "#server/http/limits.ts";
+import { describeError } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
 import { withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";

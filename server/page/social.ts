@@ -1,4 +1,4 @@
-import type { BlogImage, BlogPost } from "../../src/api/contract/index.ts";
+import type { BlogImage, BlogPost } from "#contract/index.ts";
 import { escaped, jsonInScript } from "./markup.ts";
 
 const locales: Record<string, string> = {

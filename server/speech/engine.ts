@@ -1,4 +1,4 @@
-import type { Segment, SpeechLanguage } from "../../src/api/contract/index.ts";
+import type { Segment, SpeechLanguage } from "#contract/index.ts";
 
 /** All PCM between the parts of the server is signed 16-bit little-endian, mono, at this rate (Hz). */
 export const pcmRate = 16_000;

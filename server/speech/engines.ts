@@ -1,4 +1,4 @@
-import { type EngineInfo, type SpeechLanguage, type SpeechOption, speechLanguages } from "../../src/api/contract/index.ts";
+import { type EngineInfo, type SpeechLanguage, type SpeechOption, speechLanguages } from "#contract/index.ts";
 import type { SpeechEngine } from "./engine.ts";
 
 export interface SpeechConfig {

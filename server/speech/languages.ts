@@ -1,4 +1,4 @@
-import { type SpeechLanguage, speechLanguages } from "../../src/api/contract/index.ts";
+import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 
 /** "es-ES" as ISO 639-1 ("es"); undefined for "auto". */
 export function isoOf(language: SpeechLanguage): string | undefined {

@@ -1,7 +1,7 @@
-import { type Segment, speechLanguages } from "../../src/api/contract/index.ts";
+import { type Segment, speechLanguages } from "#contract/index.ts";
+import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions, type TranscribeOptions } from "./engine.ts";
 import { isoOf } from "./languages.ts";
-import { below, callRemote, RemoteError } from "./remote.ts";
 import { openUtteranceStream, rehearing } from "./utterance-stream.ts";
 import { segmentsFromVerbose, Verbose } from "./verbose.ts";
 import { voiceIn } from "./voice.ts";

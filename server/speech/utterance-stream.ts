@@ -1,4 +1,4 @@
-import type { Segment } from "../../src/api/contract/index.ts";
+import type { Segment } from "#contract/index.ts";
 import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
 import { UtteranceCutter } from "./utterances.ts";
 import { shifted } from "./words.ts";

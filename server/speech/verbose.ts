@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Segment, Word } from "../../src/api/contract/index.ts";
+import type { Segment, Word } from "#contract/index.ts";
 import { segmentsFrom } from "./words.ts";
 
 const Time = v.pipe(v.number(), v.finite());

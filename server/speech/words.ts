@@ -1,4 +1,4 @@
-import type { Segment, Word } from "../../src/api/contract/index.ts";
+import type { Segment, Word } from "#contract/index.ts";
 
 /** A pause between words from which on a new segment begins, in seconds. */
 const segmentPause = 0.35;

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { errorCodeOf, Problem } from "../problem.ts";
+import { errorCodeOf, Problem } from "#server/problem.ts";
 import type { ThreadRefusal } from "./serve.ts";
 
 /** Functions that a thread does, by name; what they take and give is cloned. */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { Problem } from "../problem.ts";
+import { Problem } from "#server/problem.ts";
 import type { Work } from "./pool.ts";
 
 interface ThreadTask {

@@ -1,5 +1,5 @@
-import { feedHtmlWork } from "../page/feed-html-work.ts";
-import { transcriptWork } from "../transcripts/work.ts";
+import { feedHtmlWork } from "#server/page/feed-html-work.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
 
 /** Everything that is done in threads. */
 export const work = { ...transcriptWork, ...feedHtmlWork };

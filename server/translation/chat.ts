@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { speechLanguages } from "../../src/api/contract/index.ts";
-import { type ChatConfig, openChatClient } from "../chat/chat.ts";
-import { RemoteError } from "../speech/remote.ts";
+import { speechLanguages } from "#contract/index.ts";
+import { RemoteError } from "#server/http/remote.ts";
+import { type ChatConfig, openChatClient } from "./chat-client.ts";
 import { baseLanguage, type TranslationEngine } from "./engine.ts";
 import { inBatches, isLocal } from "./libretranslate.ts";
 

@@ -1,4 +1,4 @@
-import type { EngineInfo } from "../../src/api/contract/index.ts";
+import type { EngineInfo } from "#contract/index.ts";
 import { openApertium } from "./apertium.ts";
 import { openChat } from "./chat.ts";
 import { baseLanguage, type LanguagePair, type TranslateOptions, type TranslationEngine, TranslationError } from "./engine.ts";

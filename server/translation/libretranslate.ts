@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { below, callRemote, RemoteError } from "../speech/remote.ts";
+import { below, callRemote, RemoteError } from "#server/http/remote.ts";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
 
 export interface LibreTranslateConfig {

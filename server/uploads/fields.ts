@@ -1,9 +1,9 @@
-import { UploadFields } from "../../src/api/contract/index.ts";
-import { type NewTranscription, waitingToBeMade } from "../db/transcriptions.ts";
-import type { Deps } from "../deps.ts";
-import { check } from "../http/body.ts";
-import { Problem } from "../problem.ts";
-import { titleByDate } from "../transcripts/text.ts";
+import { UploadFields } from "#contract/index.ts";
+import type { Deps } from "#server/deps.ts";
+import { check } from "#server/http/body.ts";
+import { Problem } from "#server/problem.ts";
+import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
+import { titleByDate } from "#server/transcription/text.ts";
 
 export type CheckedFields = ReturnType<typeof checkFields>;
 

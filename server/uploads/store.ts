@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { Upload } from "@tus/server";
-import type { Db } from "../db/open.ts";
-import { findUpload, removeUpload } from "../db/uploads.ts";
-import { relieve } from "../relief.ts";
+import type { Db } from "#server/db/open.ts";
+import { relieve } from "#server/gc-hint.ts";
+import { findUpload, removeUpload } from "./queries.ts";
 
 /** An upload that nobody has finished by then is thrown away (milliseconds). */
 export const uploadLifeMs = 7 * 24 * 60 * 60 * 1000;

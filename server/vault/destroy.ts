@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
-import { emptyLog } from "../db/checkpoint.ts";
-import type { TranscriptionRow } from "../db/transcriptions.ts";
-import { forgetTurns } from "../db/turns.ts";
-import type { Deps } from "../deps.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { Deps } from "#server/deps.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import { forgetTurns } from "#server/translator/queries.ts";
 
 /**
  * Deletes a transcription at once and for good: its row, its job with the pieces that were recognised, its audio as it came and as it

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ageMagic } from "../../src/api/contract/index.ts";
-import { Problem } from "../problem.ts";
-import { relieve } from "../relief.ts";
+import { ageMagic } from "#contract/index.ts";
+import { relieve } from "#server/gc-hint.ts";
+import { Problem } from "#server/problem.ts";
 
 /** What is written of a file. */
 export interface Written {

@@ -1,18 +1,18 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { PartQuery, VaultItemChange, vaultLimits } from "../../src/api/contract/index.ts";
-import { emptyLog } from "../db/checkpoint.ts";
-import { findTranscription } from "../db/transcriptions.ts";
-import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "../db/vault.ts";
-import type { AppEnv, Deps } from "../deps.ts";
-import { check, readJson } from "../http/body.ts";
-import { streamsBody } from "../http/limits.ts";
-import { uploadShare } from "../limits/places.ts";
-import { Problem } from "../problem.ts";
-import { sendRange } from "../routes/audio.ts";
-import { isUnfinished } from "../transcripts/view.ts";
+import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJson } from "#server/http/body.ts";
+import { streamsBody } from "#server/http/limits.ts";
+import { uploadShare } from "#server/http/places.ts";
+import { Problem } from "#server/problem.ts";
+import { sendRange } from "#server/transcription/audio-routes.ts";
+import { findTranscription } from "#server/transcription/queries.ts";
+import { isUnfinished } from "#server/transcription/view.ts";
 import { destroyTranscription } from "./destroy.ts";
 import type { VaultFiles } from "./files.ts";
+import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "./queries.ts";
 import { itemView } from "./view.ts";
 
 interface Parts {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
-import { findSubscription, isPremiumStatus } from "../db/subscriptions.ts";
-import type { AppEnv, Deps } from "../deps.ts";
-import { Problem } from "../problem.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 
 /** After `requireUser`: lets subscribers through (SPEC.md section 4: active, trialing). @throws Problem `subscriptionRequired` */
 export function requireSubscription({ db }: Pick<Deps, "db">): MiddlewareHandler<AppEnv> {

@@ -1,6 +1,6 @@
-import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "../db/vault.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "#server/deps.ts";
 import { createVaultFiles } from "./files.ts";
+import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 
 /** An item that has not grown for this long will never be whole: the page that sent it is gone (milliseconds). */
 const unfinishedMs = 24 * 60 * 60 * 1000;

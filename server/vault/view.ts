@@ -1,5 +1,5 @@
-import type { Vault, VaultItem } from "../../src/api/contract/index.ts";
-import type { VaultItemRow, VaultRow } from "../db/vault.ts";
+import type { Vault, VaultItem } from "#contract/index.ts";
+import type { VaultItemRow, VaultRow } from "./queries.ts";
 
 export function vaultView({ recipient, sealed, recovery_sealed, revision }: VaultRow): Vault {
   return { recipient, sealed, recoverySealed: recovery_sealed, revision };

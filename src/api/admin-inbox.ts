@@ -1,5 +1,5 @@
 import { type InferOutput, undefined as nothing } from "valibot";
-import type { ListPage } from "../../machines/admin-list.ts";
+import type { ListPage } from "#machines/admin/list.ts";
 import { listPageOf } from "./admin.ts";
 import {
   InboxAnswer,

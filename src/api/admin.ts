@@ -1,5 +1,5 @@
 import type { InferOutput } from "valibot";
-import type { ListPage } from "../../machines/admin-list.ts";
+import type { ListPage } from "#machines/admin/list.ts";
 import {
   AdminMetrics,
   AdminUser,

@@ -1,5 +1,5 @@
 import { unknown } from "valibot";
-import type { BulkKind, PostsQuery } from "../../machines/posts-admin.ts";
+import type { BulkKind, PostsQuery } from "#machines/blog-admin/posts.ts";
 import {
   AcceptedAdminPost,
   AcceptedList,

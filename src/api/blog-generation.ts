@@ -1,5 +1,5 @@
 import { parseJson, pipe, safeParse, string } from "valibot";
-import type { GenerationNews, GeneratorForm, GeneratorMode } from "../../machines/generator.ts";
+import type { GenerationNews, GeneratorForm, GeneratorMode } from "#machines/blog-admin/generator.ts";
 import {
   AcceptedGenerated,
   AcceptedStats,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { BlogQuery } from "../../machines/blog-list.ts";
-import type { ReactionCall } from "../../machines/reactions.ts";
+import type { BlogQuery } from "#machines/blog/list.ts";
+import type { ReactionCall } from "#machines/blog/reactions.ts";
 import { AcceptedList, AcceptedPost, AcceptedReaction, blogPageSize, popularDefault } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 

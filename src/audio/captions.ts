@@ -1,5 +1,5 @@
-import type { Segment } from "../api/contract/index.ts";
-import { createStore, type ReadableStore } from "./store.ts";
+import type { Segment } from "#contract/index.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 /** A segment that will not change any more. */
 export interface CaptionLine extends Segment {

@@ -1,9 +1,9 @@
-import type { SpeechLanguage } from "../api/contract/index.ts";
+import type { SpeechLanguage } from "#contract/index.ts";
+import type { Store } from "#src/browser/store.ts";
 import type { CaptionLine, Captions, Translate } from "./captions.ts";
 import type { Microphone } from "./microphone.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds, type Leftover, type Recordings, type Take } from "./recordings.ts";
-import type { Store } from "./store.ts";
 
 interface Languages {
   sourceLanguage: SpeechLanguage;

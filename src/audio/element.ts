@@ -1,5 +1,5 @@
 import { fromCallback } from "xstate";
-import type { PlayerCommand, PlayerEvent } from "../../machines/player.ts";
+import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.ts";
 import type { PositionStore } from "./position.ts";
 
 function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {

@@ -1,4 +1,4 @@
-import type { FinalTranscription, Segment } from "../api/contract/index.ts";
+import type { FinalTranscription, Segment } from "#contract/index.ts";
 import type { CaptionLine } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds } from "./recordings.ts";

@@ -1,4 +1,4 @@
-import { frameSamples } from "../api/contract/index.ts";
+import { frameSamples } from "#contract/index.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { frameSamples } from "../api/contract/index.ts";
+import { frameSamples } from "#contract/index.ts";
 
 export interface Framer {
   /** Takes samples from -1 to 1. @returns the frames that are full now */

@@ -1,4 +1,4 @@
-import { sampleRate } from "../api/contract/index.ts";
+import { sampleRate } from "#contract/index.ts";
 import { createFramer, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
 import { createResampler } from "./resample.ts";

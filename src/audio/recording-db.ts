@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import * as v from "valibot";
-import { SpeechLanguage, TextLanguage } from "../api/contract/index.ts";
+import { SpeechLanguage, TextLanguage } from "#contract/index.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

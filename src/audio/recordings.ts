@@ -1,4 +1,4 @@
-import { frameSamples, type SpeechLanguage, sampleRate } from "../api/contract/index.ts";
+import { frameSamples, type SpeechLanguage, sampleRate } from "#contract/index.ts";
 import { FrameLog, restOf } from "./frame-log.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 

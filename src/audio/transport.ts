@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { closeCodes, type ErrorCode, ServerMessage } from "../api/contract/index.ts";
+import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
 

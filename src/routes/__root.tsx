@@ -1,8 +1,8 @@
 import { createRootRoute, Outlet } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { ErrorScreen } from "../components/shell/error-screen.tsx";
-import styles from "../components/shell/skip-link.module.css";
-import { ToastHost } from "../components/shell/toast-host.tsx";
+import { ErrorScreen } from "#src/features/shell/error-screen.tsx";
+import styles from "#src/features/shell/skip-link.module.css";
+import { ToastHost } from "#src/features/shell/toast-host.tsx";
 
 export const Route = createRootRoute({
   component: Root,

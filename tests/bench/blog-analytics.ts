@@ -1,9 +1,9 @@
 // The blog's analytics with 10,000 posts and 1,000,000 recorded views. Run: npm run bench -- blog-analytics
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { BlogAnalytics, LoginAnswer } from "../../src/api/contract/index.ts";
-import { openBrowser } from "../browser/harness-browser.ts";
-import { type Parlance, startParlance } from "../browser/harness-server.ts";
+import { BlogAnalytics, LoginAnswer } from "#contract/index.ts";
+import { openBrowser } from "#tests/browser/harness-browser.ts";
+import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fillBlog } from "./many-posts.ts";
 

@@ -1,5 +1,5 @@
 // The blog for its readers with 10,000 posts. Run: npm run bench -- blog
-import { startParlance } from "../browser/harness-server.ts";
+import { startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fillBlog } from "./many-posts.ts";
 

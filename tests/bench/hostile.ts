@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signInAgain, signUp } from "../server/harness.ts";
-import { fillHistory, requestsOf, type Sizes, saveTalk } from "../server/hostile.ts";
-import { startWatched } from "../server/watched.ts";
+import { signInAgain, signUp } from "#tests/server/harness.ts";
+import { fillHistory, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
+import { startWatched } from "#tests/server/watched.ts";
 import { milliseconds, report } from "./figures.ts";
 
 /** Milliseconds of processor time of the main thread: what everybody else's requests wait for. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
-import { chromiumFlags, chromiumPath } from "../browser/harness-browser.ts";
-import { startParlance } from "../browser/harness-server.ts";
+import { chromiumFlags, chromiumPath } from "#tests/browser/harness-browser.ts";
+import { startParlance } from "#tests/browser/harness-server.ts";
 import { quantile, report } from "./figures.ts";
 
 /** Points of 100, the median of so many runs (issue 2, "Speed"). */

@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { root } from "../../scripts/tools.mjs";
-import { openBrowser } from "../browser/harness-browser.ts";
-import { startParlance } from "../browser/harness-server.ts";
+import { root } from "#scripts/tools.mjs";
+import { openBrowser } from "#tests/browser/harness-browser.ts";
+import { startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, kilobytes, report } from "./figures.ts";
 
 /** Bytes after gzip -9 (issue 2, "Speed"). */

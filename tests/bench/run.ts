@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { root } from "../../scripts/tools.mjs";
+import { root } from "#scripts/tools.mjs";
 
 /** Name and file, the quick ones first. */
 const benches = [

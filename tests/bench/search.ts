@@ -1,9 +1,9 @@
 // Typing into the search of 100,000 transcriptions, and going from route to route. Run: npm run bench -- search
 import { once } from "node:events";
 import type { Page } from "playwright-core";
-import { signUp } from "../browser/harness-account.ts";
-import { openBrowser } from "../browser/harness-browser.ts";
-import { type Parlance, startParlance } from "../browser/harness-server.ts";
+import { signUp } from "#tests/browser/harness-account.ts";
+import { openBrowser } from "#tests/browser/harness-browser.ts";
+import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fakeHistory, manyTranscriptions, rareWord } from "./many.ts";
 

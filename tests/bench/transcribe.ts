@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeToPcm, openEngines, type Piece, PieceCutter, pcmRate } from "../../server/speech/index.ts";
+import { decodeToPcm, openEngines, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { report } from "./figures.ts";
 import { align, run, sentences, speak, wordsOf } from "./spoken.ts";
 

@@ -3,9 +3,9 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession } from "playwright-core";
-import { openBrowser, openPage } from "../browser/harness-browser.ts";
-import { startParlance } from "../browser/harness-server.ts";
-import { choose, listed, makeVault, signUpSubscribed } from "../browser/harness-vault.ts";
+import { openBrowser, openPage } from "#tests/browser/harness-browser.ts";
+import { startParlance } from "#tests/browser/harness-server.ts";
+import { choose, listed, makeVault, signUpSubscribed } from "#tests/browser/harness-vault.ts";
 import { type Figure, report } from "./figures.ts";
 
 /** Megabytes of the file; another one: npm run bench with VAULT_MB. The limit is the same for every size. */

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, type ConsoleMessage, chromium, type Page } from "playwright-core";
-import { findChromium, findHeadlessShell, installCommand } from "../../scripts/tools.mjs";
+import { findChromium, findHeadlessShell, installCommand } from "#scripts/tools.mjs";
 
 /** Nothing of it calls home, and it starts as root in a container. */
 export const chromiumFlags = [

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "playwright-core";
 import * as v from "valibot";
-import { wavHeader } from "../../server/speech/wav.ts";
-import { Transcription } from "../../src/api/contract/index.ts";
+import { Transcription } from "#contract/index.ts";
+import { wavHeader } from "#server/speech/wav.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/audio/${name}`, import.meta.url));
@@ -48,7 +48,7 @@ export async function drop(page: Page, paths: string[]): Promise<void> {
 /** The files in the list. */
 export const rows = (page: Page) => page.getByTestId("upload");
 export const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name });
-/** The same row, once it is in this state (machines/upload-view.ts). */
+/** The same row, once it is in this state (machines/uploads/selectors.ts). */
 export const inState = (row: Locator, state: string) => row.and(row.page().locator(`[data-state="${state}"]`));
 
 /** What the server has made: a long transcript's page holds only the rows in sight. @param apiUrl of the server; somebody is signed in */

@@ -1,8 +1,8 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
-import { selectPaths } from "../paths/harness-selection.ts";
-import type { WalkClock } from "../paths/harness-stage.ts";
-import { createRun, type Path, type Rig, type Walk } from "../paths/harness-walk.ts";
+import { selectPaths } from "#tests/paths/harness-selection.ts";
+import type { WalkClock } from "#tests/paths/harness-stage.ts";
+import { createRun, type Path, type Rig, type Walk } from "#tests/paths/harness-walk.ts";
 
 // A machine's paths, walked in a real browser: the machine goes the same way beside it, and after each step a person sees what it says.
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
 import * as v from "valibot";
-import { wavHeader } from "../../server/speech/wav.ts";
-import { type Segment, Transcription } from "../../src/api/contract/index.ts";
+import { type Segment, Transcription } from "#contract/index.ts";
+import { wavHeader } from "#server/speech/wav.ts";
 import type { Parlance } from "./harness-server.ts";
 
 export interface MadeTranscript {

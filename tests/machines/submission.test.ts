@@ -10,8 +10,8 @@ import {
   selectMessage,
   submissionMachine,
   type Values,
-} from "../../machines/submission.ts";
-import { settled } from "./session-rig.ts";
+} from "#machines/submission.ts";
+import { settled } from "./session/rig.ts";
 
 function startForm() {
   const sent: Values[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { entranceRoutes, ownRoutes, specifiedRoutes } from "../browser/harness-routes.ts";
+import { entranceRoutes, ownRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 /** What TanStack Router has made of the files in src/routes: every path that a link can lead to. */
 function pagesRoutes(): string[] {

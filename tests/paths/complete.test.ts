@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findMachines } from "../../scripts/machines.ts";
+import { findMachines } from "#scripts/machines.ts";
 
 test("every machine in machines/ has its paths here", async () => {
-  const tests = readdirSync(import.meta.dirname).filter((name) => !name.startsWith("harness"));
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
+  const tests = files.filter((path) => path.endsWith(".ts") && !path.startsWith("harness"));
   const sources = tests.map((name) => readFileSync(join(import.meta.dirname, name), "utf8"));
   const machines = await findMachines();
   const without = machines.filter(({ name }) => !sources.some((source) => source.includes(`machine: ${name},`)));

@@ -1,5 +1,5 @@
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, InspectionEvent } from "xstate";
-import { labelOf } from "../../scripts/mermaid.ts";
+import { labelOf } from "#scripts/mermaid.ts";
 
 /** What of a machine was walked. */
 export interface Covered {

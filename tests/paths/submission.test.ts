@@ -1,5 +1,5 @@
 import { createActor } from "xstate";
-import { type SubmissionResult, submissionMachine, type Values } from "../../machines/submission.ts";
+import { type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
 import { answered, failure, refused, sent } from "./harness-moves.ts";
 import type { Stage } from "./harness-stage.ts";
 import { type RunOptions, walkTests } from "./harness-walk.ts";

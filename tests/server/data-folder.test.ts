@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { node26, root } from "../../scripts/tools.mjs";
-import { Transcription } from "../../src/api/contract/index.ts";
+import { Transcription } from "#contract/index.ts";
+import { node26, root } from "#scripts/tools.mjs";
 import { read, signUp, startTestServer, temporaryFolder, testClock, upload } from "./harness.ts";
-import { change, save } from "./saved.ts";
-import { buzzWav } from "./scripted.ts";
+import { buzzWav } from "./jobs/scripted.ts";
+import { change, save } from "./transcription/saved.ts";
 
 /** What group and others may do with it: 0 for nothing. */
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
-import { readConfig } from "../../server/config.ts";
-import { type Overrides, type Running, startServer } from "../../server/start.ts";
-import { ErrorBody, LoginAnswer, Transcription } from "../../src/api/contract/index.ts";
-import { scriptedEngines, scriptedTranslation } from "./scripted.ts";
+import { ErrorBody, LoginAnswer, Transcription } from "#contract/index.ts";
+import { readConfig } from "#server/config.ts";
+import { type Overrides, type Running, startServer } from "#server/start.ts";
+import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 
 /** A clock that stands still until a test moves it on. */
 export interface TestClock {

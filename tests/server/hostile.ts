@@ -1,6 +1,6 @@
-import { openDb } from "../../server/db/open.ts";
-import { insertTranscription } from "../../server/db/transcriptions.ts";
-import { HistoryAnswer, type Segment, Transcription } from "../../src/api/contract/index.ts";
+import { HistoryAnswer, type Segment, Transcription } from "#contract/index.ts";
+import { openDb } from "#server/db/open.ts";
+import { insertTranscription } from "#server/transcription/queries.ts";
 import { base, type Person, read } from "./harness.ts";
 
 /** How much of everything. The test is content with less than the bench, which has the sizes that were seen to stall the server. */

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createLog, describeError } from "../../server/log.ts";
-import { setUp, signIn } from "./federated-rig.ts";
+import { createLog, describeError } from "#server/log.ts";
 import { base, post, signUp, startTestServer } from "./harness.ts";
+import { setUp, signIn } from "./session/federated-rig.ts";
 import { openVisitor } from "./visitor.ts";
 
 const random = () => randomBytes(32).toString("base64url");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freePort } from "../fixtures/free-port.ts";
+import { freePort } from "#tests/fixtures/free-port.ts";
 import { startTestServer } from "./harness.ts";
 
 /** Until somebody listens. */

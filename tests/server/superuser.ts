@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Running } from "../../server/start.ts";
-import { LoginAnswer } from "../../src/api/contract/index.ts";
+import { LoginAnswer } from "#contract/index.ts";
+import type { Running } from "#server/start.ts";
 import { asPerson, type Person, post, read, signUp, startTestServer } from "./harness.ts";
 
 /** A server and its superuser, signed in. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FederatedMessage } from "../../src/api/contract/index.ts";
+import { FederatedMessage } from "#contract/index.ts";
 
 /** A browser without a screen: keeps cookies, follows redirects, and fills in the provider's two forms. */
 export interface Visitor {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { readConfig } from "../../server/config.ts";
-import { startServer } from "../../server/start.ts";
-import { scriptedEngines, scriptedTranslation } from "./scripted.ts";
+import { readConfig } from "#server/config.ts";
+import { startServer } from "#server/start.ts";
+import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 
 /**
  * A server in a process of its own that watches its own event loop (tests/server/watched.ts). `cpuMs` is the most processor time that the

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import type { Segment } from "../../../src/api/contract/index.ts";
+import type { Segment } from "#contract/index.ts";
 import { type SpeechEngine, SpeechError, type SpeechStream, type StreamOptions } from "../engine.ts";
 import type { EngineChild } from "../process/child.ts";
 import { EnginePool } from "../process/pool.ts";

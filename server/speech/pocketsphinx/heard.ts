@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Segment, Word } from "../../../src/api/contract/index.ts";
+import type { Segment, Word } from "#contract/index.ts";
 import { capitalised, segmentsFrom, upperFirst, withCapitalI } from "../words.ts";
 
 /** PocketSphinx counts time in frames of 10 ms (its option -frate, 100 by default). */

@@ -1,4 +1,4 @@
-import type { Segment } from "../../../src/api/contract/index.ts";
+import type { Segment } from "#contract/index.ts";
 import { pcmRate } from "../engine.ts";
 import type { UtteranceDecoder } from "../utterance-stream.ts";
 import { voiceIn } from "../voice.ts";

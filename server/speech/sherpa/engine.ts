@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import type { Segment, SpeechLanguage } from "../../../src/api/contract/index.ts";
+import type { Segment, SpeechLanguage } from "#contract/index.ts";
 import { PieceCutter } from "../cut.ts";
 import {
   pcmRate,

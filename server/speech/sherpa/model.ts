@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type SpeechLanguage, speechLanguages } from "../../../src/api/contract/index.ts";
+import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 import { speechLanguageOf } from "../languages.ts";
 
 /** What sherpa-onnx has to be told about a model; all paths are absolute. */

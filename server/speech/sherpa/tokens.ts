@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Segment, Word } from "../../../src/api/contract/index.ts";
+import type { Segment, Word } from "#contract/index.ts";
 import { interpolated } from "../verbose.ts";
 import type { Voice } from "../voice.ts";
 import { capitalised, segmentsFrom, shifted } from "../words.ts";

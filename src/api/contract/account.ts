@@ -43,7 +43,7 @@ export type UserProfile = v.InferOutput<typeof UserProfile>;
 const Fields = v.record(v.string(), v.unknown());
 const ProfileFields = v.object({
   ...UserProfile.entries,
-  /** "": the server does not say; the session knows whom it has asked for (src/app/create-session.ts). */
+  /** "": the server does not say; the session knows whom it has asked for (src/features/session/create-session.ts). */
   id: v.fallback(AcceptedId, ""),
   name: v.fallback(UserProfile.entries.name, ""),
   avatar_url: v.fallback(UserProfile.entries.avatar_url, null),

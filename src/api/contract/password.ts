@@ -22,7 +22,7 @@ export function passwordFlaw(password: string): "short" | "long" | "blank" | und
   return /^[\s\p{Z}\p{C}]*$/u.test(normal) ? "blank" : undefined;
 }
 
-/** A password that is to be set. The list of common ones is the server's (server/accounts/new-password.ts). */
+/** A password that is to be set. The list of common ones is the server's (server/account/new-password.ts). */
 export const Password = v.pipe(
   v.string(),
   v.check(

@@ -1,19 +1,19 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { FederatedReturn } from "../../components/account/federated-return.tsx";
-import { LinkAccounts } from "../../components/account/link-accounts.tsx";
+import { FederatedReturn } from "#src/features/account/federated-return.tsx";
+import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 
-/** The return from another provider (SPEC.md section 2). What it brings along is out of the address already: src/app/arrival.ts. */
+/** The return from another provider (SPEC.md section 2). What it brings along is out of the address already: src/features/session/oauth-callback.ts. */
 export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {
     const [{ openReturn }, { federated }] = await Promise.all([
-      import("../../app/federated-return.ts"),
-      import("../../app/federated.ts"),
+      import("#src/features/session/federated-return.ts"),
+      import("#src/features/session/federated-sign-in.ts"),
     ]);
     federated.send({ type: "provider.wanted" });
     return openReturn();
   },
-  onLeave: async () => (await import("../../app/federated-return.ts")).closeReturn(),
+  onLeave: async () => (await import("#src/features/session/federated-return.ts")).closeReturn(),
   component: Callback,
 });
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { blogPost } from "../../components/blog/route.ts";
+import { blogPost } from "#src/features/blog/route.ts";
 
 export const Route = createFileRoute("/_public/blog/$slug")(blogPost);

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { blogList } from "../../components/blog/route.ts";
+import { blogList } from "#src/features/blog/route.ts";
 
 export const Route = createFileRoute("/_public/blog/")(blogList);

@@ -1,16 +1,19 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { LanguagesPage } from "../../components/debug/languages-page.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { LanguagesPage } from "#src/features/engines/languages-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 /** Whether the API is there, and which languages it names (SPEC.md section 2: "a tester"). */
 export const Route = createFileRoute("/_public/debug/languages")({
   staticData: { titleKey: "titles.languageTester" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openLanguageCheck }] = await Promise.all([import("../../app/language-check.ts"), loadTexts("debug")]);
+    const [{ openLanguageCheck }] = await Promise.all([
+      import("#src/features/engines/language-check-actor.ts"),
+      loadTexts("debug"),
+    ]);
     return openLanguageCheck();
   },
-  onLeave: async () => (await import("../../app/language-check.ts")).closeLanguageCheck(),
+  onLeave: async () => (await import("#src/features/engines/language-check-actor.ts")).closeLanguageCheck(),
   component: Languages,
 });
 

@@ -1,16 +1,19 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { MachinesPage } from "../../components/debug/machines-page.tsx";
-import { i18n } from "../../i18n/index.ts";
+import { MachinesPage } from "#src/features/inspection/machines-page.tsx";
+import { i18n } from "#src/i18n/index.ts";
 
 /** Where the machines of another tab are watched (`?inspect` there). */
 export const Route = createFileRoute("/_public/debug/machines")({
   staticData: { titleKey: "debug:title" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openMachines }] = await Promise.all([import("../../app/open-machines.ts"), i18n.loadNamespaces("debug")]);
+    const [{ openMachines }] = await Promise.all([
+      import("#src/features/inspection/open-machines.ts"),
+      i18n.loadNamespaces("debug"),
+    ]);
     return openMachines();
   },
-  onLeave: async () => (await import("../../app/open-machines.ts")).closeMachines(),
+  onLeave: async () => (await import("#src/features/inspection/open-machines.ts")).closeMachines(),
   component: Machines,
 });
 

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { mailRoute } from "../../components/account/route.ts";
+import { mailRoute } from "#src/features/account/route.ts";
 
 export const Route = createFileRoute("/_public/email-confirmation")(mailRoute("titles.emailConfirmation", "resend"));

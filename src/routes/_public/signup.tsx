@@ -1,8 +1,8 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { type AccountField, AccountForm } from "../../components/account/account-form.tsx";
-import { FederatedSignIn } from "../../components/account/federated-sign-in.tsx";
-import { forms, onlyVisitors } from "../../components/account/route.ts";
+import { type AccountField, AccountForm } from "#src/features/account/account-form.tsx";
+import { FederatedSignIn } from "#src/features/account/federated-sign-in.tsx";
+import { forms, onlyVisitors } from "#src/features/account/route.ts";
 
 export const Route = createFileRoute("/_public/signup")({
   staticData: { titleKey: "titles.signUp" },

@@ -1,14 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Cancelled } from "../../components/subscription/outcome.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { Cancelled } from "#src/features/subscription/outcome.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_public/subscription-cancelled")({
   staticData: { titleKey: "titles.subscriptionCancelled" },
   loader: async ({ location }) => {
-    const [{ openCheckout }] = await Promise.all([import("../../app/billing.ts"), loadTexts("billing")]);
+    const [{ openCheckout }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("billing")]);
     return openCheckout(location.search);
   },
-  onLeave: async () => (await import("../../app/billing.ts")).closeBilling(),
+  onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeBilling(),
   component: NotPaid,
 });
 

@@ -1,15 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { Success } from "../../components/subscription/outcome.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { Success } from "#src/features/subscription/outcome.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_public/subscription-success")({
   staticData: { titleKey: "titles.subscriptionSuccess" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openCheckoutReturn }] = await Promise.all([import("../../app/billing.ts"), loadTexts("billing")]);
+    const [{ openCheckoutReturn }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("billing")]);
     return openCheckoutReturn();
   },
-  onLeave: async () => (await import("../../app/billing.ts")).closeCheckoutReturn(),
+  onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeCheckoutReturn(),
   component: Succeeded,
 });
 

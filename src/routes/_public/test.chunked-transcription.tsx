@@ -1,16 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ChunksPage } from "../../components/lab/chunks-page.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { ChunksPage } from "#src/features/engines/chunked-transcription-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 /** Where a developer checks an engine (SPEC.md section 2). Whoever is signed out sees what it is, and how to sign in. */
 export const Route = createFileRoute("/_public/test/chunked-transcription")({
   staticData: { titleKey: "titles.chunkedTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterChunkLab }] = await Promise.all([import("../../app/lab.ts"), loadTexts("lab")]);
+    const [{ enterChunkLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("lab")]);
     return enterChunkLab();
   },
-  onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
+  onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),
   component: Test,
 });
 

@@ -1,16 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { LivePage } from "../../components/lab/live-page.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { LivePage } from "#src/features/engines/realtime-transcription-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 /** Where a developer checks an engine (SPEC.md section 2). Whoever is signed out sees what it is, and how to sign in. */
 export const Route = createFileRoute("/_public/test/realtime-transcription")({
   staticData: { titleKey: "titles.realtimeTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterLiveLab }] = await Promise.all([import("../../app/lab.ts"), loadTexts("lab")]);
+    const [{ enterLiveLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("lab")]);
     return enterLiveLab();
   },
-  onLeave: async () => (await import("../../app/lab.ts")).closeLabs(),
+  onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),
   component: Test,
 });
 

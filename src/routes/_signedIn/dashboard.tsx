@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { History } from "../../components/history/history.tsx";
+import { History } from "#src/features/transcriptions/transcriptions-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/dashboard")({
   staticData: { titleKey: "titles.dashboard" },
   loader: async () => {
-    const { openTranscriptions } = await import("../../app/transcriptions.ts");
+    const { openTranscriptions } = await import("#src/features/transcriptions/actor.ts");
     const transcriptions = openTranscriptions();
     transcriptions.actor.send({ type: "list.requested", now: Date.now() });
     return transcriptions;

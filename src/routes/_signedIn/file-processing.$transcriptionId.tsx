@@ -1,14 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ProcessingPage } from "../../components/files/processing.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { ProcessingPage } from "#src/features/uploads/processing-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionId")({
   staticData: { titleKey: "titles.fileProcessing" },
   loader: async ({ params }) => {
-    const [{ openProcessing }] = await Promise.all([import("../../app/processing.ts"), loadTexts("files")]);
+    const [{ openProcessing }] = await Promise.all([import("#src/features/uploads/processing-actor.ts"), loadTexts("files")]);
     return { processing: openProcessing(params.transcriptionId) };
   },
-  onLeave: async () => (await import("../../app/processing.ts")).leaveProcessing(),
+  onLeave: async () => (await import("#src/features/uploads/processing-actor.ts")).leaveProcessing(),
   component: Followed,
 });
 

@@ -1,12 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { canTranscribe } from "../../api/engines.ts";
-import { UploadConfigPage } from "../../components/files/upload-config.tsx";
-import { NotOffered } from "../../components/shell/not-offered.tsx";
+import { canTranscribe } from "#src/api/engines.ts";
+import { NotOffered } from "#src/features/shell/not-offered.tsx";
+import { UploadConfigPage } from "#src/features/uploads/upload-config-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/file-upload-config")({
   staticData: { titleKey: "titles.fileUploadConfig" },
   loader: async () => {
-    const [{ loadFileEngines }, { askUsage }] = await Promise.all([import("../../app/engines.ts"), import("../../app/usage.ts")]);
+    const [{ loadFileEngines }, { askUsage }] = await Promise.all([
+      import("#src/features/engines/actor.ts"),
+      import("#src/features/subscription/usage.ts"),
+    ]);
     askUsage();
     return { engines: await loadFileEngines() };
   },

@@ -1,16 +1,16 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "../../../machines/session.ts";
-import { avatarAddress } from "../../app/avatar.ts";
-import { session, signOut } from "../../app/session.ts";
-import { Checking, CheckingOver } from "../../components/shell/checking.tsx";
-import { SidebarFrame } from "../../components/shell/sidebar.tsx";
-import { loadTexts } from "../../i18n/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "#machines/session/machine.ts";
+import { session, signOut } from "#src/features/session/actor.ts";
+import { avatarAddress } from "#src/features/settings/avatar.ts";
+import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";
+import { SidebarFrame } from "#src/features/shell/sidebar.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
 
-let guard: typeof import("../../app/access.ts") | undefined;
+let guard: typeof import("#src/features/session/access.ts") | undefined;
 
 /**
  * The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). What a page needs beyond that is said by the folder that
@@ -19,7 +19,7 @@ let guard: typeof import("../../app/access.ts") | undefined;
 export const Route = createFileRoute("/_signedIn")({
   beforeLoad: async ({ preload, location, matches, abortController }) => {
     // Kept: an import costs a turn of the event loop each time, in which the page is drawn once in vain.
-    guard ??= await import("../../app/access.ts");
+    guard ??= await import("#src/features/session/access.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");

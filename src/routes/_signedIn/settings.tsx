@@ -1,14 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { SettingsPage } from "../../components/settings/settings-page.tsx";
-import { loadTexts } from "../../i18n/index.ts";
+import { SettingsPage } from "#src/features/settings/settings-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/settings")({
   staticData: { titleKey: "titles.settings" },
   loader: async () => {
-    const [{ enterSettings }] = await Promise.all([import("../../app/settings.ts"), loadTexts("settings")]);
+    const [{ enterSettings }] = await Promise.all([import("#src/features/settings/actor.ts"), loadTexts("settings")]);
     return enterSettings();
   },
-  onLeave: async () => (await import("../../app/settings.ts")).leaveSettings(),
+  onLeave: async () => (await import("#src/features/settings/actor.ts")).leaveSettings(),
   component: Settings,
 });
 

@@ -1,10 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { TranscriptPage } from "../../components/transcript/transcript-page.tsx";
+import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
-  loader: async ({ params }) => (await import("../../app/transcription.ts")).enterTranscription(params.id),
-  onLeave: async () => (await import("../../app/transcription.ts")).closeTranscription(),
+  loader: async ({ params }) => (await import("#src/features/transcription/actor.ts")).enterTranscription(params.id),
+  onLeave: async () => (await import("#src/features/transcription/actor.ts")).closeTranscription(),
   component: Transcript,
 });
 

@@ -1,12 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { canTranscribe } from "../../api/engines.ts";
-import { UrlConfigPage } from "../../components/files/url-config.tsx";
-import { NotOffered } from "../../components/shell/not-offered.tsx";
+import { canTranscribe } from "#src/api/engines.ts";
+import { NotOffered } from "#src/features/shell/not-offered.tsx";
+import { UrlConfigPage } from "#src/features/uploads/url-config-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/url-transcription-config")({
   staticData: { titleKey: "titles.urlConfig" },
-  loader: async () => (await import("../../app/url-form.ts")).enterUrlConfig(),
-  onLeave: async () => (await import("../../app/url-form.ts")).leaveUrlForm(),
+  loader: async () => (await import("#src/features/uploads/url-form.ts")).enterUrlConfig(),
+  onLeave: async () => (await import("#src/features/uploads/url-form.ts")).leaveUrlForm(),
   component: Config,
 });
 

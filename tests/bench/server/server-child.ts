@@ -1,5 +1,5 @@
-import { readConfig } from "../../../server/config.ts";
-import { startServer } from "../../../server/start.ts";
+import { readConfig } from "#server/config.ts";
+import { startServer } from "#server/start.ts";
 
 /** The real server in a process of its own; prints the address that it really listens on. */
 const running = await startServer(readConfig(process.env), { print: () => {} });

@@ -9,8 +9,8 @@ import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import * as v from "valibot";
-import { LoginAnswer, Transcription } from "../../../src/api/contract/index.ts";
-import { report } from "../figures.ts";
+import { LoginAnswer, Transcription } from "#contract/index.ts";
+import { report } from "#tests/bench/figures.ts";
 
 /**
  * How much the server's resident memory grows while a 2 GB file is uploaded and decoded. Run with node; the file is made on the way

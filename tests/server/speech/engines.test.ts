@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SpeechEngine } from "../../../server/speech/engine.ts";
-import { gatherEngines } from "../../../server/speech/engines.ts";
-import { openEngines } from "../../../server/speech/index.ts";
-import { type SpeechLanguage, speechLanguages } from "../../../src/api/contract/index.ts";
+import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
+import type { SpeechEngine } from "#server/speech/engine.ts";
+import { gatherEngines } from "#server/speech/engines.ts";
+import { openEngines } from "#server/speech/index.ts";
 
 interface Own {
   id: SpeechEngine["id"];

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeToPcm } from "../../../server/speech/decode.ts";
-import type { SpeechEngine, StreamEvent } from "../../../server/speech/engine.ts";
-import { openPocketSphinx } from "../../../server/speech/pocketsphinx/engine.ts";
-import { harborText, microphoneText, talkSentences } from "../../fixtures/audio/texts.ts";
+import { decodeToPcm } from "#server/speech/decode.ts";
+import type { SpeechEngine, StreamEvent } from "#server/speech/engine.ts";
+import { openPocketSphinx } from "#server/speech/pocketsphinx/engine.ts";
+import { harborText, microphoneText, talkSentences } from "#tests/fixtures/audio/texts.ts";
 import { chunked, fixture, fixturePcm, mixed, noise, silence, sound, voice, wordsIn } from "./sound.ts";
 
 const scripted = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
-import { EngineChild } from "../../../server/speech/process/child.ts";
-import { EnginePool } from "../../../server/speech/process/pool.ts";
-import { encodeRequest, type Request, RequestReader } from "../../../server/speech/process/protocol.ts";
+import { EngineChild } from "#server/speech/process/child.ts";
+import { EnginePool } from "#server/speech/process/pool.ts";
+import { encodeRequest, type Request, RequestReader } from "#server/speech/process/protocol.ts";
 import { chunked, silence } from "./sound.ts";
 
 const program = fileURLToPath(new URL("./programs/scripted-engine.ts", import.meta.url));

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StreamEvent } from "../../../server/speech/engine.ts";
-import { openSherpa } from "../../../server/speech/sherpa/engine.ts";
-import { recogniseModel } from "../../../server/speech/sherpa/model.ts";
-import { speechLanguages } from "../../../src/api/contract/index.ts";
+import { speechLanguages } from "#contract/index.ts";
+import type { StreamEvent } from "#server/speech/engine.ts";
+import { openSherpa } from "#server/speech/sherpa/engine.ts";
+import { recogniseModel } from "#server/speech/sherpa/model.ts";
 import { chunked, noise, silence, voice } from "./sound.ts";
 import { writeTinyModel } from "./tiny-model.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { pcmRate } from "../../../server/speech/engine.ts";
+import { pcmRate } from "#server/speech/engine.ts";
 
 /** The path of a recording in tests/fixtures/audio. */
 export function fixture(name: string): string {

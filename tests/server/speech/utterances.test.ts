@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { SpeechError, type StreamEvent } from "../../../server/speech/engine.ts";
-import { openUtteranceStream, rehearing, type UtteranceStreamOptions } from "../../../server/speech/utterance-stream.ts";
-import { UtteranceCutter, type UtteranceEvent } from "../../../server/speech/utterances.ts";
-import type { Segment } from "../../../src/api/contract/index.ts";
+import type { Segment } from "#contract/index.ts";
+import { SpeechError, type StreamEvent } from "#server/speech/engine.ts";
+import { openUtteranceStream, rehearing, type UtteranceStreamOptions } from "#server/speech/utterance-stream.ts";
+import { UtteranceCutter, type UtteranceEvent } from "#server/speech/utterances.ts";
 import { chunked, fixturePcm, silence, voice } from "./sound.ts";
 
 function events(pcm: Buffer, sizes: readonly number[]): UtteranceEvent[] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readable, segmentsOf } from "../../../server/speech/pocketsphinx/heard.ts";
-import { segmentsFromTokens } from "../../../server/speech/sherpa/tokens.ts";
-import { segmentsFromVerbose } from "../../../server/speech/verbose.ts";
-import { capitalised, segmentsFrom, shifted } from "../../../server/speech/words.ts";
+import { readable, segmentsOf } from "#server/speech/pocketsphinx/heard.ts";
+import { segmentsFromTokens } from "#server/speech/sherpa/tokens.ts";
+import { segmentsFromVerbose } from "#server/speech/verbose.ts";
+import { capitalised, segmentsFrom, shifted } from "#server/speech/words.ts";
 
 const word = (text: string, start: number, end: number) => ({ text, start, end });
 const texts = (segments: { text: string }[]) => segments.map((segment) => segment.text);

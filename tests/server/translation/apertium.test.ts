@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openApertium } from "../../../server/translation/apertium.ts";
-import type { TranslationEngine } from "../../../server/translation/engine.ts";
+import { openApertium } from "#server/translation/apertium.ts";
+import type { TranslationEngine } from "#server/translation/engine.ts";
 
 let apertium: TranslationEngine;
 let folder: string;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { openChat } from "../../../server/translation/chat.ts";
-import { openLibreTranslate } from "../../../server/translation/libretranslate.ts";
-import { type Answer, type Asked, deadUrl, type RemoteApi, remoteApi } from "../speech/remote-api.ts";
+import { openChat } from "#server/translation/chat.ts";
+import { openLibreTranslate } from "#server/translation/libretranslate.ts";
+import { type Answer, type Asked, deadUrl, type RemoteApi, remoteApi } from "#tests/server/speech/remote-api.ts";
 
 const opened: RemoteApi[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { baseLanguage, type LanguagePair, type TranslationEngine } from "../../../server/translation/engine.ts";
-import { gatherTranslation, openTranslation } from "../../../server/translation/index.ts";
-import { deadUrl } from "../speech/remote-api.ts";
+import { baseLanguage, type LanguagePair, type TranslationEngine } from "#server/translation/engine.ts";
+import { gatherTranslation, openTranslation } from "#server/translation/index.ts";
+import { deadUrl } from "#tests/server/speech/remote-api.ts";
 
 function engine(id: TranslationEngine["id"], pairs: LanguagePair[], unavailable?: string): TranslationEngine {
   return {

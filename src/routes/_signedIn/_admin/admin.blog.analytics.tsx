@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { analyticsRoute } from "../../../components/insights/route.ts";
+import { analyticsRoute } from "#src/features/blog-analytics/route.ts";
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/blog/analytics")(analyticsRoute());

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { AdminPage } from "../../../components/admin/admin-page.tsx";
-import { adminAddress, loadAdmin } from "../../../components/admin/route.ts";
+import { AdminPage } from "#src/features/admin/admin-page.tsx";
+import { adminAddress, loadAdmin } from "#src/features/admin/route.ts";
 
 export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   staticData: { titleKey: "titles.admin" },
@@ -9,6 +9,6 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   // Pointing at a link must not change what is shown, and what is shown must not be one that was left.
   preload: false,
   loader: { handler: ({ deps, abortController }) => loadAdmin(deps, abortController.signal), staleReloadMode: "blocking" },
-  onLeave: async () => (await import("../../../components/admin/sections.ts")).leaveSection(),
+  onLeave: async () => (await import("#src/features/admin/sections.ts")).leaveSection(),
   component: AdminPage,
 });

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { postsRoute } from "../../../components/blog-admin/pages.ts";
+import { postsRoute } from "#src/features/blog-admin/pages.ts";
 
 export const Route = createFileRoute("/_signedIn/_admin/blog/admin/")(postsRoute());

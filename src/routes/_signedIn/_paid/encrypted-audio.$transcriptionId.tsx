@@ -1,15 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { EntrustedPage } from "../../../components/vault/entrusted-page.tsx";
-import { loadTexts } from "../../../i18n/index.ts";
+import { EntrustedPage } from "#src/features/vault/entrusted-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcriptionId")({
   staticData: { titleKey: "titles.encryptedAudio" },
   loader: async ({ params, abortController }) => {
-    const [{ openVault, findPlain }] = await Promise.all([import("../../../app/vault.ts"), loadTexts("vault")]);
+    const [{ openVault, findPlain }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
     const { transcriptionId } = params;
     return { transcriptionId, vault: openVault(), ...(await findPlain(transcriptionId, abortController.signal)) };
   },
-  onLeave: async () => (await import("../../../app/vault.ts")).leaveVault(),
+  onLeave: async () => (await import("#src/features/vault/actor.ts")).leaveVault(),
   component: Entrusted,
 });
 

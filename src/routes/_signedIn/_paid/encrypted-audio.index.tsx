@@ -1,14 +1,14 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { VaultPage } from "../../../components/vault/vault-page.tsx";
-import { loadTexts } from "../../../i18n/index.ts";
+import { VaultPage } from "#src/features/vault/vault-page.tsx";
+import { loadTexts } from "#src/i18n/index.ts";
 
 export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
   staticData: { titleKey: "titles.encryptedAudio" },
   loader: async () => {
-    const [{ openVault }] = await Promise.all([import("../../../app/vault.ts"), loadTexts("vault")]);
+    const [{ openVault }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
     return openVault();
   },
-  onLeave: async () => (await import("../../../app/vault.ts")).leaveVault(),
+  onLeave: async () => (await import("#src/features/vault/actor.ts")).leaveVault(),
   component: EncryptedAudio,
 });
 

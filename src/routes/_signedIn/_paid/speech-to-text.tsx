@@ -1,23 +1,23 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { canTranscribe } from "../../../api/engines.ts";
-import { NotOffered } from "../../../components/shell/not-offered.tsx";
-import { SpeechToText } from "../../../components/speech/speech-to-text.tsx";
+import { canTranscribe } from "#src/api/engines.ts";
+import { SpeechToText } from "#src/features/dictation/speech-to-text.tsx";
+import { NotOffered } from "#src/features/shell/not-offered.tsx";
 
 export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   // Free tier (SPEC.md section 5).
   staticData: { titleKey: "titles.speechToText", need: "signedIn" },
   loader: async () => {
     const [{ openRecorder }, { loadFileEngines }, { watchUsage }] = await Promise.all([
-      import("../../../app/recorder.ts"),
-      import("../../../app/engines.ts"),
-      import("../../../app/usage.ts"),
+      import("#src/features/dictation/actor.ts"),
+      import("#src/features/engines/actor.ts"),
+      import("#src/features/subscription/usage.ts"),
     ]);
     const engines = await loadFileEngines();
     return { leaveUsage: watchUsage(), recorder: openRecorder(), engines };
   },
   onLeave: async ({ loaderData }) => {
     loaderData?.leaveUsage();
-    (await import("../../../app/recorder.ts")).leaveRecorder();
+    (await import("#src/features/dictation/actor.ts")).leaveRecorder();
   },
   component: Speech,
 });

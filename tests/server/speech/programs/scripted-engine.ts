@@ -1,5 +1,5 @@
 // An engine's process that does what its argument says, for tests.
-import { serve } from "../../../../server/speech/process/serve.ts";
+import { serve } from "#server/speech/process/serve.ts";
 
 const behaviour = process.argv[2];
 if (behaviour === "refuses to start") {

@@ -1,0 +1,80 @@
+import { assign, fromCallback, fromPromise, setup } from "xstate";
+import type { AdminMetrics } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type AdminMetricsEvent =
+  /** The address: another span of time is to be shown. */
+  | { type: "days.changed"; days: number }
+  /** The person tries again. */
+  | { type: "refresh.requested" }
+  /** The actor `visibility`: the browser's tab is looked at, or not. */
+  | { type: "page.shown" }
+  | { type: "page.hidden" };
+
+interface AdminMetricsContext {
+  days: number;
+  /** What came last: it stays while it is asked for anew. Null before the first answer. */
+  metrics: AdminMetrics | null;
+  /** Why the last question was not answered: a code of the contract. */
+  error: string | null;
+  isVisible: boolean;
+}
+
+/** The numbers of the admin panel: asked for again every minute, as long as somebody looks at them. */
+export const adminMetricsMachine = setup({
+  types: {
+    context: {} as AdminMetricsContext,
+    events: {} as AdminMetricsEvent,
+    input: {} as { days: number },
+  },
+  actors: {
+    fetchMetrics: fromPromise<AdminMetrics, { days: number }>(() => Promise.reject(new Error("fetchMetrics was not provided"))),
+    /** Sends `page.shown` and `page.hidden`. */
+    visibility: fromCallback<AdminMetricsEvent>(() => {
+      throw new Error("visibility was not provided");
+    }),
+  },
+  actions: {
+    keepDays: assign({ days: (_, { days }: { days: number }) => days }),
+    keepMetrics: assign((_, { output }: { output: AdminMetrics }) => ({ metrics: output, error: null })),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    show: assign({ isVisible: true }),
+    hide: assign({ isVisible: false }),
+  },
+  guards: { isVisible: ({ context }) => context.isVisible },
+  delays: { refreshInterval: 60_000 },
+}).createMachine({
+  id: "adminMetrics",
+  context: ({ input }) => ({ days: input.days, metrics: null, error: null, isVisible: true }),
+  invoke: { src: "visibility" },
+  initial: "loading",
+  on: {
+    "days.changed": { target: ".loading", actions: { type: "keepDays", params: ({ event }) => event } },
+    // An answer that is on its way may be too old already.
+    "refresh.requested": ".loading",
+    "page.shown": { actions: "show" },
+    "page.hidden": { actions: "hide" },
+  },
+  states: {
+    loading: {
+      invoke: {
+        src: "fetchMetrics",
+        input: ({ context }) => ({ days: context.days }),
+        onDone: { target: "resting", actions: { type: "keepMetrics", params: ({ event }) => event } },
+        onError: { target: "resting", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    resting: { after: { refreshInterval: [{ guard: "isVisible", target: "loading" }, { target: "due" }] } },
+    /** The minute is over, but nobody looks. */
+    due: { on: { "page.shown": { target: "loading", actions: "show" } } },
+  },
+});
+
+type Snapshot = ReturnType<typeof adminMetricsMachine.getInitialSnapshot>;
+
+/** Null before the first answer. */
+export const selectMetrics = (snapshot: Snapshot): AdminMetrics | null => snapshot.context.metrics;
+export const selectMetricsDays = (snapshot: Snapshot): number => snapshot.context.days;
+export const selectMetricsAreLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+/** A code of the contract; null unless the last question was not answered. */
+export const selectMetricsError = (snapshot: Snapshot): string | null => snapshot.context.error;

@@ -1,0 +1,32 @@
+import type { SnapshotFrom } from "xstate";
+import type { DiversityStats, GenerationStep } from "#contract/index.ts";
+import type { GeneratorFailure, GeneratorForm, GeneratorMode, generatorMachine, Written } from "./generator.ts";
+
+// What the page shows of the generator.
+
+type Snapshot = SnapshotFrom<typeof generatorMachine>;
+
+/** What is going on, or how the last thing ended. */
+export type GeneratorPhase = "idle" | "recovered" | "generating" | "stopped" | "failed" | "saving" | "notSaved" | "saved";
+
+export function selectPhase(snapshot: Snapshot): GeneratorPhase {
+  if (snapshot.matches({ writing: "generating" })) return "generating";
+  if (snapshot.matches({ writing: "saving" })) return "saving";
+  const resting = ["recovered", "stopped", "failed", "notSaved", "saved"] as const;
+  return resting.find((state) => snapshot.matches({ writing: { resting: state } })) ?? "idle";
+}
+
+/** The form stays as it was asked while it is worked on. */
+export const selectIsBusy = (snapshot: Snapshot): boolean => ["generating", "saving"].includes(selectPhase(snapshot));
+export const selectForm = (snapshot: Snapshot): GeneratorForm => snapshot.context.form;
+export const selectMode = (snapshot: Snapshot): GeneratorMode => snapshot.context.mode;
+export const selectIsTopicMissing = (snapshot: Snapshot): boolean => snapshot.context.topicMissing;
+export const selectStep = (snapshot: Snapshot): GenerationStep | null => snapshot.context.step;
+export const selectWritten = (snapshot: Snapshot): Written | null => snapshot.context.written;
+export const selectFailure = (snapshot: Snapshot): GeneratorFailure | null => snapshot.context.failure;
+export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
+export const selectStats = (snapshot: Snapshot): DiversityStats | null => snapshot.context.stats;
+export const selectHasStatsFailed = (snapshot: Snapshot): boolean => snapshot.matches({ numbers: "failed" });
+export const selectIsLoadingStats = (snapshot: Snapshot): boolean => snapshot.matches({ numbers: "loading" });
+/** False only once the server has said so. */
+export const selectIsAvailable = (snapshot: Snapshot): boolean => snapshot.context.stats?.available !== false;

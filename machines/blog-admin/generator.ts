@@ -1,0 +1,259 @@
+import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import type { DiversityStats, GeneratedHead, GeneratedPost, GenerationStep, PostLength, Tone } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+/** What the form says. */
+export interface GeneratorForm {
+  topic: string;
+  tone: Tone;
+  language: string;
+  length: PostLength;
+  audience: string;
+}
+
+/** About the topic that was typed, or about one that the blog has not had. */
+export type GeneratorMode = "topic" | "surprise";
+
+/** What has come of a post. */
+export interface Written {
+  head: GeneratedHead;
+  /** Markdown. */
+  text: string;
+  language: string;
+  /** It came to its end. */
+  complete: boolean;
+}
+
+/** `detail`: what the server said, in its own words. */
+export interface GeneratorFailure {
+  code: string;
+  detail: string | null;
+}
+
+export type GeneratorEvent =
+  /** The person fills in the form. */
+  | { type: "form.changed"; change: Partial<GeneratorForm> }
+  /** The person has a post written, for the first time or anew. */
+  | { type: "generate.requested"; mode: GeneratorMode }
+  /** The person ends it, and keeps what has come. */
+  | { type: "stop.requested" }
+  /** The person takes what has come as a draft, or tries once more to save it. */
+  | { type: "save.requested" }
+  /** The person throws away what has come. */
+  | { type: "discard.requested" }
+  /** The person wants the numbers once more. */
+  | { type: "stats.requested" }
+  /** The page is hidden, perhaps for good. */
+  | { type: "page.hidden" }
+  | GenerationNews;
+
+/** The actor `generate`, as the server's answer comes. */
+export type GenerationNews =
+  | { type: "step.came"; step: GenerationStep }
+  | { type: "head.came"; head: GeneratedHead }
+  | { type: "text.came"; text: string }
+  | { type: "post.came"; post: GeneratedPost }
+  | { type: "generation.failed"; failure: GeneratorFailure };
+
+/** What the page hears: the draft is there. */
+export type GeneratorEmitted = { type: "draft.saved"; id: string };
+
+/** What is kept in the browser, so that nothing is lost. */
+export interface GeneratorKept {
+  form: GeneratorForm;
+  written: Written | null;
+}
+
+interface GeneratorContext extends GeneratorKept {
+  mode: GeneratorMode;
+  topicMissing: boolean;
+  step: GenerationStep | null;
+  failure: GeneratorFailure | null;
+  savedId: string | null;
+  stats: DiversityStats | null;
+}
+
+const failureOf = (error: unknown): GeneratorFailure => ({ code: codeOf(error), detail: null });
+
+/** Has a language model write a post: shows what comes, keeps it whatever happens, and makes a draft of it. */
+export const generatorMachine = setup({
+  types: {
+    context: {} as GeneratorContext,
+    events: {} as GeneratorEvent,
+    emitted: {} as GeneratorEmitted,
+    input: {} as GeneratorKept,
+  },
+  actors: {
+    /** Ends the server's work when it is stopped. */
+    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(() => {
+      throw new Error("generate was not provided");
+    }),
+    /** Resolves with the draft's id. */
+    save: fromPromise<string, { written: Written | null }>(() => Promise.reject(new Error("save was not provided"))),
+    loadStats: fromPromise<DiversityStats>(() => Promise.reject(new Error("loadStats was not provided"))),
+  },
+  actions: {
+    changeForm: assign(({ context }, { change }: { change: Partial<GeneratorForm> }) => ({
+      form: { ...context.form, ...change },
+      topicMissing: context.topicMissing && (change.topic ?? context.form.topic).trim() === "",
+    })),
+    begin: assign((_, { mode }: { mode: GeneratorMode }) => ({
+      mode,
+      topicMissing: false,
+      step: null,
+      failure: null,
+      savedId: null,
+    })),
+    askForTopic: assign({ topicMissing: true }),
+    takeStep: assign({ step: (_, { step }: { step: GenerationStep }) => step }),
+    /** Only now is there something in the place of what came before. */
+    takeHead: assign({
+      written: ({ context }, { head }: { head: GeneratedHead }) => ({
+        head,
+        text: "",
+        language: context.form.language,
+        complete: false,
+      }),
+    }),
+    addText: assign({
+      written: ({ context: { written } }, { text }: { text: string }) => written && { ...written, text: written.text + text },
+    }),
+    takePost: assign({
+      written: (_, { post: { content, language, ...head } }: { post: GeneratedPost }) => ({
+        head,
+        text: content,
+        language,
+        complete: true,
+      }),
+    }),
+    fail: assign({ failure: (_, { failure }: { failure: GeneratorFailure }) => failure }),
+    forgetFailure: assign({ failure: null }),
+    forgetWritten: assign({ written: null }),
+    rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
+    tellSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
+    takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
+    /** Puts `GeneratorKept` where it outlives the page. */
+    keep: () => {
+      throw new Error("keep was not provided");
+    },
+  },
+  guards: {
+    canBegin: ({ context }, { mode }: { mode: GeneratorMode }) =>
+      context.stats?.available !== false && (mode === "surprise" || context.form.topic.trim() !== ""),
+    lacksTopic: ({ context }, { mode }: { mode: GeneratorMode }) => mode === "topic" && context.form.topic.trim() === "",
+    hasText: ({ context }) => (context.written?.text ?? "") !== "",
+  },
+  delays: {
+    /** How long what came may be kept in memory alone. */
+    keepDelay: 500,
+  },
+}).createMachine({
+  id: "generator",
+  context: ({ input }) => ({
+    ...input,
+    mode: "topic",
+    topicMissing: false,
+    step: null,
+    failure: null,
+    savedId: null,
+    stats: null,
+  }),
+  type: "parallel",
+  on: { "form.changed": { actions: [{ type: "changeForm", params: ({ event }) => event }, "keep"] } },
+  states: {
+    numbers: {
+      initial: "loading",
+      states: {
+        loading: {
+          invoke: {
+            src: "loadStats",
+            onDone: { target: "loaded", actions: { type: "takeStats", params: ({ event }) => ({ stats: event.output }) } },
+            onError: "failed",
+          },
+        },
+        loaded: { on: { "stats.requested": "loading" } },
+        failed: { on: { "stats.requested": "loading" } },
+      },
+    },
+    writing: {
+      initial: "resting",
+      states: {
+        /** Nothing is going on; what came stands there until it is saved, thrown away or replaced. */
+        resting: {
+          initial: "deciding",
+          on: {
+            "generate.requested": [
+              {
+                guard: { type: "canBegin", params: ({ event }) => event },
+                target: "generating",
+                actions: { type: "begin", params: ({ event }) => event },
+              },
+              { guard: { type: "lacksTopic", params: ({ event }) => event }, actions: "askForTopic" },
+            ],
+            "save.requested": { guard: "hasText", target: "saving", actions: "forgetFailure" },
+            "discard.requested": { target: ".idle", actions: ["forgetWritten", "forgetFailure", "keep"] },
+          },
+          states: {
+            deciding: { always: [{ guard: "hasText", target: "recovered" }, { target: "idle" }] },
+            idle: {},
+            /** It came before the page was left. */
+            recovered: {},
+            stopped: {},
+            failed: {},
+            notSaved: {},
+            saved: {},
+          },
+        },
+        generating: {
+          invoke: {
+            src: "generate",
+            input: ({ context: { mode, form } }) => ({ mode, form }),
+            onError: {
+              target: "resting.failed",
+              actions: { type: "fail", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+            },
+          },
+          on: {
+            "step.came": { actions: { type: "takeStep", params: ({ event }) => event } },
+            "head.came": { actions: { type: "takeHead", params: ({ event }) => event } },
+            "post.came": { target: "saving", actions: [{ type: "takePost", params: ({ event }) => event }, "keep"] },
+            "generation.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
+            "stop.requested": "resting.stopped",
+          },
+          initial: "kept",
+          states: {
+            /** The browser keeps all that came. */
+            kept: { on: { "text.came": { target: "keeping", actions: { type: "addText", params: ({ event }) => event } } } },
+            keeping: {
+              exit: "keep",
+              after: { keepDelay: "kept" },
+              on: {
+                "text.came": { actions: { type: "addText", params: ({ event }) => event } },
+                "page.hidden": "kept",
+              },
+            },
+          },
+        },
+        saving: {
+          invoke: {
+            src: "save",
+            input: ({ context: { written } }) => ({ written }),
+            onDone: {
+              target: "resting.saved",
+              actions: [
+                "forgetWritten",
+                "keep",
+                { type: "rememberDraft", params: ({ event }) => ({ id: event.output }) },
+                { type: "tellSaved", params: ({ event }) => ({ id: event.output }) },
+              ],
+            },
+            onError: {
+              target: "resting.notSaved",
+              actions: { type: "fail", params: ({ event }) => ({ failure: failureOf(event.error) }) },
+            },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,105 @@
+import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
+import type { PostEditorNews } from "./post-editor-events.ts";
+import { canBeSaved, differences, isOther, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
+
+/** The part of the machine's context that is written. */
+export interface EditedPost {
+  /** null: it is not on the server yet. */
+  id: string | null;
+  /** As the server last answered it; null for a new one. */
+  post: AdminBlogPost | null;
+  /** As the person sees it. */
+  values: PostValues;
+  /** As the server has it, as far as this page knows. */
+  saved: PostValues;
+  /** Of the post that is written on. */
+  revision: number;
+  status: PostStatus;
+  /** What the person has asked for and was not sent yet; null: nothing. */
+  wanted: PostStatus | null;
+  /** On its way, or what did not arrive last. */
+  sending: Sending | null;
+  /** Somebody else's version, while it is decided whose is kept; null: there is none, or the post is gone. */
+  theirs: AdminBlogPost | null;
+  /** What was written before and the server never had, the newest first. */
+  offers: readonly Kept[];
+}
+
+export const isDirty = ({ values, saved }: EditedPost): boolean => differences(values, saved).length > 0;
+
+/** Drafts only: what readers see changes when somebody says so. */
+export const savesItself = (edited: EditedPost): boolean =>
+  edited.status === "draft" && isDirty(edited) && canBeSaved(edited.values);
+
+/** The version of the server. */
+const asServerHas = (post: AdminBlogPost) => {
+  const values = valuesOf(post);
+  return { post, values, saved: values, revision: post.revision, status: post.status, id: post.id };
+};
+
+/** What was kept and is the same as what is there now need not be offered. */
+export const withLoaded = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
+  const there = asServerHas(post);
+  return { ...context, ...there, offers: context.offers.filter(({ values }) => isOther(values, there.values)) };
+};
+
+/** What was written while it was on its way stays; so does the text as it was typed, which the server may have trimmed. */
+export const withSaved = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
+  const sent = context.sending?.values ?? context.values;
+  const { slug } = post;
+  const values = context.values.slug === sent.slug ? { ...context.values, slug } : context.values;
+  const { id, revision, status } = post;
+  return { ...context, ...{ id, post, revision, status, values }, saved: { ...sent, slug }, sending: null };
+};
+
+/** What was to be sent is to be sent again. */
+export const withTakenBack = <C extends EditedPost>(context: C): C => {
+  const { sending, wanted } = context;
+  return { ...context, wanted: wanted ?? (sending?.asked ? sending.status : null), sending: null };
+};
+
+/** Mine goes over theirs. */
+export const withMine = <C extends EditedPost>(context: C): C => {
+  const { theirs, wanted } = context;
+  if (theirs === null) return context;
+  return { ...context, theirs: null, revision: theirs.revision, status: theirs.status, wanted: wanted ?? theirs.status };
+};
+
+const withKept = ({ offers, values, revision }: EditedPost, at: number): readonly Kept[] => [{ at, revision, values }, ...offers];
+
+/** Theirs is shown; mine is offered from now on. @param at epoch ms */
+export const withTheirs = <C extends EditedPost>(context: C, at: number): C => {
+  const { theirs } = context;
+  if (theirs === null) return context;
+  // What was seen beside theirs may go over it without another question.
+  const offers = withKept({ ...context, revision: theirs.revision }, at);
+  return { ...context, ...asServerHas(theirs), theirs: null, wanted: null, offers };
+};
+
+/** Mine becomes another post, under an address of its own. */
+export const withCopy = <C extends EditedPost>(context: C): C => {
+  const own = { id: null, post: null, revision: 0, status: "draft", wanted: "draft", theirs: null } as const;
+  return { ...context, ...own, values: { ...context.values, slug: "" } };
+};
+
+/** What was kept is shown; what was shown and is not saved is kept in its stead. @param at which @param now epoch ms */
+export const withOffer = <C extends EditedPost>(context: C, { at, now }: { at: number; now: number }): C => {
+  const offer = context.offers.find((one) => one.at === at);
+  if (offer === undefined) return context;
+  const others = context.offers.filter((one) => one !== offer);
+  const offers = isDirty(context) ? withKept({ ...context, offers: others }, now) : others;
+  // Whoever has saved since is told about: the revision is that of what was changed then.
+  return { ...context, values: offer.values, revision: offer.revision, offers };
+};
+
+export const withoutOffer = <C extends EditedPost>(context: C, at: number): C => ({
+  ...context,
+  offers: context.offers.filter((one) => one.at !== at),
+});
+
+/** What a save has come to; nothing for what is saved at each pause. */
+export function newsOf({ id, status }: EditedPost, post: AdminBlogPost): readonly PostEditorNews[] {
+  const created: readonly PostEditorNews[] = id === null ? [{ type: "created", id: post.id }] : [];
+  if (post.status === "published") return [...created, { type: status === "published" ? "updated" : "published", post }];
+  return status === "published" ? [...created, { type: "unpublished", post }] : created;
+}

@@ -1,0 +1,59 @@
+import type { SnapshotFrom } from "xstate";
+import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
+import { isDirty } from "./post-editing.ts";
+import type { postEditorMachine } from "./post-editor.ts";
+import { isSlug, type Kept, type PostValues } from "./post-values.ts";
+
+type Snapshot = SnapshotFrom<typeof postEditorMachine>;
+
+export type SaveState = "saved" | "new" | "changed" | "saving" | "failed" | "refused" | "conflict" | "incomplete";
+
+/** How it stands with what was written. */
+export function selectSaveState(snapshot: Snapshot): SaveState {
+  const { context } = snapshot;
+  if (snapshot.matches({ open: { saving: "sending" } })) return "saving";
+  if (snapshot.matches({ open: { saving: "unsaved" } })) return "failed";
+  if (snapshot.matches({ open: { saving: "refused" } })) return "refused";
+  if (snapshot.matches({ open: { saving: "conflict" } }) || snapshot.matches({ open: { saving: "fetchingTheirs" } }))
+    return "conflict";
+  if (!isDirty(context)) return context.id === null ? "new" : "saved";
+  return context.values.title.trim() === "" ? "incomplete" : "changed";
+}
+
+/** Leaving would part the person from something that the server does not have. */
+export const selectHasUnsaved = (snapshot: Snapshot): boolean =>
+  snapshot.matches("open") && (isDirty(snapshot.context) || snapshot.matches({ open: { saving: "sending" } }));
+
+/** Something is on its way to the server. */
+export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "sending" } });
+
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
+/** A code of the contract; null unless the loading failed. */
+export const selectLoadError = (snapshot: Snapshot): string | null =>
+  snapshot.matches("failed") ? snapshot.context.loadError : null;
+/** A code of the contract; null unless something waits that could not be saved. */
+export const selectSaveError = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ open: { saving: "unsaved" } }) || snapshot.matches({ open: { saving: "refused" } })
+    ? snapshot.context.saveError
+    : null;
+export const selectPostId = (snapshot: Snapshot): string | null => snapshot.context.id;
+/** The same object as long as nothing is changed. */
+export const selectValues = (snapshot: Snapshot): PostValues => snapshot.context.values;
+/** As the server last answered it. */
+export const selectPost = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.post;
+export const selectPostStatus = (snapshot: Snapshot): PostStatus => snapshot.context.status;
+export const selectRevision = (snapshot: Snapshot): number => snapshot.context.revision;
+/** What is being sent by the person's wish; null for none. */
+export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>
+  sending?.asked ? sending.status : null;
+export const selectOffers = (snapshot: Snapshot): readonly Kept[] => snapshot.context.offers;
+export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "conflict" } });
+/** null in a conflict: somebody has deleted it. */
+export const selectTheirs = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;
+export const selectIsDirty = (snapshot: Snapshot): boolean => isDirty(snapshot.context);
+/** The title is missing, and was needed. */
+export const selectNeedsTitle = ({ context: { tried, values } }: Snapshot): boolean => tried && values.title.trim() === "";
+export const selectHasBadSlug = ({ context: { values } }: Snapshot): boolean => values.slug !== "" && !isSlug(values.slug);
+export const selectIsConfirmingDeletion = (snapshot: Snapshot): boolean => snapshot.matches({ open: { removal: "confirming" } });
+export const selectIsRemoving = (snapshot: Snapshot): boolean => snapshot.matches({ open: { removal: "removing" } });

@@ -1,0 +1,268 @@
+import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
+import { codeOf, isFinal } from "#machines/failure.ts";
+import {
+  newsOf,
+  savesItself,
+  withCopy,
+  withLoaded,
+  withMine,
+  withOffer,
+  withoutOffer,
+  withSaved,
+  withTakenBack,
+  withTheirs,
+} from "./post-editing.ts";
+import type { PostEditorContext, PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
+import { canBeSaved, emptyPost, isOther, type Kept, type PostValues, type Sending } from "./post-values.ts";
+
+interface Failed {
+  error: unknown;
+}
+
+/** One post, new or not: loaded, written, kept by itself while it is a draft, published. When two write at once, neither text is lost. */
+export const postEditorMachine = setup({
+  types: {
+    context: {} as PostEditorContext,
+    events: {} as PostEditorEvent,
+    emitted: {} as PostEditorNews,
+    input: {} as { id: string | null; language: string; kept: readonly Kept[] },
+  },
+  actors: {
+    load: fromPromise<AdminBlogPost, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
+    /** Makes a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
+    save: fromPromise<AdminBlogPost, Sending | null>(() => Promise.reject(new Error("save was not provided"))),
+    remove: fromPromise<void, { id: string }>(() => Promise.reject(new Error("remove was not provided"))),
+    wakeUps: fromCallback<PostEditorEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+  },
+  actions: {
+    keepLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),
+    keepLoadError: assign({ loadError: (_, { error }: Failed) => codeOf(error) }),
+    change: assign({
+      values: ({ context }, { values }: { values: Partial<PostValues> }) => ({ ...context.values, ...values }),
+    }),
+    want: assign({ wanted: (_, { status }: { status: PostStatus }) => status, tried: false }),
+    sayMissing: assign({ tried: true }),
+    beginSending: assign(({ context: { id, values, revision, status, wanted } }) => ({
+      sending: { id, values, revision, status: wanted ?? status, asked: wanted !== null },
+      wanted: null,
+    })),
+    keepSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
+    keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
+    takeBack: assign(({ context }) => withTakenBack(context)),
+    /** What could not be sent as it was asked for is not asked for by itself. */
+    giveUp: assign({ sending: null, wanted: null }),
+    forgetSaveError: assign({ saveError: null }),
+    keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
+    keepMine: assign(({ context }) => withMine(context)),
+    takeTheirs: assign(({ context }, { now }: { now: number }) => withTheirs(context, now)),
+    beginCopy: assign(({ context }) => withCopy(context)),
+    takeOffer: assign(({ context }, offer: { at: number; now: number }) => withOffer(context, offer)),
+    dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
+    tell: emit((_, news: PostEditorNews) => news),
+    tellSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
+      for (const news of newsOf(context, post)) enqueue.emit(news);
+    }),
+  },
+  guards: {
+    isNew: ({ context }) => context.id === null,
+    savesItself: ({ context }) => savesItself(context),
+    canBeSaved: ({ context }) => canBeSaved(context.values),
+    isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
+    isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
+    isGone: ({ context }, { error }: Failed) => context.id !== null && ["notFound", "gone"].includes(codeOf(error)),
+    /** What it needs was taken away meanwhile: it is not saved with the first letter that is there again. */
+    isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
+    /** The same would be refused again. */
+    isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
+    hasTheirs: ({ context }) => context.theirs !== null,
+    failedBefore: ({ context }) => context.saveError !== null,
+  },
+  delays: { autosavePause: 3_000, nextTry: 15_000 },
+}).createMachine({
+  id: "postEditor",
+  context: ({ input: { id, language, kept } }) => {
+    const values = emptyPost(language);
+    const offers = kept.filter((one) => id !== null || isOther(one.values, values));
+    return {
+      ...{ id, values, saved: values, revision: 0, status: "draft", post: null, offers },
+      ...{ wanted: null, sending: null, theirs: null, loadError: null, saveError: null, tried: false },
+    };
+  },
+  initial: "opening",
+  states: {
+    opening: { always: [{ guard: "isNew", target: "open" }, { target: "loading" }] },
+    loading: {
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ id: context.id ?? "" }),
+        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ post: event.output }) } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+        ],
+      },
+    },
+    missing: { on: { "reload.requested": "loading" } },
+    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", woke: "loading" } },
+    open: {
+      type: "parallel",
+      on: {
+        changed: { actions: { type: "change", params: ({ event }) => event } },
+        "offer.taken": { actions: { type: "takeOffer", params: ({ event }) => event } },
+        "offer.discarded": { actions: { type: "dropOffer", params: ({ event }) => event } },
+      },
+      states: {
+        saving: {
+          initial: "resting",
+          on: {
+            // What is asked for while something is on its way follows it.
+            "save.requested": [
+              { guard: "canBeSaved", actions: { type: "want", params: ({ event }) => event } },
+              { actions: "sayMissing" },
+            ],
+          },
+          states: {
+            resting: {
+              always: [
+                { guard: "isWanted", target: "sending" },
+                { guard: "isWantedInVain", actions: ["giveUp", "sayMissing"] },
+                { guard: "savesItself", target: "pausing" },
+              ],
+            },
+            /** A draft is saved when the person pauses. */
+            pausing: {
+              always: { guard: "isWanted", target: "sending" },
+              after: { autosavePause: [{ guard: "savesItself", target: "sending" }, { target: "resting" }] },
+              on: {
+                changed: { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
+              },
+            },
+            sending: {
+              entry: "beginSending",
+              invoke: {
+                src: "save",
+                input: ({ context }) => context.sending,
+                onDone: {
+                  target: "resting",
+                  actions: [
+                    { type: "tellSaved", params: ({ event }) => ({ post: event.output }) },
+                    { type: "keepSaved", params: ({ event }) => ({ post: event.output }) },
+                  ],
+                },
+                onError: [
+                  { guard: { type: "isConflict", params: ({ event }) => event }, target: "fetchingTheirs", actions: "takeBack" },
+                  {
+                    guard: { type: "isGone", params: ({ event }) => event },
+                    target: "conflict",
+                    actions: ["takeBack", { type: "keepTheirs", params: { post: null } }],
+                  },
+                  {
+                    guard: { type: "isFinal", params: ({ event }) => event },
+                    target: "refused",
+                    actions: ["giveUp", { type: "keepSaveError", params: ({ event }) => event }],
+                  },
+                  {
+                    guard: "failedBefore",
+                    target: "unsaved",
+                    actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+                  },
+                  {
+                    target: "unsaved",
+                    actions: [
+                      "takeBack",
+                      { type: "keepSaveError", params: ({ event }) => event },
+                      { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                    ],
+                  },
+                ],
+              },
+            },
+            unsaved: {
+              invoke: { src: "wakeUps" },
+              after: {
+                nextTry: [
+                  { guard: "canBeSaved", target: "sending" },
+                  { target: "unsaved", reenter: true },
+                ],
+              },
+              on: {
+                woke: { guard: "canBeSaved", target: "sending" },
+                "save.requested": {
+                  guard: "canBeSaved",
+                  target: "sending",
+                  actions: { type: "want", params: ({ event }) => event },
+                },
+              },
+            },
+            /** The same would be refused again: until something is changed, or the person asks. */
+            refused: {
+              on: {
+                changed: { target: "resting", actions: ["forgetSaveError", { type: "change", params: ({ event }) => event }] },
+                "save.requested": {
+                  guard: "canBeSaved",
+                  target: "resting",
+                  actions: { type: "want", params: ({ event }) => event },
+                },
+              },
+            },
+            fetchingTheirs: {
+              invoke: {
+                src: "load",
+                input: ({ context }) => ({ id: context.id ?? "" }),
+                onDone: {
+                  target: "conflict",
+                  actions: { type: "keepTheirs", params: ({ event }) => ({ post: event.output }) },
+                },
+                onError: [
+                  {
+                    guard: { type: "isGone", params: ({ event }) => event },
+                    target: "conflict",
+                    actions: { type: "keepTheirs", params: { post: null } },
+                  },
+                  { target: "unsaved", actions: { type: "keepSaveError", params: ({ event }) => event } },
+                ],
+              },
+            },
+            /** Somebody else has saved, or deleted it: the person decides. */
+            conflict: {
+              on: {
+                "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
+                "theirs.chosen": {
+                  guard: "hasTheirs",
+                  target: "resting",
+                  actions: { type: "takeTheirs", params: ({ event }) => event },
+                },
+                "copy.chosen": { target: "resting", actions: "beginCopy" },
+              },
+            },
+          },
+        },
+        removal: {
+          initial: "idle",
+          states: {
+            idle: { on: { "delete.requested": "confirming" } },
+            confirming: { on: { "delete.confirmed": "removing", "delete.dismissed": "idle" } },
+            removing: {
+              invoke: {
+                src: "remove",
+                input: ({ context }) => ({ id: context.id ?? "" }),
+                onDone: "#postEditor.removed",
+                onError: [
+                  { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },
+                  {
+                    target: "idle",
+                    actions: { type: "tell", params: ({ event }) => ({ type: "removal.failed", code: codeOf(event.error) }) },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    removed: { entry: { type: "tell", params: { type: "removed" } } },
+  },
+});

@@ -1,0 +1,249 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { BlogList, BlogSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type BulkKind = "publish" | "unpublish" | "delete";
+
+/** What the list shows. */
+export interface PostsQuery {
+  /** From 1. */
+  page: number;
+  search: string;
+  status: "all" | "draft" | "published";
+  topic: string;
+  language: string;
+  /** Written by a language model. */
+  generated: "all" | "yes" | "no";
+}
+
+export type PostsAdminEvent =
+  /** The address says what is to be shown. */
+  | { type: "query.changed"; query: PostsQuery }
+  /** The person, or whoever has changed a post elsewhere. */
+  | { type: "refresh.requested" }
+  | { type: "selection.toggled"; post: BlogSummary }
+  /** All on this page, or none of them. */
+  | { type: "page.selected"; on: boolean }
+  | { type: "selection.cleared" }
+  /** The person: with those that are selected, or with one. */
+  | { type: "action.requested"; action: BulkKind; posts: readonly BlogSummary[] }
+  /** The dialog. */
+  | { type: "action.confirmed" }
+  | { type: "action.dismissed" }
+  /** The person has read what came of it, or wants the rest tried again. */
+  | { type: "outcome.dismissed" }
+  | { type: "outcome.retried" };
+
+/** What came of an action. */
+export interface Outcome {
+  action: BulkKind;
+  done: readonly BlogSummary[];
+  /** The server had them no more. */
+  missing: readonly BlogSummary[];
+  failed: readonly BlogSummary[];
+  /** A code of the contract: why they failed. */
+  code: string | null;
+}
+
+interface PostsAdminContext {
+  query: PostsQuery;
+  list: BlogList | null;
+  loadError: string | null;
+  selected: readonly BlogSummary[];
+  action: BulkKind;
+  /** Those that it is still to be done to. */
+  waiting: readonly BlogSummary[];
+  outcome: Outcome | null;
+}
+
+/** So many posts are sent at once: how far it is can be told in between. */
+const portion = 10;
+
+const without = (posts: readonly BlogSummary[], gone: readonly BlogSummary[]) =>
+  posts.filter(({ id }) => !gone.some((one) => one.id === id));
+const portionOf = ({ waiting }: Pick<PostsAdminContext, "waiting">) => waiting.slice(0, portion);
+
+/** A portion is answered: those that the answer names are done. */
+function withDone(context: PostsAdminContext, ids: readonly string[]): Partial<PostsAdminContext> {
+  const { outcome, selected } = context;
+  if (outcome === null) return {};
+  const sent = portionOf(context);
+  const done = sent.filter(({ id }) => ids.includes(id));
+  return {
+    waiting: context.waiting.slice(portion),
+    selected: without(selected, sent),
+    outcome: { ...outcome, done: [...outcome.done, ...done], missing: [...outcome.missing, ...without(sent, done)] },
+  };
+}
+
+/** All posts for their editors: found, selected, published and deleted, one or several at once. */
+export const postsAdminMachine = setup({
+  types: {
+    context: {} as PostsAdminContext,
+    events: {} as PostsAdminEvent,
+    emitted: {} as { type: "done"; outcome: Outcome },
+    input: {} as { query: PostsQuery },
+  },
+  actors: {
+    load: fromPromise<BlogList, PostsQuery>(() => Promise.reject(new Error("load was not provided"))),
+    /** Resolves with the ids of those that were there. */
+    act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(() =>
+      Promise.reject(new Error("act was not provided")),
+    ),
+  },
+  actions: {
+    keepQuery: assign({ query: (_, { query }: { query: PostsQuery }) => query }),
+    keepList: assign((_, { list }: { list: BlogList }) => ({ list, loadError: null })),
+    keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    toggle: assign({
+      selected: ({ context: { selected } }, { post }: { post: BlogSummary }) =>
+        selected.some(({ id }) => id === post.id) ? without(selected, [post]) : [...selected, post],
+    }),
+    selectPage: assign({
+      selected: ({ context: { selected, list } }, { on }: { on: boolean }) => {
+        const others = without(selected, list?.posts ?? []);
+        return on ? [...others, ...(list?.posts ?? [])] : others;
+      },
+    }),
+    clearSelection: assign({ selected: [] }),
+    keepAction: assign((_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) => ({
+      action,
+      waiting: posts,
+      outcome: null,
+    })),
+    begin: assign(({ context: { action } }) => ({ outcome: { action, done: [], missing: [], failed: [], code: null } })),
+    keepDone: assign(({ context }, { ids }: { ids: readonly string[] }) => withDone(context, ids)),
+    /** What comes after a failure is not tried: it would fail as well. */
+    keepFailed: assign(({ context: { outcome, waiting } }, { error }: { error: unknown }) => ({
+      waiting: [],
+      outcome: outcome && { ...outcome, failed: waiting, code: codeOf(error) },
+    })),
+    takeFailed: assign({ waiting: ({ context }) => context.outcome?.failed ?? [] }),
+    forgetOutcome: assign({ outcome: null }),
+    forgetWaiting: assign({ waiting: [] }),
+    tellDone: emit(({ context: { outcome, action } }) => ({
+      type: "done" as const,
+      outcome: outcome ?? { action, done: [], missing: [], failed: [], code: null },
+    })),
+  },
+  guards: {
+    isSome: (_, { posts }: { posts: readonly BlogSummary[] }) => posts.length > 0,
+    /** What can't be taken back is asked about first. */
+    isDeletion: (_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) =>
+      action === "delete" && posts.length > 0,
+    isMore: ({ context }) => context.waiting.length > 0,
+    hasFailed: ({ context }) => (context.outcome?.failed.length ?? 0) > 0,
+    /** The last post of the last page is gone: there is an earlier one. */
+    isBeyond: ({ context: { query } }, { list }: { list: BlogList }) =>
+      list.posts.length === 0 && query.page > 1 && list.total > 0,
+  },
+}).createMachine({
+  id: "postsAdmin",
+  context: ({ input: { query } }) => ({
+    ...{ query, list: null, loadError: null, selected: [], action: "publish", waiting: [], outcome: null },
+  }),
+  type: "parallel",
+  states: {
+    list: {
+      initial: "loading",
+      on: {
+        "query.changed": { target: ".loading", actions: { type: "keepQuery", params: ({ event }) => event } },
+        "refresh.requested": ".loading",
+      },
+      states: {
+        loading: {
+          invoke: {
+            src: "load",
+            input: ({ context }) => context.query,
+            onDone: [
+              {
+                guard: { type: "isBeyond", params: ({ event }) => ({ list: event.output }) },
+                target: "loading",
+                reenter: true,
+                actions: {
+                  type: "keepQuery",
+                  params: ({ context, event }) => ({ query: { ...context.query, page: Math.max(1, event.output.totalPages) } }),
+                },
+              },
+              { target: "loaded", actions: { type: "keepList", params: ({ event }) => ({ list: event.output }) } },
+            ],
+            onError: { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+          },
+        },
+        loaded: {},
+        failed: {},
+      },
+    },
+    selection: {
+      on: {
+        "selection.toggled": { actions: { type: "toggle", params: ({ event }) => event } },
+        "page.selected": { actions: { type: "selectPage", params: ({ event }) => event } },
+        "selection.cleared": { actions: "clearSelection" },
+      },
+    },
+    work: {
+      initial: "idle",
+      states: {
+        idle: {
+          on: {
+            "action.requested": [
+              {
+                guard: { type: "isDeletion", params: ({ event }) => event },
+                target: "confirming",
+                actions: { type: "keepAction", params: ({ event }) => event },
+              },
+              {
+                guard: { type: "isSome", params: ({ event }) => event },
+                target: "working",
+                actions: [{ type: "keepAction", params: ({ event }) => event }, "begin"],
+              },
+            ],
+            "outcome.dismissed": { actions: "forgetOutcome" },
+            "outcome.retried": { guard: "hasFailed", target: "working", actions: ["takeFailed", "begin"] },
+          },
+        },
+        confirming: {
+          on: {
+            "action.confirmed": { target: "working", actions: "begin" },
+            "action.dismissed": { target: "idle", actions: "forgetWaiting" },
+          },
+        },
+        working: {
+          initial: "next",
+          states: {
+            next: { always: [{ guard: "isMore", target: "sending" }, { target: "#postsAdmin.work.done" }] },
+            sending: {
+              invoke: {
+                src: "act",
+                input: ({ context }) => ({ action: context.action, ids: portionOf(context).map(({ id }) => id) }),
+                onDone: { target: "next", actions: { type: "keepDone", params: ({ event }) => ({ ids: event.output }) } },
+                onError: {
+                  target: "#postsAdmin.work.done",
+                  actions: { type: "keepFailed", params: ({ event }) => event },
+                },
+              },
+            },
+          },
+        },
+        done: { entry: "tellDone", always: "idle" },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof postsAdminMachine>;
+
+export const selectQuery = (snapshot: Snapshot): PostsQuery => snapshot.context.query;
+/** null until it is loaded; the last one while another is. */
+export const selectList = (snapshot: Snapshot): BlogList | null => snapshot.context.list;
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ list: "loading" });
+/** A code of the contract; null unless the loading failed. */
+export const selectLoadError = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ list: "failed" }) ? snapshot.context.loadError : null;
+export const selectSelected = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.selected;
+export const selectIsConfirming = (snapshot: Snapshot): boolean => snapshot.matches({ work: "confirming" });
+export const selectIsWorking = (snapshot: Snapshot): boolean => snapshot.matches({ work: "working" });
+export const selectWaiting = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.waiting;
+export const selectAction = (snapshot: Snapshot): BulkKind => snapshot.context.action;
+/** What came of the last action, also while it is under way; null: nothing to say. */
+export const selectOutcome = (snapshot: Snapshot): Outcome | null => snapshot.context.outcome;

@@ -1,0 +1,105 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { BlogFacets, BlogList, BlogSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+/** What of the blog is wanted. */
+export interface BlogQuery {
+  /** From 1. */
+  page: number;
+  /** Posts with any of them; none: all posts. */
+  topics: readonly string[];
+  /** "": every language. */
+  language: string;
+  /** Written by a language model or not; null: either. */
+  generated: boolean | null;
+}
+
+export type BlogListEvent =
+  /** The page was entered: what was there before may be old. */
+  | { type: "list.entered"; query: BlogQuery }
+  /** The reader has chosen; the page: its address has changed, which may be the same thing. */
+  | { type: "query.changed"; query: BlogQuery }
+  /** The reader, after a failure. */
+  | { type: "retry.requested" };
+
+interface BlogListContext {
+  query: BlogQuery;
+  /** The latest answer, which may be of the query before; null while there is none, and after a failure. */
+  list: BlogList | null;
+  /** What there is to filter by; null until a server has said so. */
+  facets: BlogFacets | null;
+  popular: readonly BlogSummary[];
+  /** Of the last failure; null when there was none since. */
+  failure: string | null;
+}
+
+/** The posts that the filters leave, page by page, and the popular ones beside them. What was there stays until its successor is. */
+export const blogListMachine = setup({
+  types: { context: {} as BlogListContext, events: {} as BlogListEvent, input: {} as { query: BlogQuery } },
+  actors: {
+    fetchPosts: fromPromise<BlogList, BlogQuery>(() => Promise.reject(new Error("fetchPosts was not provided"))),
+    fetchPopular: fromPromise<readonly BlogSummary[]>(() => Promise.reject(new Error("fetchPopular was not provided"))),
+  },
+  actions: {
+    rememberQuery: assign({ query: (_, { query }: { query: BlogQuery }) => query }),
+    rememberList: assign(({ context }, list: BlogList) => ({ list, facets: list.facets ?? context.facets, failure: null })),
+    rememberPopular: assign({ popular: (_, { popular }: { popular: readonly BlogSummary[] }) => popular }),
+    fail: assign((_, { error }: { error: unknown }) => ({ list: null, failure: codeOf(error) })),
+  },
+  guards: { isNew: ({ context }, { query }: { query: BlogQuery }) => JSON.stringify(query) !== JSON.stringify(context.query) },
+}).createMachine({
+  id: "blogList",
+  context: ({ input }) => ({ query: input.query, list: null, facets: null, popular: [], failure: null }),
+  type: "parallel",
+  states: {
+    posts: {
+      initial: "loading",
+      on: {
+        "list.entered": { target: ".loading", actions: { type: "rememberQuery", params: ({ event }) => event } },
+        "query.changed": {
+          guard: { type: "isNew", params: ({ event }) => event },
+          target: ".loading",
+          actions: { type: "rememberQuery", params: ({ event }) => event },
+        },
+      },
+      states: {
+        loading: {
+          invoke: {
+            src: "fetchPosts",
+            input: ({ context }) => context.query,
+            onDone: { target: "ready", actions: { type: "rememberList", params: ({ event }) => event.output } },
+            onError: { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+          },
+        },
+        ready: {},
+        failed: { on: { "retry.requested": "loading" } },
+      },
+    },
+    popular: {
+      initial: "loading",
+      states: {
+        loading: {
+          invoke: {
+            src: "fetchPopular",
+            onDone: { target: "ready", actions: { type: "rememberPopular", params: ({ event }) => ({ popular: event.output }) } },
+            onError: "failed",
+          },
+        },
+        ready: {},
+        failed: { on: { "retry.requested": "loading" } },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof blogListMachine>;
+
+export const selectQuery = (snapshot: Snapshot): BlogQuery => snapshot.context.query;
+export const selectList = (snapshot: Snapshot): BlogList | null => snapshot.context.list;
+export const selectFacets = (snapshot: Snapshot): BlogFacets | null => snapshot.context.facets;
+export const selectPopular = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.popular;
+export const selectIsLoadingPosts = (snapshot: Snapshot): boolean => snapshot.matches({ posts: "loading" });
+export const selectPopularFailed = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "failed" });
+/** Why there is no list; null when there is one, or one is on its way. */
+export const selectPostsFailure = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ posts: "failed" }) ? snapshot.context.failure : null;

@@ -1,0 +1,95 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { BlogPost } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type BlogPostEvent =
+  /** The page is in front of somebody: not fetched ahead, not in a tab behind. */
+  | { type: "page.seen" }
+  /** The reader, after a failure. */
+  | { type: "reload.requested" };
+
+/** What the rest of the page hears. */
+export type BlogPostNews = { type: "loaded"; post: BlogPost };
+
+interface BlogPostContext {
+  /** Of the address that was gone to, which may be one that the post had before. */
+  slug: string;
+  post: BlogPost | null;
+  isSeen: boolean;
+  failure: string | null;
+}
+
+/** One post of the blog: fetched, shown, and counted as read once it is in front of somebody. */
+export const blogPostMachine = setup({
+  types: {
+    context: {} as BlogPostContext,
+    events: {} as BlogPostEvent,
+    emitted: {} as BlogPostNews,
+    input: {} as { slug: string },
+  },
+  actors: {
+    fetchPost: fromPromise<BlogPost, { slug: string }>(() => Promise.reject(new Error("fetchPost was not provided"))),
+    countView: fromPromise<unknown, { id: string }>(() => Promise.reject(new Error("countView was not provided"))),
+  },
+  actions: {
+    rememberPost: assign((_, { post }: { post: BlogPost }) => ({ post, failure: null })),
+    tell: emit((_, { post }: { post: BlogPost }): BlogPostNews => ({ type: "loaded", post })),
+    rememberSeen: assign({ isSeen: true }),
+    fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+  },
+  guards: {
+    isSeen: ({ context }) => context.isSeen,
+    isMissing: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+  },
+}).createMachine({
+  id: "blogPost",
+  context: ({ input }) => ({ slug: input.slug, post: null, isSeen: false, failure: null }),
+  initial: "loading",
+  on: { "page.seen": { actions: "rememberSeen" } },
+  states: {
+    loading: {
+      invoke: {
+        src: "fetchPost",
+        input: ({ context }) => ({ slug: context.slug }),
+        onDone: {
+          target: "shown",
+          actions: [
+            { type: "rememberPost", params: ({ event }) => ({ post: event.output }) },
+            { type: "tell", params: ({ event }) => ({ post: event.output }) },
+          ],
+        },
+        onError: [
+          { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "fail", params: ({ event }) => event } },
+        ],
+      },
+    },
+    shown: {
+      initial: "unseen",
+      states: {
+        unseen: { always: { guard: "isSeen", target: "counting" } },
+        counting: {
+          invoke: {
+            src: "countView",
+            input: ({ context }) => ({ id: context.post?.id ?? "" }),
+            onDone: "counted",
+            // A number of the statistics is not worth a word to somebody who reads.
+            onError: "counted",
+          },
+        },
+        counted: {},
+      },
+    },
+    missing: {},
+    failed: { on: { "reload.requested": "loading" } },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof blogPostMachine>;
+
+export const selectPost = (snapshot: Snapshot): BlogPost | null => snapshot.context.post;
+export const selectIsPostMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
+export const selectIsPostDecided = (snapshot: Snapshot): boolean => !snapshot.matches("loading");
+/** A code of `errors`; null when nothing failed, or it is tried again. */
+export const selectPostFailure = (snapshot: Snapshot): string | null =>
+  snapshot.matches("failed") ? snapshot.context.failure : null;

@@ -1,0 +1,279 @@
+import { assign, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown, sendTo, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./events.ts";
+
+/** DESIGN.md section 9: last words get cut otherwise. */
+const keepRecordingMs = 300;
+/** For a connection to be opened, and between two looks whether it is alive. */
+const connectionPatienceMs = 15_000;
+/** So often may an engine fail in a row, without a word, before the person is asked. */
+const maxTroubles = 4;
+/** Asking again changes nothing about them. */
+const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
+
+const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
+const listenerOf = <Heard extends EventObject = RecorderEvent, Input extends NonReducibleUnknown = NonReducibleUnknown>(
+  name: string,
+) =>
+  fromCallback<Heard, Input>(() => {
+    throw new Error(`${name} was not provided`);
+  });
+
+/** What the browser had no room for is in the page's memory alone. */
+const holdIfMemoryOnly = {
+  src: "leaving",
+  input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
+} as const;
+
+/**
+ * Dictation, from the press of the button to the saved transcription. Frames, captions and levels flow beside the machine; the actors
+ * share the recording that is open. Whatever happens, what was captured stays in the browser until the server has saved it.
+ */
+export const recorderMachine = setup({
+  types: { context: {} as RecorderContext, events: {} as RecorderEvent },
+  actors: {
+    /** Lets go of what is open; resolves with what was not finished. */
+    findLeftovers: fromPromise<readonly RecorderLeftover[]>(notProvided("findLeftovers")),
+    /** Opens the microphone, which listens from then on, and a recording. Rejects with a code. */
+    openMicrophone: fromPromise<void, RecorderLanguages>(notProvided("openMicrophone")),
+    /** Resolves with the languages that it was spoken in. */
+    openLeftover: fromPromise<RecorderLanguages, { id: string }>(notProvided("openLeftover")),
+    discardLeftover: fromPromise<void, { id: string }>(notProvided("discardLeftover")),
+    saveUnsaved: fromPromise<void>(notProvided("saveUnsaved")),
+    /** Resolves with the transcription's id. */
+    save: fromPromise<string>(notProvided("save")),
+    discard: fromPromise<void>(notProvided("discard")),
+    capture: listenerOf<CaptureCommand>("capture"),
+    connection: listenerOf("connection"),
+    wakeUps: listenerOf("wakeUps"),
+    /** Warns before the page is left, if that would lose something. */
+    leaving: listenerOf<RecorderEvent, { isAtRisk: boolean }>("leaving"),
+  },
+  actions: {
+    rememberLanguages: assign({
+      languages: (_, { sourceLanguage, targetLanguage }: RecorderLanguages) => ({ sourceLanguage, targetLanguage }),
+    }),
+    beginAnew: assign({ storageTrouble: false, unplugged: false, limitReached: false, failure: null, savedId: null }),
+    rememberLimit: assign({ limitReached: true }),
+    forgetLimit: assign({ limitReached: false }),
+    trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),
+    countLoss: assign(({ context, event }) => {
+      const code = event.type === "connection.lost" ? event.code : null;
+      return { attempts: context.attempts + 1, troubles: context.troubles + (code === null ? 0 : 1), lostCode: code };
+    }),
+    forgetAttempts: assign({ attempts: 0, lostCode: null }),
+    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    failByConnection: assign({ failure: ({ context }) => context.lostCode ?? "network" }),
+    rememberLeftovers: assign({ leftovers: (_, { output }: { output: readonly RecorderLeftover[] }) => output }),
+    dropLeftover: assign({
+      leftovers: ({ context }, { id }: { id: string }) => context.leftovers.filter((leftover) => leftover.id !== id),
+    }),
+  },
+  guards: {
+    wordsWereHeard: (): boolean => {
+      throw new Error("wordsWereHeard was not provided");
+    },
+    isDeaf: (): boolean => {
+      throw new Error("isDeaf was not provided");
+    },
+    isHopeless: ({ context }) => hopeless.has(context.lostCode),
+    isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
+      hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,
+    wasOffline: ({ context }) => context.failure === "network",
+  },
+  delays: {
+    keepRecording: keepRecordingMs,
+    connectionPatience: connectionPatienceMs,
+    backOff: ({ context }) => feedBackOff(Math.max(context.attempts, context.troubles)),
+  },
+}).createMachine({
+  id: "recorder",
+  context: {
+    languages: { sourceLanguage: "auto", targetLanguage: null },
+    leftovers: [],
+    storageTrouble: false,
+    unplugged: false,
+    limitReached: false,
+    attempts: 0,
+    troubles: 0,
+    lostCode: null,
+    failure: null,
+    savedId: null,
+  },
+  initial: "checking",
+  on: { "storage.troubled": { actions: assign({ storageTrouble: true }) } },
+  states: {
+    checking: {
+      invoke: {
+        src: "findLeftovers",
+        onDone: { target: "resting.idle", actions: { type: "rememberLeftovers", params: ({ event }) => event } },
+        onError: "resting.idle",
+      },
+    },
+    /** Nothing is under way. */
+    resting: {
+      initial: "idle",
+      on: {
+        "start.requested": {
+          target: "requestingMicrophone",
+          actions: { type: "rememberLanguages", params: ({ event }) => event },
+        },
+        "leftover.resumeRequested": {
+          target: "openingLeftover",
+          actions: { type: "dropLeftover", params: ({ event }) => event },
+        },
+        "leftover.discardRequested": "discardingLeftover",
+        "unsaved.saveRequested": "savingUnsaved",
+        reset: { target: "checking", actions: "forgetLimit" },
+      },
+      states: {
+        idle: {},
+        saved: {
+          id: "saved",
+          // Another one may have been put aside before this one was begun.
+          invoke: {
+            src: "findLeftovers",
+            onDone: { actions: { type: "rememberLeftovers", params: ({ event }) => event } },
+            onError: {},
+          },
+        },
+        failed: {
+          id: "failed",
+          initial: "microphone",
+          states: {
+            microphone: { on: { "retry.requested": "#recorder.requestingMicrophone" } },
+            finishing: { entry: "failByConnection", invoke: holdIfMemoryOnly, on: { "retry.requested": "#finishing" } },
+            saving: {
+              invoke: [{ src: "wakeUps" }, holdIfMemoryOnly],
+              on: { "retry.requested": "#recorder.saving", woke: { guard: "wasOffline", target: "#recorder.saving" } },
+            },
+            savingUnsaved: { on: { "retry.requested": "#recorder.savingUnsaved" } },
+          },
+        },
+      },
+    },
+    requestingMicrophone: {
+      entry: "beginAnew",
+      invoke: {
+        src: "openMicrophone",
+        input: ({ context }) => context.languages,
+        onDone: "session",
+        onError: { target: "#failed.microphone", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+      on: { "stop.requested": "checking" },
+    },
+    openingLeftover: {
+      entry: "beginAnew",
+      invoke: {
+        src: "openLeftover",
+        input: ({ event }) => ({ id: event.type === "leftover.resumeRequested" ? event.id : "" }),
+        onDone: { target: "#finishing", actions: { type: "rememberLanguages", params: ({ event }) => event.output } },
+        onError: "checking",
+      },
+    },
+    discardingLeftover: {
+      invoke: {
+        src: "discardLeftover",
+        input: ({ event }) => ({ id: event.type === "leftover.discardRequested" ? event.id : "" }),
+        onDone: "checking",
+        onError: "checking",
+      },
+    },
+    savingUnsaved: {
+      invoke: {
+        src: "saveUnsaved",
+        onDone: "checking",
+        onError: { target: "#failed.savingUnsaved", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    session: {
+      type: "parallel",
+      entry: "trustConnection",
+      invoke: [{ src: "wakeUps" }, { src: "leaving", input: { isAtRisk: true } }],
+      on: {
+        "recording.done": [{ guard: "wordsWereHeard", target: "saving" }, { target: "nothingHeard" }],
+        "recording.over": "#saved",
+        "limit.reached": { actions: "rememberLimit" },
+      },
+      states: {
+        connection: {
+          initial: "connected",
+          states: {
+            connected: {
+              invoke: { src: "connection", id: "connection" },
+              initial: "opening",
+              on: {
+                "connection.lost": { target: "waiting", actions: "countLoss" },
+                "connection.advanced": { actions: "trustConnection" },
+              },
+              states: {
+                opening: {
+                  on: { "connection.opened": { target: "online", actions: "forgetAttempts" } },
+                  after: { connectionPatience: { target: "#waiting", actions: "countLoss" } },
+                },
+                online: {
+                  after: {
+                    connectionPatience: [
+                      { guard: "isDeaf", target: "#waiting", actions: "countLoss" },
+                      { target: "online", reenter: true },
+                    ],
+                  },
+                },
+              },
+            },
+            waiting: { id: "waiting", after: { backOff: "connected" }, on: { woke: "connected" } },
+          },
+        },
+        work: {
+          initial: "capturing",
+          states: {
+            capturing: {
+              invoke: { src: "capture", id: "capture" },
+              initial: "recording",
+              // Its audio is kept; somebody who speaks to nobody should know.
+              always: { guard: "isHopeless", target: "#failed.finishing" },
+              on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
+              states: {
+                recording: {
+                  on: {
+                    "stop.requested": "stopping",
+                    "pause.requested": "paused",
+                    // Nobody goes on speaking to a server that takes no more.
+                    "limit.reached": { target: "stopping", actions: "rememberLimit" },
+                  },
+                },
+                paused: {
+                  entry: sendTo("capture", { type: "mute" } as const),
+                  exit: sendTo("capture", { type: "unmute" } as const),
+                  on: {
+                    "resume.requested": "recording",
+                    "stop.requested": "#finishing",
+                    "limit.reached": { target: "#finishing", actions: "rememberLimit" },
+                  },
+                },
+                stopping: { after: { keepRecording: "#finishing" } },
+              },
+            },
+            finishing: { id: "finishing", always: { guard: "isGivenUp", target: "#failed.finishing" } },
+          },
+        },
+      },
+    },
+    saving: {
+      invoke: [
+        holdIfMemoryOnly,
+        {
+          src: "save",
+          onDone: { target: "#saved", actions: assign({ savedId: ({ event }) => event.output }) },
+          onError: { target: "#failed.saving", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        },
+      ],
+    },
+    nothingHeard: {
+      invoke: holdIfMemoryOnly,
+      on: { "keep.requested": "saving", "discard.requested": "discarding", reset: "checking" },
+    },
+    discarding: { invoke: { src: "discard", onDone: "checking", onError: "checking" } },
+  },
+});

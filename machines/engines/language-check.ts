@@ -1,0 +1,95 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { Language } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type LanguageCheckEvent =
+  /** The person wants all of it asked once more, from the beginning. */
+  { type: "run.requested" };
+
+/** What came of one call. */
+export interface CallReport {
+  path: string;
+  /** Of the answer; 0 when there was none. */
+  status: number;
+  /** Milliseconds until its last byte was there, or until it was clear that none would come. */
+  took: number;
+  /** As it came; "" when nothing did. */
+  raw: string;
+  /** 200-299, and all of it was there. */
+  isOk: boolean;
+  /** The languages that the product takes from it, and where in the answer they were; null when there are none. */
+  accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
+}
+
+interface LanguageCheckInput {
+  /** The paths, in the order in which they are asked. */
+  calls: readonly string[];
+}
+
+interface LanguageCheckContext extends LanguageCheckInput {
+  /** Of the calls so far, in their order. */
+  reports: readonly CallReport[];
+  /** Why it could not go on: a code of the contract. */
+  error: string | null;
+}
+
+/** Asks the calls of SPEC.md section 7 ("Languages and health") one after the other, whatever each of them answers, and keeps what came. */
+export const languageCheckMachine = setup({
+  types: {
+    context: {} as LanguageCheckContext,
+    events: {} as LanguageCheckEvent,
+    input: {} as LanguageCheckInput,
+  },
+  actors: {
+    /** Resolves however the call ends: a failure is a report too. */
+    ask: fromPromise<CallReport, { path: string }>(() => Promise.reject(new Error("ask was not provided"))),
+  },
+  actions: {
+    forget: assign({ reports: [], error: null }),
+    keep: assign({ reports: ({ context }, { report }: { report: CallReport }) => [...context.reports, report] }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+  },
+  guards: { isLast: ({ context }) => context.reports.length + 1 >= context.calls.length },
+}).createMachine({
+  id: "languageCheck",
+  context: ({ input }) => ({ ...input, reports: [], error: null }),
+  initial: "asking",
+  on: { "run.requested": { target: ".asking", actions: "forget" } },
+  states: {
+    asking: {
+      invoke: {
+        src: "ask",
+        input: ({ context }) => ({ path: nextOf(context) ?? "" }),
+        onDone: [
+          { guard: "isLast", target: "done", actions: { type: "keep", params: ({ event }) => ({ report: event.output }) } },
+          {
+            target: "asking",
+            reenter: true,
+            actions: { type: "keep", params: ({ event }) => ({ report: event.output }) },
+          },
+        ],
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    done: {},
+    failed: {},
+  },
+});
+
+function nextOf({ calls, reports }: LanguageCheckContext): string | undefined {
+  return calls[reports.length];
+}
+
+type Snapshot = SnapshotFrom<typeof languageCheckMachine>;
+
+/** The same list until the next answer. */
+export const selectReports = (snapshot: Snapshot): readonly CallReport[] => snapshot.context.reports;
+/** The path that is being asked; null when nothing is. */
+export const selectAsked = (snapshot: Snapshot): string | null =>
+  snapshot.matches("asking") ? (nextOf(snapshot.context) ?? null) : null;
+export const selectCheckError = (snapshot: Snapshot): string | null => snapshot.context.error;
+/** What the product would use: the first call that works, or its own list when none does; null while that is open. */
+export function selectUsed(snapshot: Snapshot): CallReport | "builtIn" | null {
+  const first = snapshot.context.reports.find(({ accepted }) => accepted !== null);
+  return first ?? (snapshot.matches("done") ? "builtIn" : null);
+}

@@ -1,0 +1,177 @@
+import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type ScheduledPostingEvent =
+  /** The page: the panel is shown; the person: once more. */
+  | { type: "status.requested" }
+  /** The person wants a post now. */
+  | { type: "trigger.requested" }
+  /** The person does not want the next run, or wants it after all. */
+  | { type: "skip.requested"; skip: boolean };
+
+/** What the page hears. */
+export type ScheduledPostingNews =
+  /** There is a post that was not there before. */
+  { type: "posted" };
+
+/** What the server says, and when it said so (epoch ms): times are told from there. */
+export interface SeenStatus {
+  status: ScheduledStatus;
+  at: number;
+}
+
+interface ScheduledPostingContext {
+  seen: SeenStatus | null;
+  /** The run that this person has begun. */
+  begun: string | null;
+  /** Keys of the locale files: why what was wanted last did not work, and why what is shown may be old. */
+  failure: string | null;
+  staleness: string | null;
+}
+
+const statusOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+
+type Wanted = "fetch" | "trigger" | "skip";
+
+/** SPEC.md section 8 has a sentence for a network that fails. */
+const keyOf = (error: unknown, wanted: Wanted): string =>
+  statusOf(error) === 0 ? `schedule:network.${wanted}` : `errors.${codeOf(error)}`;
+
+/** Scheduled posting as a superuser sees it: looked at again and again, set going by hand, skipped once. */
+export const scheduledPostingMachine = setup({
+  types: {
+    context: {} as ScheduledPostingContext,
+    events: {} as ScheduledPostingEvent,
+    emitted: {} as ScheduledPostingNews,
+  },
+  actors: {
+    fetchStatus: fromPromise<SeenStatus>(() => Promise.reject(new Error("fetchStatus was not provided"))),
+    /** Resolves when the run has begun, not at its end. */
+    trigger: fromPromise<SeenStatus>(() => Promise.reject(new Error("trigger was not provided"))),
+    skipNext: fromPromise<SeenStatus, { skip: boolean }>(() => Promise.reject(new Error("skipNext was not provided"))),
+  },
+  actions: {
+    keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: SeenStatus }) => {
+      if (seen !== null && output.status.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "posted" });
+      enqueue.assign({ seen: output, staleness: null });
+    }),
+    rememberBegun: assign({
+      begun: (_, { output }: { output: SeenStatus }) => output.status.history[0]?.id ?? null,
+    }),
+    forgetFailure: assign({ failure: null }),
+    forgetBegun: assign({ begun: null }),
+    fail: assign({ failure: (_, { error, wanted }: { error: unknown; wanted: Wanted }) => keyOf(error, wanted) }),
+    growStale: assign({ staleness: (_, { error }: { error: unknown }) => keyOf(error, "fetch") }),
+    forgetAll: assign({ seen: null, begun: null, failure: null, staleness: null }),
+  },
+  guards: {
+    /** SPEC.md section 8: a server that answers 404 does not know scheduled posting. */
+    isUnknown: (_, { error }: { error: unknown }) => statusOf(error) === 404,
+    isScheduled: ({ context }) => context.seen?.status.enabled === true,
+    isAtRest: ({ context }) => context.seen?.status.status !== "running",
+  },
+  delays: {
+    /** Soon while a run is under way, else about when the next one is due. */
+    untilNextLook: (): number => {
+      throw new Error("untilNextLook was not provided");
+    },
+  },
+}).createMachine({
+  id: "scheduledPosting",
+  context: { seen: null, begun: null, failure: null, staleness: null },
+  initial: "idle",
+  states: {
+    idle: { on: { "status.requested": "loading" } },
+    loading: {
+      entry: "forgetFailure",
+      invoke: {
+        src: "fetchStatus",
+        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onError: [
+          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { target: "error", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "fetch" }) } },
+        ],
+      },
+    },
+    ready: {
+      initial: "resting",
+      on: {
+        "trigger.requested": { guard: "isAtRest", target: "triggering", actions: ["forgetFailure", "forgetBegun"] },
+        "skip.requested": { guard: "isScheduled", target: "skipping", actions: "forgetFailure" },
+      },
+      states: {
+        resting: { after: { untilNextLook: "looking" }, on: { "status.requested": "looking" } },
+        looking: {
+          invoke: {
+            src: "fetchStatus",
+            onDone: { target: "resting", actions: { type: "keepSeen", params: ({ event }) => event } },
+            onError: [
+              { guard: { type: "isUnknown", params: ({ event }) => event }, target: "#scheduledPosting.unavailable" },
+              { target: "resting", actions: { type: "growStale", params: ({ event }) => event } },
+            ],
+          },
+        },
+      },
+    },
+    triggering: {
+      invoke: {
+        src: "trigger",
+        onDone: {
+          target: "ready",
+          actions: [
+            { type: "keepSeen", params: ({ event }) => event },
+            { type: "rememberBegun", params: ({ event }) => event },
+          ],
+        },
+        onError: [
+          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "trigger" }) } },
+        ],
+      },
+    },
+    skipping: {
+      invoke: {
+        src: "skipNext",
+        input: ({ event }) => ({ skip: event.type !== "skip.requested" || event.skip }),
+        onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
+        onError: [
+          { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },
+          { target: "ready", actions: { type: "fail", params: ({ event }) => ({ error: event.error, wanted: "skip" }) } },
+        ],
+      },
+    },
+    unavailable: { entry: "forgetAll", on: { "status.requested": "loading" } },
+    error: { on: { "status.requested": "loading" } },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof scheduledPostingMachine>;
+
+/** What the server said last; null before the first answer. */
+export const selectSchedule = (snapshot: Snapshot): SeenStatus | null => snapshot.context.seen;
+export const selectScheduleIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
+export const selectScheduleIsUnavailable = (snapshot: Snapshot): boolean => snapshot.matches("unavailable");
+/** A key of the locale files: why what was wanted last did not work. */
+export const selectScheduleFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+/** A key of the locale files: why what is shown may be old. */
+export const selectStaleness = (snapshot: Snapshot): string | null => snapshot.context.staleness;
+export const selectIsTriggering = (snapshot: Snapshot): boolean => snapshot.matches("triggering");
+export const selectIsSkipping = (snapshot: Snapshot): boolean => snapshot.matches("skipping");
+/** A post is being written, whoever or whatever has begun it. */
+export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.context.seen?.status.status === "running";
+/** The run that this person has begun; null before, and when it is too old to be told of. */
+export const selectBegunRun = ({ context: { seen, begun } }: Snapshot): ScheduledRun | null =>
+  seen?.status.history.find(({ id }) => id === begun) ?? null;
+
+/** How long until the next look. @param now epoch ms */
+export function nextLookIn(seen: SeenStatus | null, now: number): number {
+  if (seen === null || seen.status.status === "running") return shortestLook;
+  const next = seen.status.nextRunTime === null ? Number.NaN : Date.parse(seen.status.nextRunTime) - now + shortestLook;
+  return Number.isNaN(next) ? longestLook : Math.min(longestLook, Math.max(shortestLook, next));
+}
+
+/** In ms. */
+const shortestLook = 2_000;
+const longestLook = 60_000;

@@ -1,0 +1,143 @@
+import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { ErrorCode } from "#contract/index.ts";
+
+export type FederatedEvent =
+  /** A page with the provider's button is opened. */
+  | { type: "provider.wanted" }
+  /** The person pressed the button, on the page with this path (with its query and hash). */
+  | { type: "signIn.requested"; path: string }
+  /** The browser lets no window be opened. */
+  | { type: "window.refused" }
+  /** The provider's window was closed. */
+  | { type: "window.closed" }
+  /** The API's window says that it worked. */
+  | { type: "token.received"; accessToken: string }
+  /** The API's window says that it did not, and why. */
+  | { type: "refusal.received"; code: ErrorCode }
+  /** The API's window says that there is an account with this e-mail, whose password links the two. */
+  | { type: "link.required" }
+  /** The page with the button is left for another one, or is shown again by the browser's Back. */
+  | { type: "page.left" }
+  | { type: "page.returned" };
+
+interface FederatedContext {
+  /** By the name that people know it under; null when there is none. */
+  provider: string | null;
+  refusal: ErrorCode | null;
+}
+
+/**
+ * Signing in with another provider's account, up to the moment when a token is there (SPEC.md section 4, "Federated sign-in message"). In
+ * a window of its own; where the browser opens none, in this one.
+ */
+export const federatedSignInMachine = setup({
+  types: { context: {} as FederatedContext, events: {} as FederatedEvent },
+  actors: {
+    loadProvider: fromPromise<string | null>(() => Promise.reject(new Error("loadProvider was not provided"))),
+    /** Hears what the API's windows say, and `page.returned`. */
+    messages: fromCallback<FederatedEvent>(() => {
+      throw new Error("messages was not provided");
+    }),
+    /** Opens the window; sends `window.refused` and `window.closed`. */
+    window: fromCallback<FederatedEvent>(() => {
+      throw new Error("window was not provided");
+    }),
+  },
+  actions: {
+    rememberPath: (_, _params: { path: string }) => {
+      throw new Error("rememberPath was not provided");
+    },
+    /** Signs in with the token; navigation follows from that. */
+    begin: (_, _params: { accessToken: string }) => {
+      throw new Error("begin was not provided");
+    },
+    /** Goes to the provider in this very window. */
+    leavePage: () => {
+      throw new Error("leavePage was not provided");
+    },
+    /** Goes to the page that asks for the password. */
+    openLinking: () => {
+      throw new Error("openLinking was not provided");
+    },
+    takeProvider: assign({ provider: (_, provider: string | null) => provider }),
+    takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
+    forgetRefusal: assign({ refusal: null }),
+  },
+  guards: {
+    isOffered: (_, provider: string | null) => provider !== null,
+    isElsewhere: (_, { path }: { path: string }) => path.split(/[?#]/)[0] !== "/signin",
+  },
+}).createMachine({
+  id: "federatedSignIn",
+  context: { provider: null, refusal: null },
+  invoke: { src: "messages", onError: {} },
+  initial: "unknown",
+  on: {
+    // From whichever page: the window may have been opened before this one was reloaded.
+    "token.received": { actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }] },
+    "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
+    "link.required": { actions: ["forgetRefusal", "openLinking"] },
+  },
+  states: {
+    unknown: { on: { "provider.wanted": "asking" } },
+    asking: {
+      invoke: {
+        src: "loadProvider",
+        onDone: [
+          {
+            guard: { type: "isOffered", params: ({ event }) => event.output },
+            target: "offered",
+            actions: { type: "takeProvider", params: ({ event }) => event.output },
+          },
+          { target: "absent" },
+        ],
+        // Password and e-mail do without; the next page asks again.
+        onError: "unknown",
+      },
+    },
+    absent: {},
+    offered: {
+      initial: "idle",
+      on: {
+        "signIn.requested": [
+          {
+            guard: { type: "isElsewhere", params: ({ event }) => event },
+            target: ".inWindow",
+            actions: ["forgetRefusal", { type: "rememberPath", params: ({ event }) => event }],
+          },
+          { target: ".inWindow", actions: "forgetRefusal" },
+        ],
+        "page.left": { target: ".idle", actions: "forgetRefusal" },
+      },
+      states: {
+        idle: {},
+        inWindow: {
+          invoke: { src: "window", onError: "leaving" },
+          on: {
+            "window.refused": "leaving",
+            "window.closed": "idle",
+            "token.received": {
+              target: "idle",
+              actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }],
+            },
+            "refusal.received": {
+              target: "idle",
+              actions: { type: "takeRefusal", params: ({ event }) => event.code },
+            },
+          },
+        },
+        leaving: { entry: "leavePage", on: { "page.returned": "idle" } },
+      },
+    },
+  },
+});
+
+type FederatedSnapshot = SnapshotFrom<typeof federatedSignInMachine>;
+
+/** The name on the button; null when there is none to be shown. */
+export const selectProvider = (snapshot: FederatedSnapshot): string | null =>
+  snapshot.matches("offered") ? snapshot.context.provider : null;
+export const selectIsInWindow = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "inWindow" });
+export const selectIsLeaving = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "leaving" });
+/** Why it did not work; null when nothing is to be said. */
+export const selectRefusal = (snapshot: FederatedSnapshot): ErrorCode | null => snapshot.context.refusal;

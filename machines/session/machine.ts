@@ -1,0 +1,244 @@
+import { and, not, type SnapshotFrom } from "xstate";
+import { lifeLeft, noRefresh, patienceLeft } from "./rules.ts";
+import { sessionSetup } from "./setup.ts";
+
+/**
+ * Who is signed in, for how long still, and what is done about it (SPEC.md section 4). `token` is what the spec calls the session's
+ * states: it follows from the token and the time alone. `refresh` renews the token, one refresh at a time, whoever asks.
+ */
+export const sessionMachine = sessionSetup.createMachine({
+  id: "session",
+  context: ({ input }) => ({
+    ...input.stored,
+    now: input.now,
+    failures: 0,
+    lastFailureAt: null,
+    lastRenewalAt: null,
+    refresh: noRefresh,
+  }),
+  invoke: { src: "world", id: "world", onError: {} },
+  type: "parallel",
+  states: {
+    token: {
+      initial: "checking",
+      on: {
+        "token.stored": {
+          target: ".checking",
+          actions: [
+            { type: "keep", params: ({ event }) => event.stored },
+            { type: "adopt", params: ({ event }) => event.stored },
+            "tellStart",
+          ],
+        },
+        "storage.changed": [
+          {
+            guard: "disappeared",
+            target: ".checking",
+            actions: [
+              { type: "adopt", params: ({ event }) => event.stored },
+              { type: "tellEnd", params: "elsewhere" },
+            ],
+          },
+          {
+            guard: "isAboutSomeoneElse",
+            target: ".checking",
+            actions: [{ type: "adopt", params: ({ event }) => event.stored }, "tellStart"],
+          },
+          { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
+        ],
+        woke: { target: ".checking", actions: "lookAtStorage" },
+        "session.reliedOn": { actions: "lookAtStorage" },
+        "forceLogout.heard": [
+          {
+            guard: "hasToken",
+            actions: ["wipe", "forget", "tellServer", "tellReset", { type: "tellEnd", params: "forced" }],
+          },
+          // Anybody may raise it, also when what was to be purged is all that is left.
+          { actions: ["wipe", "forget", "tellReset"] },
+        ],
+      },
+      states: {
+        checking: {
+          always: [
+            { guard: "isValid", target: "valid" },
+            { guard: "needsRefresh", target: "needsRefresh" },
+            { guard: "isExpired", target: "expired" },
+            { target: "signedOut" },
+          ],
+        },
+        signedOut: { always: { guard: "hasToken", target: "checking" } },
+        valid: {
+          always: { guard: not("isValid"), target: "checking" },
+          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+        },
+        needsRefresh: {
+          always: { guard: not("needsRefresh"), target: "checking" },
+          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+        },
+        expired: { always: { guard: not("isExpired"), target: "checking" }, after: { nextCheck: "checking" } },
+      },
+    },
+    refresh: {
+      initial: "idle",
+      states: {
+        idle: {
+          always: { guard: "isDueForRefresh", target: "refreshing", actions: "beginRefresh" },
+          on: {
+            "refresh.requested": [
+              { guard: "isBackingOff", target: "skipped", actions: "beginRefresh" },
+              { target: "refreshing", actions: "beginRefresh" },
+            ],
+            "unauthorized.answered": [
+              { guard: and(["isAboutThisToken", "isBackingOff"]), target: "skipped", actions: "beginRefresh" },
+              { guard: "isAboutThisToken", target: "refreshing", actions: "beginRefresh" },
+            ],
+          },
+        },
+        refreshing: {
+          always: { guard: "tokenWasReplaced", target: "settled" },
+          on: {
+            "retry.requested": { target: "refreshing", reenter: true },
+            "unauthorized.answered": { guard: "isAboutThisToken", actions: "noteRefusedCall" },
+          },
+          invoke: {
+            src: "refresh",
+            input: ({ context }) => ({ token: context.refresh.from }),
+            onDone: [
+              {
+                guard: ({ context, event }) => event.output.kind === "renewed" && context.refresh.from === null,
+                target: "settled",
+                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures", "tellStart"],
+              },
+              {
+                guard: ({ event }) => event.output.kind === "renewed",
+                target: "settled",
+                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures"],
+              },
+              {
+                guard: ({ event }) => event.output.kind === "superseded",
+                actions: { type: "noticeChange", params: ({ event }) => event.output },
+              },
+              { guard: ({ event }) => event.output.kind === "refused", target: "failed", actions: "noteUnauthorized" },
+              {
+                guard: ({ context, event }) => event.output.kind === "noAnswer" && patienceLeft(context) > 0,
+                target: "waitingForNetwork",
+              },
+              { target: "failed" },
+            ],
+            onError: "failed",
+          },
+        },
+        waitingForNetwork: {
+          entry: "noteNoAnswer",
+          always: { guard: "tokenWasReplaced", target: "settled" },
+          after: { retryDelay: "refreshing" },
+          on: {
+            woke: "refreshing",
+            "refresh.requested": "refreshing",
+            "retry.requested": "refreshing",
+            "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteRefusedCall" },
+          },
+        },
+        failed: {
+          entry: "countFailure",
+          always: [
+            { guard: "wasCallRefused", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "refused" }] },
+            { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "expired" }] },
+            { target: "settled", actions: ["clearToken", "forget", { type: "tellEnd", params: "expired" }] },
+          ],
+        },
+        skipped: {
+          entry: ["wipe", "forget", "tellServer", "tellForced", "tellSkipped"],
+          always: "settled",
+        },
+        /** The marker: whoever asks now shares this outcome. */
+        settled: {
+          entry: "noteOutcome",
+          always: { guard: "failedButSignedIn", target: "idle" },
+          after: { markerRelease: "idle" },
+        },
+      },
+    },
+    leaving: {
+      initial: "staying",
+      states: {
+        staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
+        signingOut: {
+          invoke: { src: "logout", onDone: "left", onError: "left" },
+          after: { noticeableDelay: { actions: "tellDelay" }, signOutPatience: "left" },
+        },
+        left: { entry: ["wipe", "forget", "tellReset", { type: "tellEnd", params: "signedOut" }], always: "staying" },
+        tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
+      },
+    },
+    profile: {
+      initial: "known",
+      on: {
+        "profile.changed": {
+          guard: { type: "isTheirs", params: ({ event }) => event.user },
+          target: ".known",
+          actions: [
+            { type: "adoptUser", params: ({ event }) => event.user },
+            { type: "keepUser", params: ({ event }) => event.user },
+          ],
+        },
+      },
+      states: {
+        known: { always: { guard: "lacksProfile", target: "loading" } },
+        loading: {
+          always: { guard: not("lacksProfile"), target: "known" },
+          on: { "retry.requested": { target: "loading", reenter: true } },
+          invoke: {
+            src: "loadProfile",
+            input: ({ context }) => ({ userId: context.token?.userId ?? "" }),
+            onDone: [
+              {
+                guard: { type: "isTheirs", params: ({ event }) => event.output },
+                target: "known",
+                actions: [
+                  { type: "adoptUser", params: ({ event }) => event.output },
+                  { type: "keepUser", params: ({ event }) => event.output },
+                ],
+              },
+              // Asking again would be answered the same, for ever.
+              { target: "missing" },
+            ],
+            onError: "missing",
+          },
+        },
+        missing: {
+          on: {
+            "token.stored": "known",
+            "storage.changed": "known",
+            "profile.requested": "loading",
+            "retry.requested": "loading",
+          },
+        },
+      },
+    },
+  },
+});
+
+type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
+
+export const selectIsSignedOut = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "signedOut" });
+export const selectIsExpired = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "expired" });
+export const selectUserId = (snapshot: SessionSnapshot): string | null => snapshot.context.token?.userId ?? null;
+/** The token, whatever its life. */
+export const selectToken = (snapshot: SessionSnapshot): string | undefined => snapshot.context.token?.value;
+/** The token, while it has life in it: looks at the clock. */
+export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
+  lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
+/** null while nobody knows: the profile that is kept may be the one's before. */
+export const selectUser = ({ context: { token, user } }: SessionSnapshot) => (user?.id === token?.userId ? user : null);
+export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectUser(snapshot)?.isSuperUser === true;
+/** The profile was asked for in vain. */
+export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
+/** A refresh is under way that may be answered any moment. */
+export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
+/** The session ended because nobody answered the refresh, not because it was refused. */
+export const selectIsUnanswered = ({ context: { refresh, token } }: SessionSnapshot): boolean =>
+  token === null && refresh.outcome === "failed" && refresh.unanswered > 0;
+/** A refresh got no answer and is tried again later. */
+export const selectIsWaitingForNetwork = (snapshot: SessionSnapshot): boolean =>
+  snapshot.matches({ refresh: "waitingForNetwork" });

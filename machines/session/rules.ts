@@ -1,0 +1,105 @@
+import type { UserProfile } from "#contract/index.ts";
+
+/** SPEC.md section 9. All in milliseconds. */
+export const refreshThreshold = 5 * 60_000;
+export const maxFailures = 3;
+export const backOffWindow = 30_000;
+export const markerRelease = 100;
+/** The spec has no time-out for calls; a server that hangs must not keep somebody signed in who wants to leave. */
+export const signOutPatience = 5_000;
+/** What takes longer than this is shown to be under way. */
+export const noticeableDelay = 400;
+/** A device that has just woken up has no network yet: an expired token's refresh may stay without an answer for this long. */
+export const wakeGrace = 10_000;
+/** A server whose tokens live for less than the threshold is not asked again and again. */
+export const leastBetweenRenewals = 30_000;
+/** Timers stand still while a computer sleeps, and longer ones than 24.8 days fire at once: look at the clock at least this often. */
+const longestCheck = 60_000;
+const firstRetry = 1_000;
+const longestRetry = 30_000;
+
+export interface SessionToken {
+  value: string;
+  /** Epoch ms on the server's clock. */
+  expiresAt: number;
+  userId: string;
+}
+
+/** What outlives a reload. */
+export interface StoredSession {
+  token: SessionToken | null;
+  /** Milliseconds that the server's clock is ahead of this device's; 0 when unknown. */
+  clockOffset: number;
+  user: UserProfile | null;
+}
+
+/** How an attempt to refresh ended. */
+export type RefreshOutcome =
+  | { kind: "renewed"; stored: StoredSession }
+  /** Somebody else (another tab, a sign-out) changed the stored token meanwhile; what the server may have said is thrown away. */
+  | { kind: "superseded"; stored: StoredSession }
+  /** The server said 401. */
+  | { kind: "refused" }
+  | { kind: "noAnswer" }
+  | { kind: "failed" };
+
+export interface SessionContext extends StoredSession {
+  /** Epoch ms on this device's clock. */
+  now(): number;
+  failures: number;
+  lastFailureAt: number | null;
+  lastRenewalAt: number | null;
+  /** The refresh that is under way, or whose marker is not released yet. */
+  refresh: {
+    /** The token that it is to replace. */
+    from: string | null;
+    startedAt: number;
+    unanswered: number;
+    /** Where a 401 came from, if any: if the refresh fails then, everything goes; and a call that was refused leads to /signin. */
+    afterUnauthorized: "call" | "refresh" | null;
+    outcome: "pending" | "succeeded" | "failed";
+  };
+}
+
+export const noRefresh: SessionContext["refresh"] = {
+  from: null,
+  startedAt: 0,
+  unanswered: 0,
+  afterUnauthorized: null,
+  outcome: "pending",
+};
+
+/** What is left of the token's life, in ms; 0 without a token. */
+export function lifeLeft({ token, clockOffset, now }: SessionContext): number {
+  return token === null ? 0 : Math.max(0, token.expiresAt - (now() + clockOffset));
+}
+
+export function isBackingOff({ failures, lastFailureAt, now }: SessionContext): boolean {
+  return failures >= maxFailures && lastFailureAt !== null && Math.abs(now() - lastFailureAt) < backOffWindow;
+}
+
+/** Whether a refresh should begin without anyone asking for it. */
+export function isDueForRefresh(context: SessionContext): boolean {
+  const { token, lastRenewalAt, now } = context;
+  const spaced = lastRenewalAt === null || Math.abs(now() - lastRenewalAt) >= leastBetweenRenewals;
+  return token !== null && lifeLeft(context) <= refreshThreshold && spaced && !isBackingOff(context);
+}
+
+/** When a refresh that gets no answer counts as failed, in ms from now: at the token's end. */
+export function patienceLeft(context: SessionContext): number {
+  if (context.token === null) return 0;
+  return Math.max(lifeLeft(context), context.refresh.startedAt + wakeGrace - context.now());
+}
+
+/** In ms: 1 s, 2 s, 4 s … 30 s, and a last time when patience ends. */
+export function retryDelay(context: SessionContext): number {
+  const growing = Math.min(longestRetry, firstRetry * 2 ** (context.refresh.unanswered - 1));
+  return Math.min(growing, Math.max(1, patienceLeft(context)));
+}
+
+/** When the token has to be looked at again, in ms from now. */
+export function nextCheck(context: SessionContext): number {
+  const life = lifeLeft(context);
+  const boundary = life > refreshThreshold ? life - refreshThreshold : life > 0 ? life : longestCheck;
+  return Math.min(longestCheck, Math.max(1, boundary));
+}

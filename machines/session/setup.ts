@@ -1,0 +1,165 @@
+import { assign, emit, fromCallback, fromPromise, raise, sendTo, setup } from "xstate";
+import type { UserProfile } from "#contract/index.ts";
+import {
+  isBackingOff,
+  isDueForRefresh,
+  lifeLeft,
+  markerRelease,
+  maxFailures,
+  nextCheck,
+  noRefresh,
+  noticeableDelay,
+  type RefreshOutcome,
+  refreshThreshold,
+  retryDelay,
+  type SessionContext,
+  type StoredSession,
+  signOutPatience,
+} from "./rules.ts";
+
+export type SessionEvent =
+  /** Somebody has signed in here; the answer's token, decoded. */
+  | { type: "token.stored"; stored: StoredSession }
+  /** The stored token was changed by another tab, or removed by hand. */
+  | { type: "storage.changed"; stored: StoredSession }
+  /** Somebody needs a new token, whatever the old one's life. */
+  | { type: "refresh.requested" }
+  /** The server answered 401 to a call made with `refused`. */
+  | { type: "unauthorized.answered"; refused: string }
+  /** A person who waits wants what stays without an answer to be asked for again. */
+  | { type: "retry.requested" }
+  /** A guard wants to know who it is. */
+  | { type: "profile.requested" }
+  /** The person has changed it, or it was asked for again: the server's answer. */
+  | { type: "profile.changed"; user: UserProfile }
+  /** The person pressed Log out. */
+  | { type: "signOut.requested" }
+  /** The window event `auth:force-logout` was raised by someone else. */
+  | { type: "forceLogout.heard" }
+  /** The page is looked at again, or the network is back: time may have passed unnoticed. */
+  | { type: "woke" }
+  /** A call or a navigation goes by it. What this tab does to the storage by hand, the browser tells nobody here. */
+  | { type: "session.reliedOn" }
+  /** From the machine to itself: the server is to be told, whatever it answers. */
+  | { type: "logout.due" };
+
+export type SessionEmitted =
+  | { type: "session.started"; origin: "signIn" | "other" }
+  | { type: "session.ended"; reason: EndReason }
+  /** To be raised as the window event `auth:force-logout`. */
+  | { type: "logout.forced" }
+  /** The user's state is reset: whatever else is somebody's has to be, too. */
+  | { type: "state.reset" }
+  /** The server takes its time to end the session. */
+  | { type: "signOut.delayed" };
+
+/**
+ * signedOut: the person wanted it; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout; elsewhere: the
+ * stored token disappeared.
+ */
+export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewhere";
+
+const sessionOf = ({ token, clockOffset, user }: StoredSession): StoredSession => ({ token, clockOffset, user });
+const signedOut = { token: null, clockOffset: 0, user: null } as const satisfies StoredSession;
+
+/** What the session needs of the world, what it does and what it asks itself; the chart is in session.ts. */
+export const sessionSetup = setup({
+  types: {
+    context: {} as SessionContext,
+    events: {} as SessionEvent,
+    emitted: {} as SessionEmitted,
+    input: {} as { stored: StoredSession; now(): number },
+  },
+  actors: {
+    /** Sends `storage.changed`, `woke` and `forceLogout.heard`; asked by `session.reliedOn`, looks whether the token is still stored. */
+    world: fromCallback<SessionEvent>(() => {
+      throw new Error("world was not provided");
+    }),
+    /** Keeps a renewed token in the storage itself, in the same breath as its last look at it. */
+    refresh: fromPromise<RefreshOutcome, { token: string | null }>(() => Promise.reject(new Error("refresh was not provided"))),
+    logout: fromPromise<void>(() => Promise.reject(new Error("logout was not provided"))),
+    /** Of whoever is signed in, under the name that the token has for them; a refusal leads to a refresh like any call's. */
+    loadProfile: fromPromise<UserProfile, { userId: string }>(() => Promise.reject(new Error("loadProfile was not provided"))),
+  },
+  actions: {
+    keep: (_, _params: StoredSession) => {
+      throw new Error("keep was not provided");
+    },
+    keepUser: (_, _params: UserProfile) => {
+      throw new Error("keepUser was not provided");
+    },
+    /** Removes the stored token alone. */
+    clearToken: () => {
+      throw new Error("clearToken was not provided");
+    },
+    /** Removes every trace of the person. */
+    wipe: () => {
+      throw new Error("wipe was not provided");
+    },
+    adopt: assign((_, stored: StoredSession) => sessionOf(stored)),
+    adoptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
+    adoptUser: assign({ user: (_, user: UserProfile) => user }),
+    forget: assign(signedOut),
+    beginRefresh: assign({
+      refresh: ({ context, event }) => ({
+        ...noRefresh,
+        from: context.token?.value ?? null,
+        startedAt: context.now(),
+        afterUnauthorized: event.type === "unauthorized.answered" ? "call" : null,
+      }),
+    }),
+    noteRefusedCall: assign({ refresh: ({ context }) => ({ ...context.refresh, afterUnauthorized: "call" }) }),
+    noteUnauthorized: assign({
+      refresh: ({ context: { refresh } }) => ({ ...refresh, afterUnauthorized: refresh.afterUnauthorized ?? "refresh" }),
+    }),
+    noteNoAnswer: assign({ refresh: ({ context }) => ({ ...context.refresh, unanswered: context.refresh.unanswered + 1 }) }),
+    noteOutcome: assign({
+      refresh: ({ context }) => ({ ...context.refresh, outcome: context.token === null ? "failed" : "succeeded" }),
+    }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1, lastFailureAt: ({ context }) => context.now() }),
+    forgiveFailures: assign({ failures: 0, lastFailureAt: null, lastRenewalAt: ({ context }) => context.now() }),
+    tellStart: emit(({ event }): SessionEmitted => {
+      return { type: "session.started", origin: event.type === "token.stored" ? "signIn" : "other" };
+    }),
+    tellEnd: emit((_, reason: EndReason): SessionEmitted => ({ type: "session.ended", reason })),
+    tellReset: emit({ type: "state.reset" }),
+    tellDelay: emit({ type: "signOut.delayed" }),
+    tellSkipped: emit(({ context }): SessionEmitted => {
+      return { type: "session.ended", reason: context.refresh.afterUnauthorized === "call" ? "refused" : "forced" };
+    }),
+    tellForced: emit({ type: "logout.forced" }),
+    /** The same as if the storage's own event had come already. */
+    noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
+      return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
+    }),
+    lookAtStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
+    tellServer: raise({ type: "logout.due" }),
+  },
+  guards: {
+    hasToken: ({ context }) => context.token !== null,
+    isValid: ({ context }) => lifeLeft(context) > refreshThreshold,
+    needsRefresh: ({ context }) => context.token !== null && lifeLeft(context) > 0 && lifeLeft(context) <= refreshThreshold,
+    isExpired: ({ context }) => context.token !== null && lifeLeft(context) === 0,
+    isDueForRefresh: ({ context }) => isDueForRefresh(context),
+    isBackingOff: ({ context }) => isBackingOff(context),
+    wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
+    mustWipe: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
+    /** A late 401 to a token that has been replaced, or after the person has left, is no reason to refresh. */
+    isAboutThisToken: ({ context, event }) => event.type === "unauthorized.answered" && context.token?.value === event.refused,
+    tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
+    failedButSignedIn: ({ context }) => context.refresh.outcome === "failed" && context.token !== null,
+    lacksProfile: ({ context }) => lifeLeft(context) > 0 && context.user?.id !== context.token?.userId,
+    isTheirs: ({ context }, { id }: UserProfile) => context.token?.userId === id,
+    disappeared: ({ context, event }) =>
+      event.type === "storage.changed" && event.stored.token === null && context.token !== null,
+    isAboutSomeoneElse: ({ context, event }) =>
+      event.type === "storage.changed" && event.stored.token !== null && event.stored.token.userId !== context.token?.userId,
+  },
+  delays: {
+    markerRelease,
+    signOutPatience,
+    noticeableDelay,
+    nextCheck: ({ context }) => nextCheck(context),
+    retryDelay: ({ context }) => retryDelay(context),
+  },
+});

@@ -1,0 +1,132 @@
+import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { Invoice, Subscription, Usage } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { minutesLeft, usageLevel } from "./usage.ts";
+
+export type SubscriptionEvent =
+  /** A guard or a page wants to know; `now` in epoch ms. */
+  | { type: "fetch.requested"; now: number }
+  /** What was known may not hold any more (a checkout has ended). */
+  | { type: "changed"; now: number }
+  /** The usage machine has asked the server. */
+  | { type: "usage.told"; usage: Usage }
+  /** The billing machine has asked the server. */
+  | { type: "history.told"; invoices: readonly Invoice[] }
+  /** The person has left: the next one sees nothing of it. */
+  | { type: "reset.requested" };
+
+interface SubscriptionContext {
+  /** null: there is none, or nobody has asked yet. */
+  details: Subscription | null;
+  /** null: not known yet. */
+  usageData: Usage | null;
+  /** What was paid, the newest first; null: not known yet. */
+  billingHistory: readonly Invoice[] | null;
+  /** When it was asked for, epoch ms. */
+  fetchedAt: number | null;
+  /** Why the last fetch failed: a code of the contract. */
+  error: string | null;
+}
+
+const nothingKnown: SubscriptionContext = {
+  details: null,
+  usageData: null,
+  billingHistory: null,
+  fetchedAt: null,
+  error: null,
+};
+
+/** SPEC.md section 4, "Subscription". */
+const premium: readonly string[] = ["active", "trialing"];
+export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
+/** So long an answer is good for (ms): guards ask on every navigation. */
+const freshMs = 60_000;
+
+/** What a person has subscribed to (SPEC.md section 4, "Subscription"). The states are the spec's fetch statuses. */
+export const subscriptionMachine = setup({
+  types: { context: {} as SubscriptionContext, events: {} as SubscriptionEvent },
+  actors: {
+    /** null when the server answers 404: free. */
+    fetchSubscription: fromPromise<Subscription | null>(() => Promise.reject(new Error("fetchSubscription was not provided"))),
+  },
+  actions: {
+    noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),
+    keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
+    keepUsage: assign({ usageData: (_, { usage }: { usage: Usage }) => usage }),
+    keepHistory: assign({ billingHistory: (_, { invoices }: { invoices: readonly Invoice[] }) => invoices }),
+    resetContext: assign(nothingKnown),
+    keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
+  },
+  guards: {
+    isStale: ({ context }, { now }: { now: number }) => context.fetchedAt === null || now - context.fetchedAt >= freshMs,
+  },
+}).createMachine({
+  id: "subscription",
+  context: nothingKnown,
+  initial: "idle",
+  on: {
+    "reset.requested": { target: ".idle", actions: "resetContext" },
+    "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } },
+    "history.told": { actions: { type: "keepHistory", params: ({ event }) => event } },
+  },
+  states: {
+    idle: {
+      on: { "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } } },
+    },
+    loading: {
+      on: {
+        changed: { target: "loading", reenter: true, actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+      invoke: {
+        src: "fetchSubscription",
+        onDone: { target: "succeeded", actions: { type: "keep", params: ({ event }) => ({ details: event.output }) } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    succeeded: {
+      on: {
+        "fetch.requested": {
+          guard: { type: "isStale", params: ({ event }) => event },
+          target: "loading",
+          actions: { type: "noteFetch", params: ({ event }) => event },
+        },
+        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+    },
+    failed: {
+      on: {
+        "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type Snapshot = SnapshotFrom<typeof subscriptionMachine>;
+
+export type SubscriptionStatus = "free" | "premium" | "loading";
+
+/** SPEC.md section 3, "subscriptionStatus". */
+export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus {
+  const { details } = snapshot.context;
+  if (details !== null) return isPremiumStatus(details.status) ? "premium" : "free";
+  return selectIsSettled(snapshot) ? "free" : "loading";
+}
+/** null: there is none, or nobody knows yet. */
+export const selectDetails = (snapshot: Snapshot): Subscription | null => snapshot.context.details;
+export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscriptionStatus(snapshot) === "premium";
+/** Nobody is being asked just now. */
+export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
+export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
+
+/** The newest first; null while nobody knows. */
+export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.billingHistory;
+/** The minutes of this month; null while nobody knows. The same object until it is asked for again. */
+export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usageData;
+/** Of the free tier, this month; null without a limit, and while nobody knows. */
+export function selectMinutesLeft({ context: { usageData } }: Snapshot): number | null {
+  return usageData === null ? null : minutesLeft(usageData);
+}
+/** The free minutes are used up: the server takes no new work. */
+export const selectIsAtLimit = ({ context: { usageData } }: Snapshot): boolean =>
+  usageData !== null && usageLevel(usageData) === "reached";

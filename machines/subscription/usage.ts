@@ -1,0 +1,106 @@
+import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import type { Usage } from "#contract/index.ts";
+import { isNotOffered } from "#machines/failure.ts";
+
+/** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
+const warnFromMinutes = 8;
+
+export type UsageEvent =
+  /** A page on which minutes are spent is entered; is left. */
+  | { type: "visit.began" }
+  | { type: "visit.ended" }
+  /** Minutes may have been spent (a transcription was finished or saved, a sentence was heard), or somebody wants to know. */
+  | { type: "usage.requested" };
+
+/** What the rest of the page hears. */
+export type UsageNews =
+  | { type: "usage.told"; usage: Usage }
+  /** To be shown: once per visit, and when the next threshold is crossed during one. */
+  | { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
+
+/** How near somebody is to the limit of the free tier. */
+export type UsageLevel = "free" | "near" | "reached";
+
+const ranks: readonly UsageLevel[] = ["free", "near", "reached"];
+
+/** SPEC.md section 5, "Free-tier usage warning". Who has no limit is never near it. */
+export function usageLevel({ usedTranslationMinutes: used, limitMinutes: limit }: Usage): UsageLevel {
+  if (limit === null || used < warnFromMinutes) return "free";
+  return used < limit ? "near" : "reached";
+}
+
+/** null: without a limit. */
+export function minutesLeft({ usedTranslationMinutes: used, limitMinutes: limit }: Usage): number | null {
+  return limit === null ? null : Math.max(0, limit - used);
+}
+
+interface UsageContext {
+  visiting: boolean;
+  /** What was said in this visit. */
+  warned: UsageLevel;
+}
+
+const listening = {
+  "visit.began": { target: "#usage.asking", reenter: true, actions: "beginVisit" },
+  "visit.ended": { actions: "endVisit" },
+  // An answer that is on its way may be too old already.
+  "usage.requested": { target: "#usage.asking", reenter: true },
+} as const;
+
+/** Asks how many of the free tier's minutes are used, and warns who is about to use the last ones (SPEC.md section 5). */
+export const usageMachine = setup({
+  types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageNews },
+  actors: {
+    fetchUsage: fromPromise<Usage>(() => Promise.reject(new Error("fetchUsage was not provided"))),
+  },
+  actions: {
+    beginVisit: assign({ visiting: true, warned: "free" }),
+    endVisit: assign({ visiting: false }),
+    tell: emit((_, { output }: { output: Usage }) => ({ type: "usage.told" as const, usage: output })),
+    warn: emit((_, { output }: { output: Usage }) => ({
+      type: "usage.warned" as const,
+      level: usageLevel(output) === "near" ? ("near" as const) : ("reached" as const),
+      minutesLeft: minutesLeft(output) ?? 0,
+    })),
+    rememberLevel: assign({ warned: (_, { output }: { output: Usage }) => usageLevel(output) }),
+  },
+  guards: {
+    isNotOffered: (_, { error }: { error: unknown }) => isNotOffered(error),
+    isWorse: ({ context }, { output }: { output: Usage }) =>
+      context.visiting && ranks.indexOf(usageLevel(output)) > ranks.indexOf(context.warned),
+  },
+}).createMachine({
+  id: "usage",
+  context: { visiting: false, warned: "free" },
+  initial: "idle",
+  states: {
+    idle: { on: listening },
+    asking: {
+      on: listening,
+      invoke: {
+        src: "fetchUsage",
+        onDone: [
+          {
+            guard: { type: "isWorse", params: ({ event }) => event },
+            target: "idle",
+            actions: [
+              { type: "tell", params: ({ event }) => event },
+              { type: "warn", params: ({ event }) => event },
+              { type: "rememberLevel", params: ({ event }) => event },
+            ],
+          },
+          { target: "idle", actions: { type: "tell", params: ({ event }) => event } },
+        ],
+        onError: [
+          { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
+          // What is not known is not shown, and the server counts all the same: the next spending asks again.
+          { target: "idle" },
+        ],
+      },
+    },
+    /** A server that counts no minutes is not asked again. */
+    notOffered: {},
+  },
+});
+
+export const selectUsageIsOffered = (snapshot: SnapshotFrom<typeof usageMachine>): boolean => !snapshot.matches("notOffered");

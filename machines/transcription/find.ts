@@ -1,0 +1,163 @@
+import { assign, emit, enqueueActions, setup } from "xstate";
+import type { Segment } from "#contract/index.ts";
+import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./find-hits.ts";
+
+export type FindEvent =
+  /** The person opened the fields, with a term to begin with and the segment that they look at; or closed them. */
+  | { type: "opened"; term?: string; at: number }
+  | { type: "closed" }
+  /** They typed, or chose how it is looked for. */
+  | { type: "search.changed"; search: Partial<Search> }
+  | { type: "replacement.typed"; replacement: string }
+  | { type: "next.requested" }
+  | { type: "previous.requested" }
+  | { type: "replace.requested" }
+  | { type: "replaceAll.requested" }
+  /** The page: the transcript is another one, or its texts are. */
+  | { type: "segments.changed"; segments: readonly Segment[] };
+
+/** What the rest of the page hears. */
+export type FindNews =
+  /** A hit is to be seen. */
+  | { type: "shown"; hit: Hit }
+  /** Texts by segment. It waits for `segments.changed` with the transcript that has them. */
+  | { type: "replaced"; edits: Record<number, string> };
+
+interface FindContext {
+  segments: readonly Segment[];
+  search: Search;
+  replacement: string;
+  hits: readonly Hit[];
+  /** Which of them is looked at; -1 without hits. */
+  current: number;
+  /** Where a new term is looked for first: a segment's index. */
+  at: number;
+  /** How many were replaced at once just now. */
+  replaced: number | null;
+}
+
+const placeOf = ({ hits, current, at }: FindContext): Omit<Hit, "to"> => hits[current] ?? { index: at, side: "text", from: 0 };
+const textHits = ({ hits }: FindContext) => hits.filter(({ side }) => side === "text");
+
+/** What is found now, beginning where the person looks. */
+function found(context: FindContext): FindContext {
+  const hits = findHits(context.segments, context.search);
+  return { ...context, hits, current: hitFrom(hits, placeOf(context)) };
+}
+
+/** Finds a term in a transcript and its translation, goes from hit to hit, and replaces it in the transcript. */
+export const findMachine = setup({
+  types: { context: {} as FindContext, events: {} as FindEvent, emitted: {} as FindNews },
+  actions: {
+    begin: assign(({ context }, { term, at }: { term?: string; at: number }) =>
+      found({ ...context, at, hits: noHits, search: { ...context.search, term: term ?? context.search.term } }),
+    ),
+    keepSegments: assign({ segments: (_, { segments }: { segments: readonly Segment[] }) => segments }),
+    findAgain: assign(({ context }, { segments }: { segments: readonly Segment[] }) => found({ ...context, segments })),
+    change: assign(({ context }, { search }: { search: Partial<Search> }) =>
+      found({ ...context, search: { ...context.search, ...search }, replaced: null }),
+    ),
+    keepReplacement: assign({ replacement: (_, { replacement }: { replacement: string }) => replacement }),
+    step: assign({
+      current: ({ context: { hits, current } }, { by }: { by: 1 | -1 }) => (current + by + hits.length) % hits.length,
+    }),
+    /** The search goes on behind the replacement, which may hold the term itself. */
+    goBehind: assign(({ context }) => {
+      const { index, side, from } = placeOf(context);
+      return {
+        at: index,
+        hits: [{ index, side, from: from + context.replacement.length, to: from }],
+        current: 0,
+        replaced: null,
+      };
+    }),
+    goToBeginning: assign(({ context }) => ({ hits: noHits, current: -1, at: 0, replaced: textHits(context).length })),
+    forget: assign({ hits: noHits, current: -1, replaced: null }),
+    show: enqueueActions(({ context, enqueue }) => {
+      const hit = context.hits[context.current];
+      if (hit !== undefined) enqueue.emit({ type: "shown", hit });
+    }),
+    tellReplaced: emit(({ context }, { hits }: { hits: readonly Hit[] }): FindNews => {
+      return { type: "replaced", edits: replaced(context.segments, hits, context.replacement) };
+    }),
+  },
+  guards: {
+    hasHits: ({ context }) => context.hits.length > 0,
+    canReplace: ({ context }) => context.hits[context.current]?.side === "text",
+    canReplaceAny: ({ context }) => textHits(context).length > 0,
+  },
+}).createMachine({
+  id: "find",
+  context: {
+    segments: [],
+    search: { term: "", matchCase: false, wholeWords: false },
+    replacement: "",
+    hits: noHits,
+    current: -1,
+    at: 0,
+    replaced: null,
+  },
+  initial: "closed",
+  states: {
+    closed: {
+      on: {
+        opened: { target: "open", actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
+        "segments.changed": { actions: { type: "keepSegments", params: ({ event }) => event } },
+      },
+    },
+    open: {
+      initial: "looking",
+      on: {
+        closed: { target: "closed", actions: "forget" },
+        "replacement.typed": { actions: { type: "keepReplacement", params: ({ event }) => event } },
+      },
+      states: {
+        looking: {
+          on: {
+            opened: { actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
+            "search.changed": { actions: [{ type: "change", params: ({ event }) => event }, "show"] },
+            "segments.changed": { actions: { type: "findAgain", params: ({ event }) => event } },
+            "next.requested": { guard: "hasHits", actions: [{ type: "step", params: { by: 1 } }, "show"] },
+            "previous.requested": { guard: "hasHits", actions: [{ type: "step", params: { by: -1 } }, "show"] },
+            "replace.requested": {
+              guard: "canReplace",
+              target: "replacing",
+              actions: [
+                {
+                  type: "tellReplaced",
+                  params: ({ context: { hits, current } }) => ({ hits: hits.slice(current, current + 1) }),
+                },
+                "goBehind",
+              ],
+            },
+            "replaceAll.requested": {
+              guard: "canReplaceAny",
+              target: "replacing",
+              actions: [{ type: "tellReplaced", params: ({ context: { hits } }) => ({ hits }) }, "goToBeginning"],
+            },
+          },
+        },
+        /** Until the transcript has the new text: what was found before stands elsewhere now. */
+        replacing: {
+          on: {
+            "segments.changed": { target: "looking", actions: [{ type: "findAgain", params: ({ event }) => event }, "show"] },
+          },
+        },
+      },
+    },
+  },
+});
+
+type Snapshot = ReturnType<typeof findMachine.getInitialSnapshot>;
+
+export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
+export const selectSearch = (snapshot: Snapshot): Search => snapshot.context.search;
+export const selectReplacement = (snapshot: Snapshot): string => snapshot.context.replacement;
+/** None while it is closed. */
+export const selectHits = (snapshot: Snapshot): readonly Hit[] => snapshot.context.hits;
+/** Which hit is looked at; -1 without hits. */
+export const selectCurrent = (snapshot: Snapshot): number => snapshot.context.current;
+export const selectCanReplace = (snapshot: Snapshot): boolean => snapshot.can({ type: "replace.requested" });
+export const selectCanReplaceAny = (snapshot: Snapshot): boolean => snapshot.can({ type: "replaceAll.requested" });
+/** How many were replaced at once just now; null when nothing was. */
+export const selectReplaced = (snapshot: Snapshot): number | null => snapshot.context.replaced;

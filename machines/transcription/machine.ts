@@ -1,0 +1,250 @@
+import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
+import { codeOf, isFinal } from "#machines/failure.ts";
+import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import { type Changes, draftOf, isEmpty, type Kept, keptOf, merged, noChanges, type Typing, typed } from "./changes.ts";
+import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
+import { noHistory, type Step } from "./undo.ts";
+
+export type TranscriptionEvent =
+  | EditEvent
+  /** What the person typed in an open field (a segment's index, or "text"); null when they closed it without saving. */
+  | { type: "typing.changed"; key: string; text: string | null }
+  | { type: "undo.requested" }
+  | { type: "redo.requested" }
+  /** null: no translation any more. */
+  | { type: "translation.requested"; targetLanguage: string | null }
+  /** A failed transcription is to be tried again. */
+  | { type: "retry.requested" }
+  | { type: "save.requested" }
+  /** What the server does not take is given up. */
+  | { type: "discard.requested" }
+  | { type: "reload.requested" }
+  /** The actor `news`: the row as it is now, and its segments when they are others. */
+  | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
+  /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
+  | { type: "woke" };
+
+/** What the rest of the page hears. */
+export type TranscriptionNews =
+  | { type: "changed"; transcription: Transcription }
+  | { type: "undone" | "redone"; step: Step | undefined }
+  | { type: "save.failed" | "translation.failed" | "retry.failed"; code: string };
+
+interface TranscriptionContext extends Edited {
+  id: string;
+  /** What waited when the server said that it does not take it. */
+  refused: Changes | null;
+  /** Why it could not be loaded, or saved: codes of the contract. */
+  loadError: string | null;
+  saveError: string | null;
+}
+
+const workOf = ({ sending }: Edited) => (sending.targetLanguage === undefined ? "retry.failed" : "translation.failed");
+
+/** One transcription: loaded, followed while the server works on it, corrected, translated, taken along. */
+export const transcriptionMachine = setup({
+  types: {
+    context: {} as TranscriptionContext,
+    events: {} as TranscriptionEvent,
+    emitted: {} as TranscriptionNews,
+    input: {} as { id: string; draft: Kept | null },
+  },
+  actors: {
+    load: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
+    save: fromPromise<Transcription, { id: string; changes: Changes }>(() => Promise.reject(new Error("save was not provided"))),
+    news: fromCallback<TranscriptionEvent, { id: string }>(() => {
+      throw new Error("news was not provided");
+    }),
+    wakeUps: fromCallback<FeedEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+  },
+  actions: {
+    keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
+      withSaved({ ...context, loadError: null }, transcription),
+    ),
+    keepNews: assign(({ context, event }) => {
+      if (event.type !== "transcription.updated" || context.saved === null) return {};
+      const segments = event.segments ?? context.saved.segments;
+      return withSaved(context, { ...context.saved, ...event.transcription, segments: [...segments] });
+    }),
+    edit: assign(({ context }, event: EditEvent) => withEdit(context, event)),
+    undo: assign(({ context }) => withUndone(context)),
+    redo: assign(({ context }) => withRedone(context)),
+    keepTyping: assign({
+      typing: ({ context }, { key, text }: { key: string; text: string | null }) => typed(context.typing, key, text),
+    }),
+    ask: assign(({ context }, changes: Changes) => withShown({ ...context, pending: merged(context.pending, changes) })),
+    beginSending: assign(({ context }) => ({ sending: context.pending, pending: noChanges })),
+    keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
+      withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
+    ),
+    /** What was typed waits again; what was only asked for is asked for anew by the person. */
+    takeBack: assign(({ context }) =>
+      withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges }),
+    ),
+    keepSaveError: assign({ saveError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    keepRefused: assign({ refused: ({ context }) => context.pending }),
+    discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
+    keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    tell: emit((_, news: TranscriptionNews) => news),
+  },
+  guards: {
+    hasChanges: ({ context }) => !isEmpty(context.pending),
+    hasOtherChanges: ({ context }) => context.pending !== context.refused,
+    canUndo: ({ context }) => context.history.done.length > 0,
+    canRedo: ({ context }) => context.history.undone.length > 0,
+    /** More than to keep what was typed. */
+    askedForWork: ({ context: { sending } }) => sending.targetLanguage !== undefined || sending.retry !== undefined,
+    /** The person has been told. */
+    failedBefore: ({ context }) => context.saveError !== null,
+    isFinal: (_, { error }: { error: unknown }) => isFinal(error),
+    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+  },
+  delays: { nextTry: 15_000 },
+}).createMachine({
+  id: "transcription",
+  context: ({ input }) => ({
+    id: input.id,
+    saved: null,
+    shown: null,
+    pending: input.draft ? draftOf(input.draft) : noChanges,
+    sending: noChanges,
+    typing: input.draft?.typing ?? {},
+    history: noHistory,
+    refused: null,
+    loadError: null,
+    saveError: null,
+  }),
+  invoke: { src: "wakeUps" },
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ transcription: event.output }) } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "keepLoadError", params: ({ event }) => event } },
+        ],
+      },
+    },
+    missing: { on: { "reload.requested": "loading" } },
+    failed: { on: { "reload.requested": "loading", woke: "loading" } },
+    open: {
+      invoke: { src: "news", input: ({ context }) => ({ id: context.id }) },
+      on: {
+        "transcription.updated": { actions: "keepNews" },
+        "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
+        "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "text.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "title.edited": { actions: { type: "edit", params: ({ event }) => event } },
+        "segments.replaced": { actions: { type: "edit", params: ({ event }) => event } },
+        "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
+        "undo.requested": {
+          guard: "canUndo",
+          actions: [{ type: "tell", params: ({ context }) => ({ type: "undone", step: context.history.done.at(-1) }) }, "undo"],
+        },
+        "redo.requested": {
+          guard: "canRedo",
+          actions: [{ type: "tell", params: ({ context }) => ({ type: "redone", step: context.history.undone.at(-1) }) }, "redo"],
+        },
+        "translation.requested": {
+          actions: { type: "ask", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },
+        },
+        "retry.requested": { actions: { type: "ask", params: { retry: true, edits: {} } } },
+      },
+      initial: "saved",
+      states: {
+        saved: { always: { guard: "hasChanges", target: "saving" } },
+        saving: {
+          entry: "beginSending",
+          invoke: {
+            src: "save",
+            input: ({ context }) => ({ id: context.id, changes: context.sending }),
+            onDone: {
+              target: "saved",
+              actions: [
+                { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
+                { type: "tell", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
+              ],
+            },
+            onError: [
+              {
+                guard: { type: "isGone", params: ({ event }) => event },
+                target: "#transcription.missing",
+                actions: "takeBack",
+              },
+              {
+                guard: "askedForWork",
+                // What was typed with it is tried once more without it.
+                target: "saved",
+                actions: [
+                  { type: "tell", params: ({ context, event }) => ({ type: workOf(context), code: codeOf(event.error) }) },
+                  "takeBack",
+                ],
+              },
+              {
+                // It would be refused again and again: the person decides.
+                guard: { type: "isFinal", params: ({ event }) => event },
+                target: "refused",
+                actions: ["takeBack", "keepRefused", { type: "keepSaveError", params: ({ event }) => event }],
+              },
+              {
+                guard: "failedBefore",
+                target: "unsaved",
+                actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
+              },
+              {
+                target: "unsaved",
+                actions: [
+                  "takeBack",
+                  { type: "keepSaveError", params: ({ event }) => event },
+                  { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                ],
+              },
+            ],
+          },
+        },
+        unsaved: {
+          after: { nextTry: "saving" },
+          on: {
+            "save.requested": "saving",
+            woke: "saving",
+          },
+        },
+        refused: {
+          always: { guard: "hasOtherChanges", target: "saving" },
+          on: { "save.requested": "saving", "discard.requested": { target: "saved", actions: "discard" } },
+        },
+      },
+    },
+  },
+});
+
+type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
+
+/** null until it is loaded. */
+export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.shown;
+export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
+/** A code of the contract; null unless the loading failed. */
+export const selectLoadError = (snapshot: Snapshot): string | null =>
+  snapshot.matches("failed") ? snapshot.context.loadError : null;
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: "saving" });
+/** A code of the contract; null unless corrections wait that could not be saved. */
+export const selectSaveError = (snapshot: Snapshot): string | null =>
+  snapshot.matches({ open: "unsaved" }) || snapshot.matches({ open: "refused" }) ? snapshot.context.saveError : null;
+/** They would be refused again: they are saved differently, or not at all. */
+export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.matches({ open: "refused" });
+/** The language of a translation that is being made; undefined while none is, null while one is taken away. */
+export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
+/** What stands in the fields that are open, by the segment's index or "text". */
+export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;
+/** What would be undone, and done again; null for nothing. */
+export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
+export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
+/** What was typed and is not saved; null when all is. */
+export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): Kept | null =>
+  keptOf(merged(sending, pending), typing, shown);

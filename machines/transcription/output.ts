@@ -1,0 +1,70 @@
+import { assign, emit, fromPromise, setup } from "xstate";
+import type { ExportFormat } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type OutputEvent =
+  /** The person wants a file, or the text in the clipboard. */
+  { type: "export.requested"; format: ExportFormat } | { type: "copy.requested"; text: string };
+
+/** What the rest of the page hears. */
+export type OutputNews = { type: "copied" } | { type: "export.failed" | "copy.failed"; code: string };
+
+interface OutputContext {
+  /** What is exported, or was last. */
+  format: ExportFormat;
+}
+
+/** Takes one transcription along: as a file that the server makes, or as text in the clipboard; one at a time. */
+export const outputMachine = setup({
+  types: {
+    context: {} as OutputContext,
+    events: {} as OutputEvent,
+    emitted: {} as OutputNews,
+  },
+  actors: {
+    exportFile: fromPromise<void, { format: ExportFormat }>(() => Promise.reject(new Error("exportFile was not provided"))),
+    copyText: fromPromise<void, { text: string }>(() => Promise.reject(new Error("copyText was not provided"))),
+  },
+  actions: {
+    chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
+    tell: emit((_, news: OutputNews) => news),
+  },
+}).createMachine({
+  id: "output",
+  context: { format: "txt" },
+  initial: "idle",
+  states: {
+    idle: {
+      on: {
+        "export.requested": { target: "exporting", actions: { type: "chooseFormat", params: ({ event }) => event } },
+        "copy.requested": "copying",
+      },
+    },
+    exporting: {
+      invoke: {
+        src: "exportFile",
+        input: ({ context }) => ({ format: context.format }),
+        onDone: "idle",
+        onError: {
+          target: "idle",
+          actions: { type: "tell", params: ({ event }) => ({ type: "export.failed", code: codeOf(event.error) }) },
+        },
+      },
+    },
+    copying: {
+      invoke: {
+        src: "copyText",
+        input: ({ event }) => ({ text: event.type === "copy.requested" ? event.text : "" }),
+        onDone: { target: "idle", actions: { type: "tell", params: { type: "copied" } } },
+        onError: {
+          target: "idle",
+          actions: { type: "tell", params: ({ event }) => ({ type: "copy.failed", code: codeOf(event.error) }) },
+        },
+      },
+    },
+  },
+});
+
+type Snapshot = ReturnType<typeof outputMachine.getInitialSnapshot>;
+
+export const selectIsExporting = (snapshot: Snapshot): boolean => snapshot.matches("exporting");

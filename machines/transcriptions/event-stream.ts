@@ -1,0 +1,79 @@
+import { assign, fromCallback, fromPromise, setup } from "xstate";
+import { codeOf, isNotOffered } from "#machines/failure.ts";
+
+/** What the feed hears. */
+export type FeedEvent =
+  /** The stream's first bytes are there (the actor `stream` sends it). */
+  | { type: "stream.opened" }
+  /** The device woke, or is connected again (the actor `wakeUps` sends it). */
+  | { type: "woke" };
+
+/** Milliseconds before the n-th try: 1, 2, 4 … 30 s. */
+export const feedBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
+
+/** The longest wait that a server is believed (ms): an hour. */
+const longestWaitMs = 3_600_000;
+
+/** How long the server asks to be let alone (Retry-After, RFC 9110 section 10.2.3), in ms; 0 when it does not say. */
+function waitOf(error: unknown): number {
+  const seconds = typeof error === "object" && error !== null && "retryAfter" in error ? error.retryAfter : undefined;
+  return typeof seconds === "number" && seconds > 0 ? Math.min(longestWaitMs, seconds * 1000) : 0;
+}
+
+interface FeedContext {
+  attempt: number;
+  /** How long the server has asked to be let alone (ms); 0: it has not. */
+  wanted: number;
+}
+
+/**
+ * A stream of news from the server that is opened again whenever it ends: the server ends it with the access token, networks end it
+ * when they like. The news themselves flow beside the machine.
+ */
+export const feedMachine = setup({
+  types: { context: {} as FeedContext, events: {} as FeedEvent },
+  actors: {
+    /** Resolves when the stream has ended, rejects when it could not be had. */
+    stream: fromPromise<void>(() => Promise.reject(new Error("stream was not provided"))),
+    wakeUps: fromCallback<FeedEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+  },
+  actions: {
+    countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
+    keepWait: assign({ wanted: (_, { error }: { error: unknown }) => waitOf(error) }),
+    forgetWait: assign({ wanted: 0 }),
+    forgetAttempts: assign({ attempt: 0 }),
+  },
+  guards: {
+    /** What it told of was deleted, or the server tells no news: there will be none. */
+    isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound" || isNotOffered(error),
+  },
+  delays: { backOff: ({ context }) => Math.max(feedBackOff(context.attempt), context.wanted) },
+}).createMachine({
+  id: "feed",
+  context: { attempt: 0, wanted: 0 },
+  initial: "streaming",
+  invoke: { src: "wakeUps" },
+  states: {
+    streaming: {
+      invoke: {
+        src: "stream",
+        id: "stream",
+        onDone: "waiting",
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "over" },
+          { target: "waiting", actions: { type: "keepWait", params: ({ event }) => event } },
+        ],
+      },
+      on: { "stream.opened": { actions: "forgetAttempts" } },
+    },
+    waiting: {
+      entry: "countAttempt",
+      exit: "forgetWait",
+      after: { backOff: "streaming" },
+      on: { woke: "streaming" },
+    },
+    over: { type: "final" },
+  },
+});

@@ -1,0 +1,114 @@
+import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
+
+/** What the history is narrowed to (SPEC.md section 4, "Transcriptions"). `language` is a code as it was asked for, or "all". */
+export interface Filters {
+  language: string;
+  dateRange: "all" | "today" | "week" | "month";
+  status: "all" | "completed" | "processing" | "failed";
+}
+
+export const noFilters: Filters = { language: "all", dateRange: "all", status: "all" };
+
+/** Whether a search or a filter asks for less than everything. */
+export const isNarrowed = ({ searchTerm, filters }: { searchTerm: string; filters: Filters }): boolean =>
+  searchTerm.trim() !== "" || filters.language !== "all" || filters.dateRange !== "all" || filters.status !== "all";
+
+/** SPEC.md section 3: completed, processing (a missing status means pending, which is shown with it); anything else is failed. */
+function statusGroup(status: string | undefined): Filters["status"] {
+  if (status === "completed") return "completed";
+  return status === undefined || status === "pending" || status === "processing" ? "processing" : "failed";
+}
+
+/**
+ * The first moment that a date range holds (epoch ms): the day's beginning, 7 days ago, one calendar month back (the month's last day
+ * when it has no such day).
+ */
+export function rangeStart(range: Filters["dateRange"], now: number): number {
+  const date = new Date(now);
+  if (range === "today") return date.setHours(0, 0, 0, 0);
+  if (range === "week") return date.setDate(date.getDate() - 7);
+  if (range !== "month") return Number.NEGATIVE_INFINITY;
+  const lastDay = new Date(date.getFullYear(), date.getMonth(), 0).getDate();
+  return date.setMonth(date.getMonth() - 1, Math.min(date.getDate(), lastDay));
+}
+
+/** Lower-cased once for each row, however often it is searched. */
+const lowered = new WeakMap<TranscriptionSummary, string>();
+
+function searchable(item: TranscriptionSummary): string {
+  const known = lowered.get(item);
+  if (known !== undefined) return known;
+  // U+0000 is in no text: a match can't begin in the title and end in the text.
+  const text = `${item.title}\0${item.text}\0${item.translatedText}`.toLowerCase();
+  lowered.set(item, text);
+  return text;
+}
+
+/** Whether a row holds the term (trimmed; upper and lower case alike; empty is ignored) and fits the filters. `now` in epoch ms. */
+export function matcher(term: string, filters: Filters, now: number): (item: TranscriptionSummary) => boolean {
+  const wanted = term.trim().toLowerCase();
+  const since = rangeStart(filters.dateRange, now);
+  const { language, status } = filters;
+  return (item) =>
+    (status === "all" || statusGroup(item.status) === status) &&
+    (language === "all" || item.sourceLanguage === language) &&
+    (filters.dateRange === "all" || Date.parse(item.date) >= since) &&
+    (wanted === "" || searchable(item).includes(wanted));
+}
+
+const newestFirst = (one: TranscriptionSummary, other: TranscriptionSummary): number =>
+  one.date === other.date ? 0 : one.date < other.date ? 1 : -1;
+
+/** Newest first; of the same moment, as they came. */
+function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary): TranscriptionSummary[] {
+  const at = items.findIndex(({ date }) => date < item.date);
+  return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
+}
+
+export interface ListState {
+  /** Newest first. */
+  items: readonly TranscriptionSummary[];
+  pagination: Pagination;
+}
+
+/**
+ * The row as it is now in its place; a new one at the top (or where its date puts it), counted. One that is older than all that are here
+ * is counted already, and comes with the others of its time, as long as there are more to fetch.
+ */
+export function withNews(list: ListState, row: TranscriptionSummary): ListState {
+  const oldest = list.items.at(-1);
+  const isToCome = oldest !== undefined && row.date < oldest.date && list.items.length < list.pagination.total;
+  return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
+}
+
+/** The row in its place, whether it was there or not: one that had been taken away is counted again. */
+export function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
+  const at = items.findIndex(({ id }) => id === row.id);
+  if (at >= 0) return { items: items.with(at, row), pagination };
+  return { items: place(items, row), pagination: { ...pagination, total: pagination.total + 1 } };
+}
+
+export function withoutRow({ items, pagination }: ListState, id: string): ListState {
+  const left = items.filter((item) => item.id !== id);
+  if (left.length === items.length) return { items, pagination };
+  return { items: left, pagination: { ...pagination, total: Math.max(0, pagination.total - 1) } };
+}
+
+/** A page that was fetched, put after what is there; rows that moved on to it meanwhile are not there twice. */
+export function withPage(items: readonly TranscriptionSummary[], page: readonly TranscriptionSummary[]): TranscriptionSummary[] {
+  const known = new Set(items.map(({ id }) => id));
+  const fresh = page.filter(({ id }) => !known.has(id));
+  const all = [...items, ...fresh];
+  const isInOrder = (items.at(-1)?.date ?? "") >= (fresh[0]?.date ?? "");
+  return items.length === 0 || isInOrder ? all : all.sort(newestFirst);
+}
+
+/** What became of rows while an answer was on its way: as they are now, or null when they went. */
+export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
+
+/** An answer as it would be now: the server made it before some of the news were heard. */
+export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
+  let now = list;
+  for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withNews(now, row);
+  return now;
+}

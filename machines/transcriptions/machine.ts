@@ -1,0 +1,237 @@
+import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
+import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import {
+  type Filters,
+  isNarrowed,
+  type Meanwhile,
+  noFilters,
+  withMeanwhile,
+  withNews,
+  withoutRow,
+  withPage,
+  withRow,
+} from "./list.ts";
+
+/** SPEC.md section 9, "Transcription page size". */
+export const pageSize = 20;
+/** While something is searched the rest is fetched in larger pages. */
+const restPageSize = 500;
+/** The most that the server gives at once. */
+const maxPageSize = 1000;
+/** A list that is older than this is fetched anew when the dashboard is opened (ms): other devices delete without news. */
+const freshMs = 60_000;
+
+export type TranscriptionsEvent =
+  /** The dashboard was opened, or asks again after a failure; `now` in epoch ms. */
+  | { type: "list.requested"; now: number }
+  | { type: "more.requested" }
+  | { type: "search.changed"; term: string }
+  | { type: "filters.changed"; filters: Partial<Filters> }
+  | { type: "filters.cleared" }
+  /** A row was opened. */
+  | { type: "selection.changed"; id: string | null }
+  | { type: "retry.requested"; id: string }
+  | { type: "unsaved.retryRequested" }
+  /** The server's news, the recorder, the uploads. */
+  | { type: "transcription.updated"; transcription: TranscriptionSummary }
+  /** A deletion failed or was undone. */
+  | { type: "transcription.returned"; transcription: TranscriptionSummary }
+  /** A deletion has begun: the row goes at once. */
+  | { type: "transcription.removed"; id: string }
+  /** The actor `commands`. */
+  | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
+
+export type TranscriptionsCommand =
+  /** Sets a failed transcription going again. */
+  | { type: "retry"; id: string }
+  /** Saves what waits in the browser. */
+  | { type: "save" };
+
+/** What the rest of the page hears. */
+export type TranscriptionsNews = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
+
+interface TranscriptionsContext {
+  /** Newest first. */
+  items: readonly TranscriptionSummary[];
+  pagination: Pagination;
+  searchTerm: string;
+  filters: Filters;
+  /** SPEC.md's selectedTranscription: the one that was opened last. */
+  selectedId: string | null;
+  /** Epoch ms; null before the first answer. */
+  lastFetch: number | null;
+  /** Since the fetch that is under way began. */
+  meanwhile: Meanwhile;
+  /** Why the list could not be fetched: a code of the contract. */
+  error: string | null;
+}
+
+export interface PageRequest {
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+export interface PageAnswer {
+  data: readonly TranscriptionSummary[];
+  pagination: Pagination;
+  /** When it was answered, epoch ms. */
+  at: number;
+}
+
+/** As many as are shown, so that coming back does not shorten the list. */
+const firstPage = ({ items }: TranscriptionsContext): PageRequest => ({
+  page: 1,
+  limit: Math.min(maxPageSize, Math.max(1, Math.ceil(items.length / pageSize)) * pageSize),
+});
+
+/** The page of this size on which the first row stands that is not here yet; rows before it may come twice. */
+const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest => ({
+  page: Math.floor(items.length / limit) + 1,
+  limit,
+});
+
+/** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, whole when it is searched, narrowed in the page. */
+export const transcriptionsMachine = setup({
+  types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsNews },
+  actors: {
+    fetchPage: fromPromise<PageAnswer, PageRequest>(() => Promise.reject(new Error("fetchPage was not provided"))),
+    /** Does the calls about single rows, any number side by side; sends `transcription.updated` and `command.failed`. */
+    commands: fromCallback<TranscriptionsCommand>(() => {
+      throw new Error("commands was not provided");
+    }),
+    /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
+    news: fromCallback<TranscriptionsCommand>(() => {
+      throw new Error("news was not provided");
+    }),
+  },
+  actions: {
+    beginFetch: assign({ meanwhile: new Map() }),
+    keepFirstPage: assign(({ context }, { data, pagination, at }: PageAnswer) => ({
+      ...withMeanwhile({ items: data, pagination }, context.meanwhile),
+      lastFetch: at,
+      error: null,
+    })),
+    /** A page without anything new says that there is no more, whatever was counted before. */
+    keepPage: assign(({ context }, { data, pagination }: PageAnswer) => {
+      const items = withPage(
+        context.items,
+        data.filter(({ id }) => context.meanwhile.get(id) !== null),
+      );
+      const total = items.length === context.items.length ? items.length : Math.max(pagination.total, items.length);
+      return { items, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
+    }),
+    keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
+    search: assign({ searchTerm: (_, { term }: { term: string }) => term }),
+    filter: assign({
+      filters: ({ context }, { filters }: { filters: Partial<Filters> }) => ({ ...context.filters, ...filters }),
+    }),
+    clearFilters: assign({ searchTerm: "", filters: noFilters }),
+    select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
+    keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
+      ...withNews(context, transcription),
+      meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
+    })),
+    putBack: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
+      ...withRow(context, transcription),
+      meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
+    })),
+    takeRow: assign(({ context }, { id }: { id: string }) => ({
+      ...withoutRow(context, id),
+      meanwhile: new Map(context.meanwhile).set(id, null),
+      selectedId: context.selectedId === id ? null : context.selectedId,
+    })),
+    command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
+    tell: emit((_, news: TranscriptionsNews) => news),
+  },
+  guards: {
+    hasMore: ({ context }) => context.items.length < context.pagination.total,
+    lacksRest: ({ context }) => isNarrowed(context) && context.items.length < context.pagination.total,
+    isStale: ({ context }, { now }: { now: number }) => context.lastFetch === null || now - context.lastFetch >= freshMs,
+  },
+}).createMachine({
+  id: "transcriptions",
+  context: {
+    items: [],
+    pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
+    searchTerm: "",
+    filters: noFilters,
+    selectedId: null,
+    lastFetch: null,
+    meanwhile: new Map(),
+    error: null,
+  },
+  invoke: [{ src: "commands", id: "commands" }, { src: "news" }],
+  on: {
+    "search.changed": { actions: { type: "search", params: ({ event }) => event } },
+    "filters.changed": { actions: { type: "filter", params: ({ event }) => event } },
+    "filters.cleared": { actions: "clearFilters" },
+    "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
+    "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
+    "transcription.returned": { actions: { type: "putBack", params: ({ event }) => event } },
+    "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
+    "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry", id: event.id }) } },
+    "unsaved.retryRequested": { actions: { type: "command", params: { type: "save" } } },
+    "command.failed": { actions: { type: "tell", params: ({ event }) => event } },
+  },
+  initial: "waiting",
+  states: {
+    waiting: { on: { "list.requested": "loading" } },
+    loading: {
+      tags: "loading",
+      entry: "beginFetch",
+      invoke: {
+        src: "fetchPage",
+        input: ({ context }) => firstPage(context),
+        onDone: { target: "settled", actions: { type: "keepFirstPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    settled: {
+      always: { guard: "lacksRest", target: "loadingRest" },
+      on: {
+        "list.requested": { guard: { type: "isStale", params: ({ event }) => event }, target: "loading" },
+        "more.requested": { guard: "hasMore", target: "loadingMore" },
+      },
+    },
+    loadingMore: {
+      tags: "loading",
+      entry: "beginFetch",
+      invoke: {
+        src: "fetchPage",
+        input: ({ context }) => nextPage(context, pageSize),
+        onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    loadingRest: {
+      tags: "loading",
+      entry: "beginFetch",
+      invoke: {
+        src: "fetchPage",
+        input: ({ context }) => nextPage(context, restPageSize),
+        onDone: { target: "settled", actions: { type: "keepPage", params: ({ event }) => event.output } },
+        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+      },
+    },
+    failed: {
+      on: { "list.requested": "loading", "more.requested": "loadingMore" },
+    },
+  },
+});
+
+type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
+
+export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
+/** How many there are on the server. */
+export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
+export const selectSearchTerm = (snapshot: Snapshot): string => snapshot.context.searchTerm;
+export const selectFilters = (snapshot: Snapshot): Filters => snapshot.context.filters;
+export const selectIsNarrowed = (snapshot: Snapshot): boolean => isNarrowed(snapshot.context);
+export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading") || snapshot.matches("waiting");
+export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
+export const selectIsLoadingRest = (snapshot: Snapshot): boolean => snapshot.matches("loadingRest");
+export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.items.length < snapshot.context.pagination.total;
+/** A code of the contract; null unless the last fetch failed. */
+export const selectError = (snapshot: Snapshot): string | null => (snapshot.matches("failed") ? snapshot.context.error : null);

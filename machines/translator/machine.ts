@@ -1,0 +1,210 @@
+import { and, assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
+import type { RecorderPhase } from "#machines/dictation/selectors.ts";
+import { codeOf } from "#machines/failure.ts";
+import type { Side, TranslatorContext, TranslatorEvent, TurnCommand, TypedText } from "./events.ts";
+
+const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
+
+type RecorderNews = Extract<TranslatorEvent, { type: "recorder.changed" }>;
+
+/** A guard for where the recorder is now. */
+const recorderIs = (...wanted: RecorderPhase[]) =>
+  ({ type: "isOneOf", params: ({ event }: { event: RecorderNews }) => ({ phase: event.phase, wanted }) }) as const;
+
+/**
+ * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The recording of
+ * a turn is the recorder's affair, which it follows; the turns themselves are kept by the conversation.
+ */
+export const translatorMachine = setup({
+  types: { context: {} as TranslatorContext, events: {} as TranslatorEvent },
+  actors: {
+    /** Tells where the recorder is, at once and whenever that changes; does what it is told. */
+    recorder: fromCallback<TurnCommand>(() => {
+      throw new Error("recorder was not provided");
+    }),
+    usage: fromCallback<TranslatorEvent>(() => {
+      throw new Error("usage was not provided");
+    }),
+    /** Translates what was typed and keeps it as a turn. Rejects with a code when it could not be kept. */
+    compose: fromPromise<void, TypedText>(notProvided("compose")),
+    /** Speaks a turn's translation; null for the last one's. Resolves when it is over, rejects with a code when it can't be heard. */
+    speak: fromPromise<void, { turnId: string | null }>(notProvided("speak")),
+    /** Plays what was said. */
+    replay: fromPromise<void, { turnId: string | null }>(notProvided("replay")),
+  },
+  actions: {
+    beginTurn: assign({ side: (_, { side }: { side: Side }) => side, isAttended: true, failure: null, voiceFailure: null }),
+    beginTyped: assign({
+      side: (_, { side }: TypedText) => side,
+      typed: (_, { side, text }: TypedText) => ({ side, text }),
+      isAttended: true,
+      failure: null,
+      voiceFailure: null,
+    }),
+    forgetTyped: assign({ typed: null, turnId: null }),
+    chooseTurn: assign({ turnId: (_, { turnId }: { turnId: string }) => turnId, voiceFailure: null }),
+    chooseLast: assign({ turnId: null }),
+    leaveUnattended: assign({ isAttended: false }),
+    rememberFailure: assign({ failure: (_, { failure }: { failure: string | null }) => failure ?? "internal" }),
+    rememberVoice: assign({ voiceFailure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    rememberUsage: assign({ isUsedUp: (_, { isUsedUp }: { isUsedUp: boolean }) => isUsedUp }),
+    command: sendTo("recorder", (_, command: TurnCommand) => command),
+    startRecorder: sendTo("recorder", ({ context }) => ({ type: "start", side: context.side }) satisfies TurnCommand),
+  },
+  guards: {
+    isOneOf: (_, { phase, wanted }: { phase: RecorderPhase; wanted: readonly RecorderPhase[] }) => wanted.includes(phase),
+    isUsedUp: ({ context }) => context.isUsedUp,
+    isLimit: ({ event }) => event.type === "recorder.changed" && event.failure === "limitReached",
+    wasTyped: ({ context }) => context.typed !== null,
+    isAttended: ({ context }) => context.isAttended,
+    /** Somebody wants translations spoken, and there is one. */
+    isToBeSpoken: (): boolean => {
+      throw new Error("isToBeSpoken was not provided");
+    },
+  },
+}).createMachine({
+  id: "translator",
+  context: {
+    ...{ side: 0, isAttended: false, typed: null, turnId: null, failure: null, voiceFailure: null, isUsedUp: false },
+  },
+  initial: "rest",
+  invoke: [{ src: "recorder", id: "recorder" }, { src: "usage" }],
+  on: {
+    "recorder.changed": [
+      { guard: recorderIs("requestingMicrophone"), target: ".turn.askingForMicrophone" },
+      { guard: recorderIs("recording", "stopping"), target: ".turn.listening" },
+      { guard: recorderIs("paused"), target: ".turn.paused" },
+      { guard: recorderIs("reconnecting", "finishingOffline"), target: ".turn.offline" },
+      { guard: recorderIs("finishing"), target: ".turn.transcribing" },
+      { guard: recorderIs("saving"), target: ".turn.translating" },
+    ],
+    "usage.changed": { actions: { type: "rememberUsage", params: ({ event }) => event } },
+    "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop" } }] },
+  },
+  states: {
+    /** Nobody is being recorded. */
+    rest: {
+      initial: "idle",
+      on: {
+        "speak.requested": [
+          { guard: "isUsedUp", target: ".limited" },
+          { target: ".idle", actions: [{ type: "beginTurn", params: ({ event }) => event }, "startRecorder"] },
+        ],
+        "text.submitted": { target: "composing", actions: { type: "beginTyped", params: ({ event }) => event } },
+        "replay.requested": { target: ".replaying", actions: { type: "chooseTurn", params: ({ event }) => event } },
+        "aloud.requested": { target: ".speaking", actions: { type: "chooseTurn", params: ({ event }) => event } },
+      },
+      states: {
+        idle: { always: { guard: "isUsedUp", target: "limited" } },
+        /** The month's free minutes are used up: what is there stays, typing goes on. */
+        limited: { id: "limited", always: { guard: not("isUsedUp"), target: "idle" } },
+        speaking: {
+          id: "speaking",
+          invoke: {
+            src: "speak",
+            input: ({ context }) => ({ turnId: context.turnId }),
+            onDone: "idle",
+            onError: { target: "idle", actions: { type: "rememberVoice", params: ({ event }) => event } },
+          },
+          on: { "stop.requested": "idle", "page.left": "idle" },
+        },
+        replaying: {
+          invoke: {
+            src: "replay",
+            input: ({ context }) => ({ turnId: context.turnId }),
+            onDone: "idle",
+            onError: { target: "idle", actions: { type: "rememberVoice", params: ({ event }) => event } },
+          },
+          on: { "stop.requested": "idle", "page.left": "idle" },
+        },
+        nothingHeard: {
+          id: "nothingHeard",
+          on: {
+            // It is said again: the silence before is not wanted any more.
+            "speak.requested": {
+              target: "#clearing",
+              actions: [
+                { type: "beginTurn", params: ({ event }) => event },
+                { type: "command", params: { type: "discard" } },
+              ],
+            },
+            "keep.requested": { actions: { type: "command", params: { type: "keep" } } },
+            "discard.requested": { target: "idle", actions: { type: "command", params: { type: "discard" } } },
+          },
+        },
+        failed: {
+          id: "failed",
+          on: {
+            "retry.requested": [
+              { guard: "wasTyped", target: "#composing" },
+              { target: "idle", actions: { type: "command", params: { type: "retry" } } },
+            ],
+          },
+        },
+      },
+    },
+    /** One text after the other: nothing else is begun meanwhile. */
+    composing: {
+      id: "composing",
+      invoke: {
+        src: "compose",
+        input: ({ context }) => context.typed ?? { side: context.side, text: "" },
+        onDone: [
+          { guard: and(["isAttended", "isToBeSpoken"]), target: "rest.speaking", actions: "forgetTyped" },
+          { target: "rest", actions: "forgetTyped" },
+        ],
+        onError: {
+          target: "rest.failed",
+          actions: { type: "rememberFailure", params: ({ event }) => ({ failure: codeOf(event.error) }) },
+        },
+      },
+    },
+    /** The recorder throws the silence away before it begins anew. */
+    clearing: {
+      id: "clearing",
+      on: { "recorder.changed": { guard: recorderIs("idle"), target: "rest", actions: "startRecorder" } },
+    },
+    turn: {
+      id: "turn",
+      initial: "askingForMicrophone",
+      entry: "forgetTyped",
+      on: {
+        "stop.requested": { actions: { type: "command", params: { type: "stop" } } },
+        "recorder.changed": [
+          { guard: recorderIs("nothingHeard"), target: "#nothingHeard" },
+          {
+            guard: "isLimit",
+            target: "#limited",
+            actions: [
+              { type: "rememberUsage", params: { isUsedUp: true } },
+              // What was captured is offered again from there.
+              { type: "command", params: { type: "reset" } },
+            ],
+          },
+          {
+            guard: recorderIs("failed"),
+            target: "#failed",
+            actions: { type: "rememberFailure", params: ({ event }) => event },
+          },
+          { guard: recorderIs("saved"), target: ".over" },
+          { guard: recorderIs("idle", "checking"), target: "rest" },
+        ],
+      },
+      states: {
+        askingForMicrophone: {},
+        listening: { on: { "pause.requested": { actions: { type: "command", params: { type: "pause" } } } } },
+        paused: { on: { "resume.requested": { actions: { type: "command", params: { type: "resume" } } } } },
+        /** What is said is kept here, and sent when the connection is back. */
+        offline: {},
+        transcribing: {},
+        translating: {},
+        over: {
+          always: [
+            { guard: and(["isAttended", "isToBeSpoken"]), target: "#speaking", actions: "chooseLast" },
+            { target: "#translator.rest" },
+          ],
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,120 @@
+import { assign, fromCallback, fromPromise, setup } from "xstate";
+import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+
+export type ProcessingEvent =
+  /** The person. */
+  | { type: "retry.requested" }
+  | { type: "reload.requested" }
+  /** The actor `news`: the row as it is now, and its segments when they are others. */
+  | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
+  /** The actor `wakeUps`: the network is back, or the device woke. */
+  | { type: "woke" };
+
+interface ProcessingContext {
+  id: string;
+  /** null until it is loaded. */
+  transcription: Transcription | null;
+  /** Why it could not be loaded, or set going again: a code of the contract. */
+  code: string | null;
+  /** Tries to load it without an answer, one after another. */
+  attempts: number;
+}
+
+/** One transcription while the server makes it: loaded, followed to its end, set going again when it fails. */
+export const processingMachine = setup({
+  types: { context: {} as ProcessingContext, events: {} as ProcessingEvent, input: {} as { id: string } },
+  actors: {
+    load: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
+    workAgain: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("workAgain was not provided"))),
+    news: fromCallback<ProcessingEvent, { id: string }>(() => {
+      throw new Error("news was not provided");
+    }),
+    wakeUps: fromCallback<ProcessingEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+  },
+  actions: {
+    keep: assign({
+      transcription: (_, { transcription }: { transcription: Transcription }) => transcription,
+      code: null,
+      attempts: 0,
+    }),
+    keepNews: assign(({ context, event }) => {
+      if (event.type !== "transcription.updated" || context.transcription === null) return {};
+      const segments = event.segments ?? context.transcription.segments;
+      return { transcription: { ...context.transcription, ...event.transcription, segments: [...segments] } };
+    }),
+    keepCode: assign({ code: (_, { error }: { error: unknown }) => codeOf(error) }),
+    countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+  },
+  guards: {
+    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isCompleted: ({ context }) => context.transcription?.status === "completed",
+    /** SPEC.md section 3: a status that nobody knows means failed. */
+    hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
+  },
+  delays: { backOff: ({ context }) => feedBackOff(context.attempts) },
+}).createMachine({
+  id: "processing",
+  context: ({ input }) => ({ id: input.id, transcription: null, code: null, attempts: 0 }),
+  initial: "loading",
+  states: {
+    loading: {
+      invoke: {
+        src: "load",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "working", actions: { type: "keep", params: ({ event }) => ({ transcription: event.output }) } },
+        onError: [
+          { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
+          { target: "unreachable", actions: ["countAttempt", { type: "keepCode", params: ({ event }) => event }] },
+        ],
+      },
+    },
+    unreachable: {
+      invoke: { src: "wakeUps" },
+      after: { backOff: "loading" },
+      on: { woke: "loading", "reload.requested": "loading" },
+    },
+    missing: { on: { "reload.requested": "loading" } },
+    working: {
+      // What happened while the device slept is asked for: the stream tells nothing of what was deleted.
+      invoke: [
+        { src: "news", input: ({ context }) => ({ id: context.id }) },
+        { src: "wakeUps", id: "working.wakeUps" },
+      ],
+      always: [
+        { guard: "isCompleted", target: "completed" },
+        { guard: "hasFailed", target: "failed" },
+      ],
+      on: { "transcription.updated": { actions: "keepNews" }, woke: "loading" },
+    },
+    completed: {},
+    failed: { on: { "retry.requested": "retrying" } },
+    retrying: {
+      invoke: {
+        src: "workAgain",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "working", actions: { type: "keep", params: ({ event }) => ({ transcription: event.output }) } },
+        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type Snapshot = ReturnType<typeof processingMachine.getInitialSnapshot>;
+
+/** null until it is loaded. */
+export const selectProcessed = (snapshot: Snapshot): Transcription | null => snapshot.context.transcription;
+export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
+/** Why it can't be had at the moment; null when it can. */
+export const selectUnreachable = (snapshot: Snapshot): string | null =>
+  snapshot.context.attempts > 0 ? snapshot.context.code : null;
+export const selectIsCompleted = (snapshot: Snapshot): boolean => snapshot.matches("completed");
+export const selectIsRetrying = (snapshot: Snapshot): boolean => snapshot.matches("retrying");
+/** Why it has failed, or could not be set going again; null unless it has. */
+export const selectProcessingFailure = (snapshot: Snapshot): string | null =>
+  snapshot.matches("failed") || snapshot.matches("retrying")
+    ? (snapshot.context.code ?? snapshot.context.transcription?.error?.code ?? "internal")
+    : null;

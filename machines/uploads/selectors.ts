@@ -1,0 +1,41 @@
+import type { Progress } from "#contract/index.ts";
+import type { UploadFile, uploadMachine } from "./upload.ts";
+
+type UploadSnapshot = ReturnType<typeof uploadMachine.getInitialSnapshot>;
+
+/** What a person is told of where it is: names of texts in the locale files (`uploads.state.<name>`). */
+export type UploadState =
+  | "checking"
+  | "missing"
+  | "queued"
+  | "uploading"
+  | "waitingForServer"
+  | "waitingForSignIn"
+  | "paused"
+  | "processing"
+  | "completed"
+  | "failed"
+  | "cancelled";
+
+export const selectState = (snapshot: UploadSnapshot): UploadState => {
+  const { value } = snapshot;
+  if (typeof value === "string") return value === "retrying" ? "processing" : value;
+  if ("sending" in value) return value.sending;
+  return "cancelled" in value ? "cancelled" : "processing";
+};
+/** The same one for as long as it lives. */
+export const selectFile = (snapshot: UploadSnapshot): UploadFile => snapshot.context.file;
+/** Why it failed; null unless it did. */
+export const selectFailure = (snapshot: UploadSnapshot): string | null =>
+  snapshot.matches("failed") ? snapshot.context.code : null;
+/** What a finished one lacks (`noSpeech`, `truncated`, `translationFailed`); null when nothing. */
+export const selectWarning = (snapshot: UploadSnapshot): string | null =>
+  snapshot.matches("completed") ? (snapshot.context.transcription?.error?.code ?? null) : null;
+export const selectProgress = (snapshot: UploadSnapshot): Progress | null => snapshot.context.transcription?.progress ?? null;
+/** null until the server has it. */
+export const selectTranscriptionId = (snapshot: UploadSnapshot): string | null => snapshot.context.transcription?.id ?? null;
+export const selectText = (snapshot: UploadSnapshot): string => snapshot.context.transcription?.text ?? "";
+export const selectCanRetry = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "retry.requested" });
+export const selectCanCancel = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "cancel.requested" });
+export const selectCanPause = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "pause.requested" });
+export const selectCanResume = (snapshot: UploadSnapshot): boolean => snapshot.can({ type: "resume.requested" });

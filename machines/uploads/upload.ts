@@ -1,0 +1,277 @@
+import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
+import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
+
+export type UploadEvent =
+  /** The list: this file may use the line now. */
+  | { type: "turn.given" }
+  /** The person. */
+  | { type: "cancel.requested" }
+  | { type: "retry.requested" }
+  | { type: "pause.requested" }
+  | { type: "resume.requested" }
+  /** The list: the person has chosen the file of an unfinished upload again. */
+  | { type: "file.given" }
+  /** The actor `wakeUps`: the network is back, or the device woke. */
+  | { type: "woke" }
+  /** The actor `signIn`: the person who added the file is signed in again. */
+  | { type: "session.resumed" }
+  /** The actor `news`: the row as it is now. */
+  | { type: "transcription.updated"; transcription: TranscriptionSummary };
+
+/** What the list hears of a file. */
+export type UploadNews =
+  /** It would be sent now. */
+  | { type: "turn.wanted"; id: string }
+  /** It needs the line no more, or not any longer. */
+  | { type: "turn.over"; id: string };
+
+/** A file as it was dropped. Its bytes are with whoever sends it. */
+export interface UploadFile {
+  /** A UUID: the server stores what comes under the same one once. */
+  id: string;
+  name: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What is asked for with a file. */
+export interface UploadOptions {
+  sourceLanguage: SpeechLanguage;
+  /** null: no translation. */
+  targetLanguage: string | null;
+  /** "": the file's name is its title. */
+  title: string;
+  /** Names and terms to expect; "" for none. */
+  vocabulary: string;
+  /** The speakers are to be told apart. */
+  speakers: boolean;
+}
+
+interface UploadInput {
+  file: UploadFile;
+  options: UploadOptions;
+  /** The largest file that the server takes. */
+  maxBytes: number;
+  /** Who gives turns. */
+  list: ActorRef<Snapshot<unknown>, UploadNews>;
+}
+
+interface UploadContext extends UploadInput {
+  /** Tries to send it without success, one after another, since the last one that brought it on. */
+  attempts: number;
+  /** Why it failed: a code of the contract, or `unreadable`. */
+  code: string | null;
+  /** As the server has it; null until then. */
+  transcription: TranscriptionSummary | null;
+}
+
+/** One file's way: looked at, sent (on from where it stopped, if need be), worked on by the server, done. */
+export const uploadMachine = setup({
+  types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
+  actors: {
+    /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
+    look: fromPromise<void, UploadFile>(() => Promise.reject(new Error("look was not provided"))),
+    /**
+     * Sends what the server does not have yet. How far it is flows beside the machine. Rejects with a `status` and a `code`, and with
+     * `progressed` when the server had more at its beginning than at that of the try before.
+     */
+    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(() =>
+      Promise.reject(new Error("transfer was not provided")),
+    ),
+    /** Throws away what the server has of it, and what this browser keeps to go on with it. */
+    discard: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discard was not provided"))),
+    ask: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("ask was not provided"))),
+    workAgain: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("workAgain was not provided"))),
+    news: fromCallback<UploadEvent, { id: string }>(() => {
+      throw new Error("news was not provided");
+    }),
+    wakeUps: fromCallback<UploadEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+    signIn: fromCallback<UploadEvent>(() => {
+      throw new Error("signIn was not provided");
+    }),
+  },
+  actions: {
+    wantTurn: sendTo(
+      ({ context }) => context.list,
+      ({ context }) => ({ type: "turn.wanted", id: context.file.id }) as const,
+    ),
+    giveTurnBack: sendTo(
+      ({ context }) => context.list,
+      ({ context }) => ({ type: "turn.over", id: context.file.id }) as const,
+    ),
+    startAfresh: assign({ attempts: 0, code: null }),
+    countAttempt: assign({
+      attempts: ({ context }, { error }: { error: unknown }) => (hasProgressed(error) ? 1 : context.attempts + 1),
+    }),
+    keepCode: assign({ code: (_, { code }: { code: string }) => code }),
+    keepTranscription: assign({
+      transcription: (_, { transcription }: { transcription: TranscriptionSummary }) => transcription,
+      code: null,
+    }),
+    /** The row says why; SPEC.md section 3: a status that nobody knows means failed. */
+    keepReason: assign({ code: ({ context }) => context.transcription?.error?.code ?? "internal" }),
+  },
+  guards: {
+    isEmpty: ({ context }) => context.file.size === 0,
+    isTooLarge: ({ context }) => context.file.size > context.maxBytes,
+    isMissing: (_, { error }: { error: unknown }) => codeOf(error) === "missing",
+    isSignedOut: (_, { error }: { error: unknown }) => isSignedOut(error),
+    mayPass: ({ context }, { error }: { error: unknown }) => mayPass(error, context.attempts + 1),
+    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    canBeWorkedOnAgain: ({ context }) => context.transcription !== null && !isLasting(context.code),
+    canBeSentAgain: ({ context }) => context.transcription === null && !isLasting(context.code),
+    isCompleted: ({ context }) => context.transcription?.status === "completed",
+    hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
+  },
+  delays: {
+    backOff: ({ context }) => feedBackOff(context.attempts),
+    /** News can be lost with the connection: after so long without any, it is asked for. */
+    quiet: 15_000,
+  },
+}).createMachine({
+  id: "upload",
+  context: ({ input }) => ({ ...input, attempts: 0, code: null, transcription: null }),
+  initial: "checking",
+  states: {
+    checking: {
+      entry: "startAfresh",
+      on: { "cancel.requested": "cancelled" },
+      invoke: {
+        src: "look",
+        input: ({ context }) => context.file,
+        onDone: [
+          { guard: "isEmpty", target: "failed", actions: { type: "keepCode", params: { code: "emptyFile" } } },
+          { guard: "isTooLarge", target: "failed", actions: { type: "keepCode", params: { code: "tooLarge" } } },
+          { target: "sending" },
+        ],
+        onError: [
+          { guard: { type: "isMissing", params: ({ event }) => event }, target: "missing" },
+          { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+        ],
+      },
+    },
+    /** Begun before the page was loaded anew: the server has a part of it, the browser nothing. */
+    missing: { on: { "file.given": "checking", "cancel.requested": "cancelled" } },
+    sending: {
+      entry: "wantTurn",
+      exit: "giveTurnBack",
+      on: { "cancel.requested": "cancelled", "pause.requested": "paused" },
+      initial: "queued",
+      states: {
+        queued: { on: { "turn.given": "uploading" } },
+        uploading: {
+          invoke: {
+            src: "transfer",
+            input: ({ context: { file, options } }) => ({ file, options }),
+            onDone: {
+              target: "#upload.processing",
+              actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+            },
+            onError: [
+              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
+              {
+                guard: { type: "mayPass", params: ({ event }) => event },
+                target: "waitingForServer",
+                actions: { type: "countAttempt", params: ({ event }) => event },
+              },
+              {
+                target: "#upload.failed",
+                actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
+              },
+            ],
+          },
+        },
+        waitingForServer: {
+          invoke: { src: "wakeUps" },
+          after: { backOff: "uploading" },
+          on: { woke: "uploading", "retry.requested": "uploading" },
+        },
+        waitingForSignIn: {
+          invoke: { src: "signIn" },
+          on: { "session.resumed": "uploading", "retry.requested": "uploading" },
+        },
+      },
+    },
+    paused: { on: { "resume.requested": "sending", "cancel.requested": "cancelled" } },
+    processing: {
+      invoke: [
+        { src: "news", input: ({ context }) => ({ id: context.transcription?.id ?? "" }) },
+        { src: "wakeUps", id: "processing.wakeUps" },
+      ],
+      always: [
+        { guard: "isCompleted", target: "completed" },
+        { guard: "hasFailed", target: "failed", actions: "keepReason" },
+      ],
+      on: {
+        "transcription.updated": {
+          // An answer that is still on its way would be older; and the silence begins again.
+          target: ".listening",
+          actions: { type: "keepTranscription", params: ({ event }) => event },
+        },
+      },
+      initial: "asking",
+      states: {
+        asking: {
+          invoke: {
+            src: "ask",
+            input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
+            onDone: {
+              target: "listening",
+              actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+            },
+            onError: [
+              {
+                guard: { type: "isGone", params: ({ event }) => event },
+                target: "#upload.failed",
+                actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
+              },
+              { target: "listening" },
+            ],
+          },
+        },
+        listening: { after: { quiet: "asking" }, on: { woke: "asking" } },
+      },
+    },
+    completed: {},
+    failed: {
+      on: {
+        "retry.requested": [
+          { guard: "canBeWorkedOnAgain", target: "retrying" },
+          { guard: "canBeSentAgain", target: "checking" },
+        ],
+      },
+    },
+    retrying: {
+      invoke: {
+        src: "workAgain",
+        input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
+        onDone: {
+          target: "processing",
+          actions: { type: "keepTranscription", params: ({ event }) => ({ transcription: event.output }) },
+        },
+        onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) } },
+      },
+    },
+    cancelled: {
+      on: { "retry.requested": "checking" },
+      initial: "discarding",
+      states: {
+        discarding: {
+          // What can't be thrown away now is swept by the server after a week.
+          invoke: {
+            src: "discard",
+            input: ({ context }) => ({ id: context.file.id }),
+            onDone: "discarded",
+            onError: "discarded",
+          },
+        },
+        discarded: {},
+      },
+    },
+  },
+});

@@ -1,0 +1,140 @@
+import { assign, emit, fromPromise, setup } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+
+export type VaultItemEvent =
+  /** The person wants to hear it, or to have it as a file, decrypted or as it is. */
+  | { type: "play.requested" }
+  | { type: "save.requested" }
+  | { type: "download.requested" }
+  | { type: "cancel.requested" }
+  /** The person has heard enough: what was decrypted goes. */
+  | { type: "close.requested" }
+  /** The person gave it another name, which is beside the machine; or confirmed that it goes. */
+  | { type: "rename.requested" }
+  | { type: "remove.requested" };
+
+/** What the rest of the page hears. */
+export type VaultItemNews = { type: "renamed"; item: VaultItem } | { type: "removed"; id: string };
+
+interface VaultItemContext {
+  id: string;
+  /** Why the last thing did not work; null when it did. */
+  failure: string | null;
+}
+
+interface Input {
+  id: string;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** One recording in the vault, and what is done with it. What was decrypted is beside the machine, for as long as it is open. */
+export const vaultItemMachine = setup({
+  types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemNews },
+  actors: {
+    /** Fetches and decrypts it whole: nothing is played of what was tampered with. How far it is flows beside the machine. */
+    open: fromPromise<void, Input>(() => Promise.reject(new Error("open was not provided"))),
+    /** Fetches it as it is, and hands it over. */
+    download: fromPromise<void, Input>(() => Promise.reject(new Error("download was not provided"))),
+    rename: fromPromise<VaultItem, Input>(() => Promise.reject(new Error("rename was not provided"))),
+    remove: fromPromise<void, Input>(() => Promise.reject(new Error("remove was not provided"))),
+  },
+  actions: {
+    /** Hands what was decrypted to the person. */
+    handOver: () => {
+      throw new Error("handOver was not provided");
+    },
+    /** Nothing that was decrypted is left. */
+    letGo: () => {
+      throw new Error("letGo was not provided");
+    },
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    forgetFailure: assign({ failure: null }),
+    tellRenamed: emit((_, { item }: { item: VaultItem }): VaultItemNews => ({ type: "renamed", item })),
+    tellRemoved: emit(({ context }): VaultItemNews => ({ type: "removed", id: context.id })),
+  },
+}).createMachine({
+  id: "vaultItem",
+  context: ({ input }) => ({ id: input.id, failure: null }),
+  initial: "closed",
+  states: {
+    closed: {
+      on: {
+        "play.requested": { target: "opening", actions: "forgetFailure" },
+        "save.requested": { target: "saving", actions: "forgetFailure" },
+        "download.requested": { target: "downloading", actions: "forgetFailure" },
+        "rename.requested": { target: "renaming", actions: "forgetFailure" },
+        "remove.requested": { target: "removing", actions: "forgetFailure" },
+      },
+    },
+    opening: {
+      on: { "cancel.requested": "closed" },
+      invoke: {
+        src: "open",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: "open",
+        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    open: {
+      exit: "letGo",
+      on: {
+        "close.requested": "closed",
+        "save.requested": { actions: "handOver" },
+        "download.requested": { target: "downloading", actions: "forgetFailure" },
+        "rename.requested": { target: "renaming", actions: "forgetFailure" },
+        "remove.requested": { target: "removing", actions: "forgetFailure" },
+      },
+    },
+    saving: {
+      on: { "cancel.requested": "closed" },
+      invoke: {
+        src: "open",
+        id: "save",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "closed", actions: ["handOver", "letGo"] },
+        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    downloading: {
+      on: { "cancel.requested": "closed" },
+      invoke: {
+        src: "download",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: "closed",
+        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    renaming: {
+      invoke: {
+        src: "rename",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "closed", actions: { type: "tellRenamed", params: ({ event }) => ({ item: event.output }) } },
+        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    removing: {
+      invoke: {
+        src: "remove",
+        input: ({ context }) => ({ id: context.id }),
+        onDone: { target: "removed", actions: "tellRemoved" },
+        onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    removed: { type: "final" },
+  },
+});
+
+type ItemSnapshot = ReturnType<typeof vaultItemMachine.getInitialSnapshot>;
+
+/** Fetching, with or without decrypting: how far it is, is shown. */
+export const selectIsFetching = (snapshot: ItemSnapshot): boolean =>
+  snapshot.matches("opening") || snapshot.matches("saving") || snapshot.matches("downloading");
+export const selectItemIsOpen = (snapshot: ItemSnapshot): boolean => snapshot.matches("open");
+export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.matches("renaming") || snapshot.matches("removing");
+/** Nothing else is under way with it. */
+export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.matches("closed") || snapshot.matches("open");
+export const selectItemFailure = (snapshot: ItemSnapshot): string | null => snapshot.context.failure;

@@ -1,0 +1,234 @@
+import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
+import type { Vault, VaultAnswer } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { idleLimit, itemChanges, type VaultContext, type VaultEvent, type VaultNews } from "./rules.ts";
+
+/** Carried by every failing actor. */
+interface Failed {
+  error: unknown;
+}
+
+/**
+ * The vault of encrypted audio: whether there is one, and whether it is open in this tab. Passphrases, keys and names are never here:
+ * they are beside the machine, with whoever does the work.
+ */
+export const vaultMachine = setup({
+  types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultNews },
+  actors: {
+    load: fromPromise<VaultAnswer>(() => Promise.reject(new Error("load was not provided"))),
+    /** Makes the keys; nothing leaves the page. */
+    create: fromPromise<void>(() => Promise.reject(new Error("create was not provided"))),
+    /** Gives the server what it may have of them. */
+    store: fromPromise<Vault>(() => Promise.reject(new Error("store was not provided"))),
+    unlock: fromPromise<void, { vault: Vault | null }>(() => Promise.reject(new Error("unlock was not provided"))),
+    recover: fromPromise<void, { vault: Vault | null }>(() => Promise.reject(new Error("recover was not provided"))),
+    /** Seals the identity with another passphrase; asks for the present one first, unless it was recovered. */
+    reseal: fromPromise<Vault, { vault: Vault | null }>(() => Promise.reject(new Error("reseal was not provided"))),
+    /** Reads the names of what is in it. */
+    readNames: fromPromise<void, Pick<VaultContext, "items">>(() => Promise.reject(new Error("readNames was not provided"))),
+    erase: fromPromise<void>(() => Promise.reject(new Error("erase was not provided"))),
+    /** Tells that somebody is there, here or in another tab. */
+    presence: fromCallback<VaultEvent>(() => {
+      throw new Error("presence was not provided");
+    }),
+  },
+  actions: {
+    /** The key is gone from this tab. */
+    forget: () => {
+      throw new Error("forget was not provided");
+    },
+    take: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
+    takeVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    forgetFailure: assign({ failure: null }),
+    noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
+    notePresence: assign({ seenAt: ({ context, event }) => ("at" in event ? event.at : context.seenAt) }),
+    changeItems: assign(({ context, event }) => ({ items: itemChanges(context.items, event) })),
+    tellLocked: emit({ type: "locked" }),
+    tellChanged: emit({ type: "passphrase.changed" }),
+    empty: assign({ vault: null, items: [] }),
+  },
+  guards: {
+    hasVault: (_, { vault }: VaultAnswer) => vault !== null,
+    isSame: ({ context }, { vault }: VaultAnswer) => vault !== null && vault.recipient === context.vault?.recipient,
+    isTaken: (_, { error }: Failed) => codeOf(error) === "conflict",
+    wasIdle: ({ context, event }) => "at" in event && event.at - context.seenAt >= idleLimit,
+  },
+  delays: { idleLimit },
+}).createMachine({
+  id: "vault",
+  context: { vault: null, items: [], failure: null, lockedBy: null, seenAt: 0 },
+  initial: "checking",
+  on: { "item.added": { actions: "changeItems" } },
+  states: {
+    checking: {
+      entry: "forget",
+      invoke: {
+        src: "load",
+        onDone: [
+          {
+            guard: { type: "hasVault", params: ({ event }) => event.output },
+            target: "locked",
+            actions: { type: "take", params: ({ event }) => event.output },
+          },
+          { target: "none", actions: { type: "take", params: ({ event }) => event.output } },
+        ],
+        onError: { target: "failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    failed: { on: { "reload.requested": { target: "checking", actions: "forgetFailure" } } },
+    none: { entry: "forget", on: { "create.requested": { target: "creating", actions: "forgetFailure" } } },
+    creating: {
+      invoke: {
+        src: "create",
+        onDone: "showingRecoveryKey",
+        onError: { target: "none", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    showingRecoveryKey: {
+      on: { "key.kept": { target: "storing", actions: "forgetFailure" }, "cancel.requested": "none" },
+    },
+    storing: {
+      invoke: {
+        src: "store",
+        onDone: { target: "open.work.reading", actions: { type: "takeVault", params: ({ event }) => ({ vault: event.output }) } },
+        onError: [
+          // Another tab was first: its keys count.
+          { guard: { type: "isTaken", params: ({ event }) => event }, target: "checking" },
+          { target: "showingRecoveryKey", actions: { type: "rememberFailure", params: ({ event }) => event } },
+        ],
+      },
+    },
+    locked: {
+      entry: "forget",
+      on: {
+        "unlock.requested": { target: "unlocking", actions: "forgetFailure" },
+        "recover.requested": { target: "recovering", actions: "forgetFailure" },
+        "erase.requested": { target: "erasing", actions: "forgetFailure" },
+        "reload.requested": { target: "checking", actions: "forgetFailure" },
+        "item.changed": { actions: "changeItems" },
+        "item.removed": { actions: "changeItems" },
+      },
+    },
+    unlocking: {
+      invoke: {
+        src: "unlock",
+        input: ({ context }) => ({ vault: context.vault }),
+        onDone: "open.work.reading",
+        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    recovering: {
+      invoke: {
+        src: "recover",
+        input: ({ context }) => ({ vault: context.vault }),
+        onDone: "open.work.recovered",
+        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    open: {
+      type: "parallel",
+      invoke: { src: "presence" },
+      on: {
+        "lock.requested": { target: "locked", actions: { type: "noteLock", params: { by: "person" } } },
+        "locked.elsewhere": { target: "locked", actions: { type: "noteLock", params: { by: "elsewhere" } } },
+      },
+      exit: "tellLocked",
+      states: {
+        watch: {
+          initial: "waiting",
+          states: {
+            waiting: {
+              after: { idleLimit: { target: "#vault.locked", actions: { type: "noteLock", params: { by: "idle" } } } },
+              on: {
+                "presence.noted": { target: "waiting", reenter: true, actions: "notePresence" },
+                // The device slept: no timer has run meanwhile.
+                woke: { guard: "wasIdle", target: "#vault.locked", actions: { type: "noteLock", params: { by: "idle" } } },
+              },
+            },
+          },
+        },
+        work: {
+          initial: "reading",
+          on: {
+            "item.added": { target: ".reading", actions: "changeItems" },
+            "item.changed": { target: ".reading", actions: "changeItems" },
+            "item.removed": { actions: "changeItems" },
+          },
+          states: {
+            reading: {
+              invoke: {
+                src: "readNames",
+                input: ({ context }) => ({ items: context.items }),
+                onDone: "resting",
+                onError: "resting",
+              },
+              on: { "passphrase.chosen": { target: "changing", actions: "forgetFailure" } },
+            },
+            resting: {
+              on: {
+                "passphrase.chosen": { target: "changing", actions: "forgetFailure" },
+                "reload.requested": "refreshing",
+              },
+            },
+            refreshing: {
+              invoke: {
+                src: "load",
+                onDone: [
+                  {
+                    guard: { type: "isSame", params: ({ event }) => event.output },
+                    target: "reading",
+                    actions: { type: "take", params: ({ event }) => event.output },
+                  },
+                  // It was deleted on another device, and perhaps made anew.
+                  { target: "#vault.checking" },
+                ],
+                onError: "resting",
+              },
+              on: { "passphrase.chosen": { target: "changing", actions: "forgetFailure" } },
+            },
+            changing: {
+              invoke: {
+                src: "reseal",
+                input: ({ context }) => ({ vault: context.vault }),
+                onDone: {
+                  target: "reading",
+                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "tellChanged"],
+                },
+                onError: { target: "resting", actions: { type: "rememberFailure", params: ({ event }) => event } },
+              },
+            },
+            /** It was opened with the recovery key: nothing else is done before it has a passphrase again. */
+            recovered: {
+              on: {
+                "passphrase.chosen": { target: "renewing", actions: "forgetFailure" },
+                "item.added": { actions: "changeItems" },
+                "item.changed": { actions: "changeItems" },
+              },
+            },
+            renewing: {
+              invoke: {
+                src: "reseal",
+                id: "renew",
+                input: ({ context }) => ({ vault: context.vault }),
+                onDone: {
+                  target: "reading",
+                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "tellChanged"],
+                },
+                onError: { target: "recovered", actions: { type: "rememberFailure", params: ({ event }) => event } },
+              },
+              on: { "item.added": { actions: "changeItems" }, "item.changed": { actions: "changeItems" } },
+            },
+          },
+        },
+      },
+    },
+    erasing: {
+      invoke: {
+        src: "erase",
+        onDone: { target: "none", actions: "empty" },
+        onError: { target: "locked", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+  },
+});

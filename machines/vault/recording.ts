@@ -1,0 +1,148 @@
+import { assign, fromCallback, fromPromise, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+
+/** A recording that was cut off by a reload or a crash: encrypted, in this browser. */
+export interface VaultLeftover {
+  id: string;
+  /** Epoch ms. */
+  startedAt: number;
+  durationSeconds: number;
+}
+
+export type VaultRecordingEvent =
+  /** The person; or the page, when it is left: that is pressing Stop. */
+  | { type: "start.requested" }
+  | { type: "stop.requested" }
+  | { type: "leftover.saveRequested"; id: string }
+  | { type: "leftover.discardRequested"; id: string }
+  /** What was saved of a leftover has arrived, or the vault was opened: the list is looked at again. */
+  | { type: "leftovers.changed" }
+  /** The actor `capture`. */
+  | { type: "microphone.lost" }
+  | { type: "storage.troubled" };
+
+interface VaultRecordingContext {
+  leftovers: readonly VaultLeftover[];
+  /** Why it did not work: one of the microphone's problems, or an error code. */
+  failure: string | null;
+  /** The microphone went away in the middle. */
+  lost: boolean;
+  /** The browser can't keep what is recorded: until it is in the vault it is in memory only. */
+  troubled: boolean;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** Recording into the vault. What is heard is encrypted before the browser keeps any of it; at the end it becomes a transfer. */
+export const vaultRecordingMachine = setup({
+  types: { context: {} as VaultRecordingContext, events: {} as VaultRecordingEvent },
+  actors: {
+    findLeftovers: fromPromise<readonly VaultLeftover[]>(() => Promise.reject(new Error("findLeftovers was not provided"))),
+    openMicrophone: fromPromise<void>(() => Promise.reject(new Error("openMicrophone was not provided"))),
+    /** Records while it runs. How loud and how long flows beside the machine. */
+    capture: fromCallback<VaultRecordingEvent>(() => {
+      throw new Error("capture was not provided");
+    }),
+    /** Ends the recording and makes it a transfer. */
+    finish: fromPromise<void>(() => Promise.reject(new Error("finish was not provided"))),
+    /** Makes a leftover a transfer; the vault must be open. */
+    saveLeftover: fromPromise<void, { id: string }>(() => Promise.reject(new Error("saveLeftover was not provided"))),
+    discardLeftover: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discardLeftover was not provided"))),
+  },
+  actions: {
+    startAfresh: assign({ failure: null, lost: false, troubled: false }),
+    keepLeftovers: assign({ leftovers: (_, { leftovers }: { leftovers: readonly VaultLeftover[] }) => leftovers }),
+    rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
+    noteLoss: assign({ lost: true }),
+    noteTrouble: assign({ troubled: true }),
+  },
+  // The last word is not cut off (milliseconds).
+  delays: { keepRecording: 300 },
+}).createMachine({
+  id: "vaultRecording",
+  context: { leftovers: [], failure: null, lost: false, troubled: false },
+  initial: "checking",
+  states: {
+    checking: {
+      invoke: {
+        src: "findLeftovers",
+        onDone: { target: "idle", actions: { type: "keepLeftovers", params: ({ event }) => ({ leftovers: event.output }) } },
+        // A browser that keeps nothing has no leftovers.
+        onError: "idle",
+      },
+      on: { "start.requested": { target: "opening", actions: "startAfresh" } },
+    },
+    idle: {
+      on: {
+        "start.requested": { target: "opening", actions: "startAfresh" },
+        "leftover.saveRequested": { target: "savingLeftover", actions: "startAfresh" },
+        "leftover.discardRequested": { target: "discardingLeftover", actions: "startAfresh" },
+        "leftovers.changed": "checking",
+      },
+    },
+    opening: {
+      invoke: {
+        src: "openMicrophone",
+        onDone: "capturing",
+        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+      on: { "stop.requested": "checking" },
+    },
+    capturing: {
+      invoke: { src: "capture" },
+      on: {
+        "microphone.lost": { target: "finishing", actions: "noteLoss" },
+        "storage.troubled": { actions: "noteTrouble" },
+      },
+      initial: "recording",
+      states: {
+        recording: { on: { "stop.requested": "stopping" } },
+        stopping: { after: { keepRecording: "#vaultRecording.finishing" } },
+      },
+    },
+    finishing: {
+      invoke: {
+        src: "finish",
+        onDone: "checking",
+        onError: { target: "checking", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    savingLeftover: {
+      invoke: {
+        src: "saveLeftover",
+        input: ({ event }) => ({ id: "id" in event ? event.id : "" }),
+        onDone: "checking",
+        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+    discardingLeftover: {
+      invoke: {
+        src: "discardLeftover",
+        input: ({ event }) => ({ id: "id" in event ? event.id : "" }),
+        onDone: "checking",
+        onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
+      },
+    },
+  },
+});
+
+type RecordingSnapshot = ReturnType<typeof vaultRecordingMachine.getInitialSnapshot>;
+
+/** Where it is (`vault:recording.state.<name>`). */
+export type VaultRecordingPhase = "idle" | "opening" | "recording" | "stopping" | "finishing" | "working";
+
+export function selectRecordingPhase(snapshot: RecordingSnapshot): VaultRecordingPhase {
+  if (snapshot.matches({ capturing: "recording" })) return "recording";
+  if (snapshot.matches({ capturing: "stopping" })) return "stopping";
+  if (snapshot.matches("opening")) return "opening";
+  if (snapshot.matches("finishing")) return "finishing";
+  return snapshot.matches("savingLeftover") || snapshot.matches("discardingLeftover") ? "working" : "idle";
+}
+export const selectLeftovers = (snapshot: RecordingSnapshot): readonly VaultLeftover[] =>
+  snapshot.matches("idle") ? snapshot.context.leftovers : none;
+const none: readonly VaultLeftover[] = [];
+export const selectRecordingFailure = (snapshot: RecordingSnapshot): string | null => snapshot.context.failure;
+export const selectMicrophoneWasLost = (snapshot: RecordingSnapshot): boolean => snapshot.context.lost;
+export const selectIsTroubled = (snapshot: RecordingSnapshot): boolean => snapshot.context.troubled;

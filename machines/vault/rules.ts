@@ -1,0 +1,50 @@
+import type { Vault, VaultItem } from "#contract/index.ts";
+
+/** Milliseconds: an open vault that nobody uses is locked. */
+export const idleLimit = 15 * 60_000;
+
+export type VaultEvent =
+  /** The person; what was typed is beside the machine. */
+  | { type: "create.requested" }
+  | { type: "key.kept" }
+  | { type: "cancel.requested" }
+  | { type: "unlock.requested" }
+  | { type: "recover.requested" }
+  | { type: "passphrase.chosen" }
+  | { type: "lock.requested" }
+  | { type: "erase.requested" }
+  /** The person, or the route when it is opened. */
+  | { type: "reload.requested" }
+  /** The actor `presence`; epoch ms. */
+  | { type: "presence.noted"; at: number }
+  | { type: "woke"; at: number }
+  | { type: "locked.elsewhere" }
+  /** Who put something in, renamed it, took it out. */
+  | { type: "item.added"; item: VaultItem }
+  | { type: "item.changed"; item: VaultItem }
+  | { type: "item.removed"; id: string };
+
+/** What the rest of the page hears. */
+export type VaultNews =
+  /** It is open no more: what was read from it goes. */
+  { type: "locked" } | { type: "passphrase.changed" };
+
+export interface VaultContext {
+  /** null: there is none, or nobody knows yet. */
+  vault: Vault | null;
+  /** As the server has them, newest first. */
+  items: readonly VaultItem[];
+  /** Why the last thing did not work: an error code, or one of the vault's problems. */
+  failure: string | null;
+  /** Who locked it last; null when nobody has. */
+  lockedBy: "person" | "idle" | "elsewhere" | null;
+  /** When somebody was there last, epoch ms. */
+  seenAt: number;
+}
+
+/** The items after an event; the same array when it is not about them. */
+export function itemChanges(items: readonly VaultItem[], event: VaultEvent): readonly VaultItem[] {
+  if (event.type === "item.added") return [event.item, ...items.filter(({ id }) => id !== event.item.id)];
+  if (event.type === "item.changed") return items.map((item) => (item.id === event.item.id ? event.item : item));
+  return event.type === "item.removed" ? items.filter(({ id }) => id !== event.id) : items;
+}

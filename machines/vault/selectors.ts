@@ -1,0 +1,38 @@
+import type { ActorRefFrom, SnapshotFrom } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import type { vaultMachine } from "./machine.ts";
+
+export type VaultActor = ActorRefFrom<typeof vaultMachine>;
+type Snapshot = SnapshotFrom<typeof vaultMachine>;
+
+/** Which screen is shown. */
+export type VaultScreen = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open";
+
+export function selectScreen(snapshot: Snapshot): VaultScreen {
+  if (snapshot.matches("none") || snapshot.matches("creating")) return "none";
+  if (snapshot.matches("showingRecoveryKey") || snapshot.matches("storing")) return "recoveryKey";
+  if (snapshot.matches({ open: { work: "recovered" } }) || snapshot.matches({ open: { work: "renewing" } })) return "renewing";
+  if (snapshot.matches("open")) return "open";
+  if (snapshot.matches("checking")) return "checking";
+  return snapshot.matches("failed") ? "failed" : "locked";
+}
+
+/** A key is being made, opened or sealed: about a second. */
+export const selectIsBusy = (snapshot: Snapshot): boolean =>
+  ["creating", "storing", "unlocking", "recovering", "erasing"].some((state) => snapshot.value === state) ||
+  snapshot.matches({ open: { work: "renewing" } }) ||
+  snapshot.matches({ open: { work: "changing" } });
+export const selectIsRecovering = (snapshot: Snapshot): boolean => snapshot.matches("recovering");
+export const selectIsErasing = (snapshot: Snapshot): boolean => snapshot.matches("erasing");
+/** Recordings can be put in and read. */
+export const selectIsOpen = (snapshot: Snapshot): boolean => selectScreen(snapshot) === "open";
+export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+export const selectLockedBy = (snapshot: Snapshot): string | null => snapshot.context.lockedBy;
+/** The same array until something changes. */
+export const selectItems = (snapshot: Snapshot): readonly VaultItem[] => snapshot.context.items;
+/** What is put in is encrypted for it; null when there is no vault. */
+export const selectRecipient = (snapshot: Snapshot): string | null => snapshot.context.vault?.recipient ?? null;
+/** The sealed key, as a file that `age -d -i` takes; null when there is no vault. */
+export const selectSealed = (snapshot: Snapshot): string | null => snapshot.context.vault?.sealed ?? null;
+/** In bytes. */
+export const selectTotalSize = (snapshot: Snapshot): number => snapshot.context.items.reduce((sum, { size }) => sum + size, 0);

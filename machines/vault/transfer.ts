@@ -1,0 +1,190 @@
+import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { isSignedOut, mayPass } from "#machines/uploads/failure.ts";
+
+export type VaultTransferEvent =
+  /** The list: this one may use the line now. */
+  | { type: "turn.given" }
+  /** The person. */
+  | { type: "cancel.requested" }
+  | { type: "retry.requested" }
+  /** The actor `wakeUps`: the network is back, or the device woke. */
+  | { type: "woke" }
+  /** The actor `signIn`: whose vault it is, is signed in again. */
+  | { type: "session.resumed" };
+
+/** What the list hears of it. */
+export type VaultTransferNews =
+  | { type: "turn.wanted"; id: string }
+  | { type: "turn.over"; id: string }
+  /** It is in the vault. */
+  | { type: "transfer.done"; id: string; item: VaultItem };
+
+interface VaultTransferInput {
+  id: string;
+  /** Of what is encrypted, in bytes. */
+  size: number;
+  /** It is taken away where it was, once the vault's copy has been read and compared. */
+  moves: boolean;
+  list: ActorRef<Snapshot<unknown>, VaultTransferNews>;
+}
+
+interface VaultTransferContext extends VaultTransferInput {
+  /** Tries without success, one after another. */
+  attempts: number;
+  code: string | null;
+  item: VaultItem | null;
+}
+
+interface Failed {
+  error: unknown;
+}
+
+/** One recording's way into the vault: encrypted and sent in parts; one that moves is compared before its original is deleted. */
+export const vaultTransferMachine = setup({
+  types: { context: {} as VaultTransferContext, events: {} as VaultTransferEvent, input: {} as VaultTransferInput },
+  actors: {
+    /** Goes on with the part that was not confirmed. How far it is flows beside the machine. */
+    send: fromPromise<VaultItem, { id: string }>(() => Promise.reject(new Error("send was not provided"))),
+    /** Reads it back, compares it, and deletes where it came from. */
+    settle: fromPromise<void, { id: string; item: VaultItem | null }>(() => Promise.reject(new Error("settle was not provided"))),
+    /** Nothing of a transfer that was called off is left on the server. */
+    discard: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discard was not provided"))),
+    wakeUps: fromCallback<VaultTransferEvent>(() => {
+      throw new Error("wakeUps was not provided");
+    }),
+    signIn: fromCallback<VaultTransferEvent>(() => {
+      throw new Error("signIn was not provided");
+    }),
+  },
+  actions: {
+    wantTurn: sendTo(
+      ({ context }) => context.list,
+      ({ context }) => ({ type: "turn.wanted", id: context.id }) as const,
+    ),
+    giveTurnBack: sendTo(
+      ({ context }) => context.list,
+      ({ context }) => ({ type: "turn.over", id: context.id }) as const,
+    ),
+    tellDone: sendTo(
+      ({ context }) => context.list,
+      (_, params: { id: string; item: VaultItem }) => ({ type: "transfer.done", ...params }) as const,
+    ),
+    startAfresh: assign({ attempts: 0, code: null }),
+    countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
+    keepCode: assign({ code: (_, { error }: Failed) => codeOf(error) }),
+    keepItem: assign({ item: (_, { item }: { item: VaultItem }) => item, attempts: 0 }),
+  },
+  guards: {
+    moves: ({ context }) => context.moves,
+    hasArrived: ({ context }) => context.item !== null,
+    isSignedOut: (_, { error }: Failed) => isSignedOut(error),
+    mayPass: ({ context }, { error }: Failed) => codeOf(error) === "locked" || mayPass(error, context.attempts + 1),
+  },
+  delays: { backOff: ({ context }) => feedBackOff(context.attempts) },
+}).createMachine({
+  id: "vaultTransfer",
+  context: ({ input }) => ({ ...input, attempts: 0, code: null, item: null }),
+  initial: "working",
+  states: {
+    working: {
+      entry: ["startAfresh", "wantTurn"],
+      exit: "giveTurnBack",
+      on: { "cancel.requested": "discarding" },
+      initial: "queued",
+      states: {
+        queued: { on: { "turn.given": [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] } },
+        sending: {
+          invoke: {
+            src: "send",
+            input: ({ context }) => ({ id: context.id }),
+            onDone: [
+              {
+                guard: "moves",
+                target: "settling",
+                actions: { type: "keepItem", params: ({ event }) => ({ item: event.output }) },
+              },
+              {
+                target: "#vaultTransfer.done",
+                actions: [
+                  { type: "keepItem", params: ({ event }) => ({ item: event.output }) },
+                  { type: "tellDone", params: ({ context, event }) => ({ id: context.id, item: event.output }) },
+                ],
+              },
+            ],
+            onError: [
+              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
+              { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
+              { target: "#vaultTransfer.failed", actions: { type: "keepCode", params: ({ event }) => event } },
+            ],
+          },
+        },
+        settling: {
+          invoke: {
+            src: "settle",
+            input: ({ context }) => ({ id: context.id, item: context.item }),
+            onDone: {
+              target: "#vaultTransfer.done",
+              actions: {
+                type: "tellDone",
+                params: ({ context }) => {
+                  if (context.item === null) throw new Error("Nothing has arrived.");
+                  return { id: context.id, item: context.item };
+                },
+              },
+            },
+            onError: [
+              { guard: { type: "isSignedOut", params: ({ event }) => event }, target: "waitingForSignIn" },
+              { guard: { type: "mayPass", params: ({ event }) => event }, target: "waitingForServer", actions: "countAttempt" },
+              { target: "#vaultTransfer.failed", actions: { type: "keepCode", params: ({ event }) => event } },
+            ],
+          },
+        },
+        waitingForServer: {
+          invoke: { src: "wakeUps" },
+          after: { backOff: "again" },
+          on: { woke: "again", "retry.requested": "again" },
+        },
+        waitingForSignIn: {
+          invoke: { src: "signIn" },
+          on: { "session.resumed": "again", "retry.requested": "again" },
+        },
+        again: { always: [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] },
+      },
+    },
+    failed: { on: { "retry.requested": "working", "cancel.requested": "discarding" } },
+    discarding: {
+      invoke: { src: "discard", input: ({ context }) => ({ id: context.id }), onDone: "cancelled", onError: "cancelled" },
+    },
+    cancelled: {},
+    done: {},
+  },
+});
+
+type TransferSnapshot = ReturnType<typeof vaultTransferMachine.getInitialSnapshot>;
+
+/** What a person is told of where it is (`vault:transfer.state.<name>`). */
+export type VaultTransferState =
+  | "queued"
+  | "sending"
+  | "settling"
+  | "waitingForServer"
+  | "waitingForSignIn"
+  | "failed"
+  | "cancelled"
+  | "done";
+
+export function selectTransferState({ value }: TransferSnapshot): VaultTransferState {
+  if (typeof value === "string") return value === "discarding" ? "cancelled" : value;
+  return value.working === "again" ? "sending" : value.working;
+}
+/** Why it failed; null unless it did. */
+export const selectTransferFailure = (snapshot: TransferSnapshot): string | null =>
+  snapshot.matches("failed") ? snapshot.context.code : null;
+export const selectTransferSize = (snapshot: TransferSnapshot): number => snapshot.context.size;
+export const selectTransferIsOver = (snapshot: TransferSnapshot): boolean =>
+  snapshot.matches("done") || snapshot.matches("cancelled");
+export const selectCanRetry = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "retry.requested" });
+export const selectCanCancel = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

@@ -1,0 +1,97 @@
+import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import { selectTransferIsOver, type VaultTransferNews, vaultTransferMachine } from "./transfer.ts";
+
+export type VaultTransfersEvent =
+  /** The person chose files, or a recording has ended. Their bytes and names are beside the machine. */
+  | { type: "transfers.added"; transfers: readonly { id: string; size: number; moves: boolean }[] }
+  /** The person has seen enough of this one. */
+  | { type: "dismiss.requested"; id: string }
+  /** The transfers themselves. */
+  | VaultTransferNews;
+
+/** What the rest of the page hears. */
+export type VaultTransfersNews =
+  | { type: "transfer.done"; id: string; item: VaultItem }
+  /** Nobody needs its bytes any more. */
+  | { type: "transfer.removed"; id: string };
+
+export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
+
+interface VaultTransfersContext {
+  /** In the order in which they came. */
+  transfers: readonly VaultTransferRef[];
+  /** Ids of those that want the line, in the order in which they came. */
+  waiting: readonly string[];
+  /** Who has it. */
+  sending: string | null;
+}
+
+const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
+
+/** What is on its way into the vault, for as long as the page is open: one after another, since each uses the whole line. */
+export const vaultTransfersMachine = setup({
+  types: { context: {} as VaultTransfersContext, events: {} as VaultTransfersEvent, emitted: {} as VaultTransfersNews },
+  actors: {
+    transfer: vaultTransferMachine,
+    /** Asks before the page is closed. */
+    holdPage: fromCallback(() => {
+      throw new Error("holdPage was not provided");
+    }),
+  },
+  actions: {
+    spawnTransfers: assign(({ context, event, spawn, self }) => {
+      if (event.type !== "transfers.added") return {};
+      const added = event.transfers.map((one) => spawn("transfer", { id: one.id, input: { ...one, list: self } }));
+      return { transfers: [...context.transfers, ...added] };
+    }),
+    queue: assign({ waiting: ({ context }, { id }: { id: string }) => [...without(context.waiting, id), id] }),
+    unqueue: assign(({ context }, { id }: { id: string }) => ({
+      waiting: without(context.waiting, id),
+      sending: context.sending === id ? null : context.sending,
+    })),
+    giveTurn: enqueueActions(({ context, enqueue }) => {
+      const [next, ...waiting] = context.waiting;
+      if (context.sending !== null || next === undefined) return;
+      enqueue.assign({ waiting, sending: next });
+      enqueue.sendTo(next, { type: "turn.given" });
+    }),
+    tellDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
+      enqueue.emit({ type: "transfer.done", id, item });
+    }),
+    remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
+      enqueue.stopChild(id);
+      enqueue.assign({ transfers: context.transfers.filter((transfer) => transfer.id !== id) });
+      enqueue.emit({ type: "transfer.removed", id });
+    }),
+  },
+  guards: {
+    isOver: ({ context }, { id }: { id: string }) =>
+      context.transfers.some((transfer) => transfer.id === id && selectTransferIsOver(transfer.getSnapshot())),
+    isIdle: ({ context }) => context.sending === null && context.waiting.length === 0,
+    isBusy: ({ context }) => context.sending !== null || context.waiting.length > 0,
+  },
+}).createMachine({
+  id: "vaultTransfers",
+  context: { transfers: [], waiting: [], sending: null },
+  initial: "idle",
+  on: {
+    "transfers.added": { actions: "spawnTransfers" },
+    "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurn"] },
+    "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurn"] },
+    "transfer.done": { actions: { type: "tellDone", params: ({ event }) => event } },
+    "dismiss.requested": {
+      guard: { type: "isOver", params: ({ event }) => event },
+      actions: { type: "remove", params: ({ event }) => event },
+    },
+  },
+  states: {
+    idle: { always: { guard: "isBusy", target: "busy" } },
+    busy: { invoke: { src: "holdPage" }, always: { guard: "isIdle", target: "idle" } },
+  },
+});
+
+type TransfersSnapshot = ReturnType<typeof vaultTransfersMachine.getInitialSnapshot>;
+
+/** The same array until one comes or goes. */
+export const selectTransfers = (snapshot: TransfersSnapshot): readonly VaultTransferRef[] => snapshot.context.transfers;

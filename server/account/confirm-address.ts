@@ -1,0 +1,103 @@
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { changeCredential, proveAddress } from "./credentials.ts";
+import { addressOfToken, hashOf } from "./link-tokens.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { verifyNothing, verifyPassword } from "./passwords.ts";
+import { addressOfLink, forgetWaiting, listWaiting, type WaitingRegistration } from "./registrations.ts";
+import { addUser, findUserByEmail } from "./users.ts";
+
+/** Whose password it is now. */
+export interface PasswordOwner {
+  userId: string;
+  email: string;
+  /** The account was made by this. */
+  isNew: boolean;
+}
+
+type Parts = Pick<Deps, "db" | "now" | "connections">;
+
+/**
+ * Opening the link in a mail proves an address only together with the password that was set with it: anybody can register any address,
+ * and its owner may open whichever mail. So the password picks the registration that becomes an account, or shows that the account
+ * that is there is the owner's.
+ * @throws Problem `linkInvalid`; `wrongPassword`, after which the link still works
+ */
+export async function confirmAddress(parts: Parts, token: string, password: string): Promise<void> {
+  const { db, now } = parts;
+  const email = await addressToProve(parts, token);
+  const user = await findUserByEmail(db, email);
+  if (user !== undefined && (await isOwn(password, user.password_hash))) {
+    return db.transaction().execute(async (t) => {
+      const { userId } = await useUp(t, token, email);
+      const same = t
+        .updateTable("users")
+        .where("id", "=", userId ?? "")
+        .where("password_hash", "=", user.password_hash);
+      if ((await same.set({ email_verified: 1 }).executeTakeFirst()).numUpdatedRows === 0n) throw new Problem("linkInvalid");
+    });
+  }
+  const registration = await registeredWith(await listWaiting(db, email, now()), password);
+  if (registration === undefined) throw new Problem("wrongPassword");
+  await settle(parts, token, email, registration);
+}
+
+/**
+ * Gives an address that is proven by this link the password that was chosen now: whatever was registered for it counts no longer.
+ * @param token of a link to an address that waits
+ * @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal`
+ */
+export async function chooseFirstPassword(parts: Parts, token: string, password: string): Promise<PasswordOwner> {
+  const email = await addressToProve(parts, token);
+  const password_hash = await hashNewPassword(password, email);
+  const [newest] = await listWaiting(parts.db, email, parts.now());
+  return settle(parts, token, email, { name: "", language: newest?.language ?? "en", password_hash });
+}
+
+/** The address that a link proves, which is nobody's proven one yet. @throws Problem `linkInvalid` */
+async function addressToProve({ db, now }: Parts, token: string): Promise<string> {
+  return (await addressOfLink(db, token, now())) ?? addressOfToken(db, token, "confirm", now());
+}
+
+/** Does the work of a comparison in any case. */
+function isOwn(password: string, hash: string): Promise<boolean> {
+  return hash === "" ? verifyNothing(password) : verifyPassword(password, hash);
+}
+
+async function registeredWith(waiting: readonly WaitingRegistration[], password: string) {
+  for (const registration of waiting) {
+    if (await verifyPassword(password, registration.password_hash)) return registration;
+  }
+  return undefined;
+}
+
+async function settle(
+  parts: Parts,
+  token: string,
+  email: string,
+  registration: Pick<WaitingRegistration, "name" | "language" | "password_hash">,
+): Promise<PasswordOwner> {
+  return changeCredential(parts, async (t) => {
+    await useUp(t, token, email);
+    const before = await findUserByEmail(t, email);
+    if (before === undefined) {
+      const { id } = await addUser(t, { ...registration, email, verified: true }, parts.now());
+      return { userId: id, email, isNew: true };
+    }
+    await proveAddress(t, { userId: before.id, email }, registration.password_hash);
+    return { userId: before.id, email, isNew: false };
+  });
+}
+
+/** Uses the link up, and all others that wait for this address. @throws Problem `linkInvalid` when it was used meanwhile */
+async function useUp(t: Db, token: string, email: string): Promise<{ userId: string | undefined }> {
+  const user = await findUserByEmail(t, email);
+  if (user?.email_verified === 1) throw new Problem("linkInvalid");
+  const hash = hashOf(token);
+  const link = await t.deleteFrom("registration_links").where("hash", "=", hash).executeTakeFirst();
+  const own = await t.deleteFrom("account_tokens").where("hash", "=", hash).executeTakeFirst();
+  if (link.numDeletedRows + own.numDeletedRows === 0n) throw new Problem("linkInvalid");
+  await forgetWaiting(t, email);
+  return { userId: user?.id };
+}

@@ -1,0 +1,56 @@
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { endSessions } from "#server/session/active-sessions.ts";
+import { forgetDevices } from "#server/session/devices.ts";
+
+type Parts = Pick<Deps, "db" | "now" | "connections">;
+
+/** Whose credential was changed. */
+export interface ChangedCredential {
+  userId: string;
+  /** The session that goes on: the one in which the person made the change. Default: none. */
+  keepSession?: string | null;
+}
+
+/**
+ * The one way to change what opens an account: its password, its address, its links to providers. In one transaction with the change
+ * end all other ways in that somebody may have prepared: links in mails, whatever they are for, a change of address that waits, a
+ * provider's account that waits to be linked, and every other session, with what is connected under it; and no device is known any more.
+ * Otherwise whoever knew the old password could come back.
+ * @param change makes the change in the transaction; what it throws undoes everything
+ * @returns what `change` has returned
+ */
+export async function changeCredential<Changed extends ChangedCredential>(
+  { db, now, connections }: Parts,
+  change: (t: Db) => Promise<Changed>,
+): Promise<Changed> {
+  const changed = await db.transaction().execute(async (t) => {
+    const result = await change(t);
+    await t.deleteFrom("account_tokens").where("user_id", "=", result.userId).execute();
+    await forgetDevices(t, result.userId);
+    await t.deleteFrom("pending_links").where("user_id", "=", result.userId).execute();
+    await endSessions(t, result.userId, now(), result.keepSession ?? "");
+    return result;
+  });
+  await connections.recheck();
+  return changed;
+}
+
+/**
+ * Gives an account the password that was chosen by who can read its mails. If the address was never proven before, whoever made the
+ * account may have been a stranger: providers that they have linked open it no longer. Part of a change of credentials.
+ * @throws Problem `linkInvalid` when the account has another address by now
+ */
+export async function proveAddress(
+  t: Db,
+  { userId, email }: { userId: string; email: string },
+  passwordHash: string,
+): Promise<void> {
+  const own = t.selectFrom("users").select("email_verified").where("id", "=", userId).where("email", "=", email);
+  const user = await own.executeTakeFirst();
+  if (user === undefined) throw new Problem("linkInvalid");
+  if (user.email_verified === 0) await t.deleteFrom("identities").where("user_id", "=", userId).execute();
+  const change = { password_hash: passwordHash, email_verified: 1 };
+  await t.updateTable("users").set(change).where("id", "=", userId).execute();
+}

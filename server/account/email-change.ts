@@ -1,0 +1,49 @@
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { changeCredential } from "./credentials.ts";
+import { letterTo } from "./emails.ts";
+import { issueToken, redeemToken } from "./link-tokens.ts";
+import { isReserved } from "./superusers.ts";
+import { findUserByEmail, type User } from "./users.ts";
+
+type Parts = Pick<Deps, "db" | "now" | "outbox" | "origins" | "connections">;
+
+/**
+ * Writes to the wanted address, whose link moves the account there, and to the present one, whose link stops that. Whether somebody
+ * else has the wanted one is told to nobody but them: the present address is written to in either case.
+ */
+export async function askForEmailChange(parts: Parts, user: User, email: string, sessionId: string): Promise<void> {
+  const { db, now } = parts;
+  if (email === user.email) return;
+  const token = await issueToken(db, { userId: user.id, purpose: "stopEmail", email, now: now() });
+  await letterTo(parts, user.id, "wantedEmail", { path: `/email-verification#token=${token}`, email });
+  const owner = await findUserByEmail(db, email);
+  if (owner !== undefined) await letterTo(parts, owner.id, "known", { path: "/forgot-password" });
+  else if (!isReserved(email)) {
+    const token = await issueToken(db, { userId: user.id, purpose: "newEmail", email, sessionId, now: now() });
+    await letterTo(parts, user.id, "newEmail", { path: `/email-verification#token=${token}`, recipient: email });
+  }
+}
+
+/** Moves an account to the address whose link was opened. @throws Problem `linkInvalid`, `emailTaken` */
+export async function moveToNewEmail(parts: Parts, token: string): Promise<void> {
+  const { now } = parts;
+  const moved = await changeCredential(parts, async (t) => {
+    const { userId, email, sessionId } = await redeemToken(t, token, ["newEmail"], now());
+    const before = await t.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
+    if (before === undefined) throw new Problem("linkInvalid");
+    if ((await findUserByEmail(t, email)) !== undefined) throw new Problem("emailTaken");
+    await t.updateTable("users").set({ email, email_verified: 1 }).where("id", "=", userId).execute();
+    return { userId, email, before: before.email, keepSession: sessionId };
+  });
+  await letterTo(parts, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
+}
+
+/** Ends the change of address that waits, with all its links. @throws Problem `linkInvalid` */
+export async function stopEmailChange({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const { userId } = await redeemToken(t, token, ["stopEmail"], now());
+    const purposes = ["newEmail", "stopEmail"] as const;
+    await t.deleteFrom("account_tokens").where("user_id", "=", userId).where("purpose", "in", purposes).execute();
+  });
+}

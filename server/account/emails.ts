@@ -1,0 +1,49 @@
+import type { InterfaceLanguage } from "#contract/index.ts";
+import type { Deps } from "#server/deps.ts";
+import { type LetterName, writeLetter } from "#server/mail/emails.ts";
+import { issueToken } from "./link-tokens.ts";
+import type { User } from "./users.ts";
+
+type Parts = Pick<Deps, "db" | "outbox" | "origins" | "now">;
+
+interface Options {
+  /** What its button opens, from the page's origin on. A token stands behind a hash: it reaches no server's log. */
+  path: string;
+  /** Default: the language that the person has chosen before. */
+  language?: InterfaceLanguage | undefined;
+  /** Default: the person's address. */
+  recipient?: string;
+  email?: string;
+}
+
+/** Writes to a person. Nothing happens when there is nobody any more. */
+export async function letterTo(parts: Parts, userId: string, name: LetterName, options: Options): Promise<void> {
+  const user = await parts.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  if (user === undefined) return;
+  const { recipient = user.email, language = user.language } = options;
+  // Anybody can put any words into a name, and any address beside it: they are sent to nobody but who has proven to be that person.
+  const isProven = recipient === user.email && user.email_verified === 1;
+  const to = { email: recipient, name: isProven ? user.name : "", language };
+  await letterToAddress(parts, to, name, options, { userId });
+}
+
+/** Writes to an address, whoever it belongs to. */
+export async function letterToAddress(
+  { outbox, origins: { page } }: Pick<Parts, "outbox" | "origins">,
+  to: Pick<User, "email" | "name" | "language">,
+  name: LetterName,
+  { path, email }: Pick<Options, "path" | "email">,
+  about: { userId?: string } = {},
+): Promise<void> {
+  // Never by a request's Host header: whoever sends one could choose where the link leads.
+  const link = `${page}${path}`;
+  const letter = { recipient: to.email, name: to.name, language: to.language, link, page, ...(email && { email }) };
+  await outbox.put(await writeLetter(name, letter), about);
+}
+
+/** Sends the link that confirms a person's address. */
+export async function sendConfirmation(parts: Parts, user: User, language?: InterfaceLanguage): Promise<void> {
+  const { id: userId, email } = user;
+  const token = await issueToken(parts.db, { userId, purpose: "confirm", email, now: parts.now() });
+  await letterTo(parts, userId, "confirm", { path: `/email-verification#token=${token}`, language });
+}

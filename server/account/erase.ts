@@ -1,0 +1,63 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { forgetInAudit } from "#server/admin/audit.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { Deps } from "#server/deps.ts";
+import { forgetMailsOf } from "#server/mail/outbox.ts";
+import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
+import { forgetWaiting } from "./registrations.ts";
+import { refuseLastSuperuser } from "./superusers.ts";
+import type { User } from "./users.ts";
+
+type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config" | "connections">;
+
+/**
+ * Deletes an account with everything that belongs to it: what was said, transcribed, encrypted, paid and written. The subscription is
+ * cancelled first. There is no undo, and nothing of it stays in the database's files.
+ * @throws Problem `lastSuperuser`
+ */
+export async function eraseUser(parts: Parts, user: User): Promise<void> {
+  const { db, storage, worker, avatars, billing, config, connections } = parts;
+  // Before anything is cancelled, and again when it counts.
+  await refuseLastSuperuser(db, user);
+  const subscription = await findSubscription(db, user.id);
+  if (subscription !== undefined && subscription.provider !== null && isPremiumStatus(subscription.status)) {
+    await billing.cancel(user, subscription);
+  }
+  const found = await db.transaction().execute(async (t) => {
+    await refuseLastSuperuser(t, user);
+    const idsIn = (table: "transcriptions" | "recordings" | "uploads" | "vault_items") =>
+      t.selectFrom(table).select("id").where("user_id", "=", user.id).execute();
+    const transcriptions = await idsIn("transcriptions");
+    const recordings = await idsIn("recordings");
+    const uploads = await idsIn("uploads");
+    const items = await idsIn("vault_items");
+    await forgetInAudit(t, user.id);
+    await forgetMailsOf(t, user);
+    await forgetWaiting(t, user.email);
+    await t.deleteFrom("inbox").where("email", "=", user.email).execute();
+    await t.deleteFrom("waitlist").where("email", "=", user.email).execute();
+    // What waits to be confirmed, by whoever, names the address, too.
+    await t.deleteFrom("registrations").where("email", "=", user.email).execute();
+    await t.deleteFrom("registration_links").where("email", "=", user.email).execute();
+    await t.deleteFrom("users").where("id", "=", user.id).execute();
+    return { transcriptions, recordings, uploads, items };
+  });
+  await connections.recheck();
+  worker.check();
+  const vault = createVaultFiles(config.dataDir);
+  for (const { id } of found.transcriptions) {
+    await storage.removeAudio(id);
+    await rm(storage.pcmPath(id), { force: true });
+  }
+  for (const { id } of found.recordings) await storage.removeLive(id);
+  for (const { id } of found.uploads) {
+    await storage.removeAudio(id);
+    await rm(join(storage.uploadsFolder, id), { force: true });
+    await rm(join(storage.uploadsFolder, `${id}.json`), { force: true });
+  }
+  for (const { id } of found.items) await vault.remove(id);
+  if (user.avatar !== null) await avatars.remove(user.avatar);
+  await emptyLog(db);
+}

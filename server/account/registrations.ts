@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { InterfaceLanguage, Registration } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { RegistrationTable } from "#server/db/schema.ts";
+import type { Deps } from "#server/deps.ts";
+import { describeError } from "#server/log.ts";
+import { letterTo, letterToAddress } from "./emails.ts";
+import { hashOf, newToken } from "./link-tokens.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { isReserved } from "./superusers.ts";
+import { findUserByEmail } from "./users.ts";
+
+const hour = 60 * 60_000;
+/** How long what is registered waits for its address to be confirmed (milliseconds): a week, in which the mail can be asked for again. */
+const waitMs = 7 * 24 * hour;
+/** How long a link works (milliseconds): as those to accounts do. */
+const linkMs = { confirm: 24 * hour, reset: hour };
+/**
+ * What waits for one address at the same time. More is not kept, so that nobody pushes out what came before; whoever reads the
+ * mails can choose a password there in any case.
+ */
+const maxWaiting = 5;
+
+export type WaitingRegistration = Selectable<RegistrationTable>;
+
+/**
+ * Registers an address that has to be confirmed first: what is registered waits beside the accounts, each with its own password, and
+ * none takes the place of another. Whether there is an account already is told to nobody but the address: by a mail.
+ */
+export async function registerWaiting(deps: Deps, registration: Registration): Promise<void> {
+  const { db, now } = deps;
+  const { email, name, language = "en" } = registration;
+  // For each address alike: it is most of the time that the answer takes.
+  const password_hash = await hashNewPassword(registration.password, email);
+  const user = await findUserByEmail(db, email);
+  if (isReserved(email)) return;
+  if (user?.email_verified === 1) return later(deps, letterTo(deps, user.id, "known", { path: "/forgot-password" }));
+  await db.transaction().execute(async (t) => {
+    if ((await listWaiting(t, email, now())).length >= maxWaiting) return;
+    const times = { created_at: now(), expires_at: now() + waitMs };
+    await t
+      .insertInto("registrations")
+      .values({ id: randomUUID(), email, name, password_hash, language, ...times })
+      .execute();
+  });
+  later(deps, sendLink(deps, "confirm", email, language));
+}
+
+/** Outside of the answer, so that its time does not tell which mail is written. */
+function later({ log }: Pick<Deps, "log">, mail: Promise<void>): void {
+  void mail.catch((error: unknown) => log.error("account mail", describeError(error)));
+}
+
+/** What waits for an address, the newest first. @param now epoch ms */
+export function listWaiting(db: Db, email: string, now: number): Promise<WaitingRegistration[]> {
+  return db
+    .selectFrom("registrations")
+    .selectAll()
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * Sends another link to an address for which something waits: to confirm it, or to choose another password. Earlier links stop
+ * working. Nothing happens when nothing waits.
+ */
+export async function sendAnotherLink(
+  deps: Deps,
+  letter: "confirm" | "reset",
+  email: string,
+  language: InterfaceLanguage | undefined,
+): Promise<void> {
+  const [newest] = await listWaiting(deps.db, email, deps.now());
+  if (newest === undefined) return;
+  await deps.db.deleteFrom("registration_links").where("email", "=", email).execute();
+  await sendLink(deps, letter, email, language ?? newest.language);
+}
+
+/** Whoever gets it has not proven anything yet: what was registered, such as a name, does not stand in it. */
+async function sendLink(deps: Deps, letter: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
+  const token = newToken("signup");
+  await deps.db
+    .insertInto("registration_links")
+    .values({ hash: hashOf(token), email, expires_at: deps.now() + linkMs[letter] })
+    .execute();
+  const page = letter === "confirm" ? "/email-verification" : "/auth/reset-password";
+  await letterToAddress(deps, { email, name: "", language }, letter, { path: `${page}#token=${token}` });
+}
+
+/** The address that a link was sent to; undefined for a link that is unknown or too old. @param now epoch ms */
+export async function addressOfLink(db: Db, token: string, now: number): Promise<string | undefined> {
+  const link = db
+    .selectFrom("registration_links")
+    .select("email")
+    .where("hash", "=", hashOf(token))
+    .where("expires_at", ">", now);
+  return (await link.executeTakeFirst())?.email;
+}
+
+/** Nothing waits for this address any longer, and no link to it works. */
+export async function forgetWaiting(t: Db, email: string): Promise<void> {
+  await t.deleteFrom("registrations").where("email", "=", email).execute();
+  await t.deleteFrom("registration_links").where("email", "=", email).execute();
+}

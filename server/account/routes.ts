@@ -1,0 +1,114 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import {
+  ConfirmEmail,
+  ForgotPassword,
+  linkKindOf,
+  type MessageAnswer,
+  ResendConfirmation,
+  ResetPassword,
+  StopEmailChange,
+} from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { describeError } from "#server/log.ts";
+import { rememberDevice } from "#server/session/device-cookie.ts";
+import { addressOf } from "#server/session/require-user.ts";
+import { attemptsFrom } from "#server/session/sign-in-limits.ts";
+import {
+  accountLimit,
+  askLimit,
+  confirmMailPace,
+  everywhereLimit,
+  redeemLimit,
+  resetMailPace,
+} from "#server/session/throttle.ts";
+import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "./confirm-address.ts";
+import { changeCredential, proveAddress } from "./credentials.ts";
+import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
+import { letterTo, sendConfirmation } from "./emails.ts";
+import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
+import { hashNewPassword } from "./new-password.ts";
+import { sendAnotherLink } from "./registrations.ts";
+import { findUserByEmail } from "./users.ts";
+
+const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
+
+/** What people do by the links in their mails. No answer tells whether an address is known here: not by its words, not by its time. */
+export function accountMailRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const later = (work: Promise<void>) =>
+    void work.catch((error: unknown) => deps.log.error("account mail", describeError(error)));
+
+  app.post("/auth/forgot-password", async (c) => {
+    const { email, language } = await readJson(c, ForgotPassword);
+    await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
+    later(sendReset(deps, email, language));
+    return c.json(say("If there is an account with this address, a mail is on its way."), 202);
+  });
+
+  app.post("/auth/resend-confirmation", async (c) => {
+    const { email, language } = await readJson(c, ResendConfirmation);
+    await deps.throttle.count(askLimit, addressOf(c, deps.config.trustProxy));
+    later(sendAgain(deps, email, language));
+    return c.json(say("If this address waits to be confirmed, a mail is on its way."), 202);
+  });
+
+  app.post("/auth/reset-password", async (c) => {
+    const { token, password } = await readJson(c, ResetPassword);
+    const address = addressOf(c, deps.config.trustProxy);
+    await deps.throttle.count(redeemLimit, address);
+    const waits = linkKindOf(token) === "signup";
+    const owner = waits ? await chooseFirstPassword(deps, token, password) : await reset(deps, token, password);
+    // The owner is here: nobody's guesses or wishes stand in their way any more.
+    await rememberDevice(c, deps, owner.userId);
+    await deps.throttle.forget(accountLimit, attemptsFrom(address, owner.email));
+    await deps.throttle.forget(everywhereLimit, owner.email);
+    await deps.throttle.forget(resetMailPace, owner.userId);
+    if (!owner.isNew) await letterTo(deps, owner.userId, "changed", { path: "/forgot-password" });
+    return c.json(say("The password was changed. Sign in with the new one."));
+  });
+
+  app.post("/auth/confirm-email", async (c) => {
+    const { token, password } = await readJson(c, ConfirmEmail);
+    await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
+    if (linkKindOf(token) === "signup") await confirmAddress(deps, token, password);
+    else await moveToNewEmail(deps, token);
+    return c.json(say("The e-mail address is confirmed."));
+  });
+
+  app.post("/auth/stop-email-change", async (c) => {
+    const { token } = await readJson(c, StopEmailChange);
+    await deps.throttle.count(redeemLimit, addressOf(c, deps.config.trustProxy));
+    await stopEmailChange(deps, token);
+    return c.json(say("The change of address was stopped. Choose a new password: whoever asked for it knew the old one."));
+  });
+  return app;
+}
+
+async function sendReset(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
+  const user = await findUserByEmail(deps.db, email);
+  if (!(await deps.throttle.take(resetMailPace, user?.id ?? email))) return;
+  if (user === undefined) return sendAnotherLink(deps, "reset", email, language);
+  const token = await issueToken(deps.db, { userId: user.id, purpose: "reset", email, now: deps.now() });
+  await letterTo(deps, user.id, "reset", { path: `/auth/reset-password#token=${token}`, language });
+}
+
+async function sendAgain(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
+  const user = await findUserByEmail(deps.db, email);
+  if (user?.email_verified === 1 || !(await deps.throttle.take(confirmMailPace, user?.id ?? email))) return;
+  if (user === undefined) return sendAnotherLink(deps, "confirm", email, language);
+  await sendConfirmation(deps, user, language);
+}
+
+/** @returns whose password it is now. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
+async function reset(deps: Deps, token: string, password: string): Promise<PasswordOwner> {
+  // Before the transaction: it takes long on purpose. A password that is refused leaves the link as it is.
+  const hash = await hashNewPassword(password, await addressOfToken(deps.db, token, "reset", deps.now()));
+  const { userId, email } = await changeCredential(deps, async (t) => {
+    const redeemed = await redeemToken(t, token, ["reset"], deps.now());
+    await proveAddress(t, redeemed, hash);
+    return redeemed;
+  });
+  return { userId, email, isNew: false };
+}

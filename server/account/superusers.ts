@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/problem.ts";
+import { createUser, findUserByEmail } from "./users.ts";
+
+export const superuserEmail = "superuser@parlance.local";
+
+/** The first superuser's addresses, which nobody may come to: not by registering, not by a change of address, not through a provider. */
+export function isReserved(email: string): boolean {
+  return /^superuser(-\d+)?@parlance\.local$/.test(email);
+}
+
+/**
+ * Whether somebody has the right of superusers beside this person. Asked in the transaction that takes it away: transactions that write
+ * come one after the other, so two people can't both rely on each other.
+ */
+export async function hasOtherSuperuser(t: Db, userId: string): Promise<boolean> {
+  const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", userId);
+  return (await others.executeTakeFirst()) !== undefined;
+}
+
+/** @throws Problem `lastSuperuser` when nobody but this person is superuser */
+export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {
+  const now = await t.selectFrom("users").select("is_superuser").where("id", "=", user.id).executeTakeFirst();
+  if (now?.is_superuser === 1 && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
+}
+
+/**
+ * Makes a superuser when there is none: at the first start, and whenever a database has none. An account that has the address already
+ * is somebody's own and gets no right by it: the superuser then gets the next reserved address.
+ * @param at epoch ms
+ * @returns what to tell whoever starts the server; the password is random and kept nowhere
+ */
+export async function ensureSuperuser(db: Db, at: number): Promise<string[]> {
+  for (let number = 1; ; number++) {
+    const known = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).executeTakeFirst();
+    if (known !== undefined) return [];
+    const email = number === 1 ? superuserEmail : superuserEmail.replace("@", `-${number}@`);
+    if ((await findUserByEmail(db, email)) !== undefined) continue;
+    const password = randomBytes(12).toString("base64url");
+    try {
+      await createUser(db, { email, password, name: "Superuser" }, { at, superuser: true, verified: true });
+    } catch (error) {
+      // Another process that starts at the same time was faster.
+      if (error instanceof Problem && error.code === "emailTaken") continue;
+      throw error;
+    }
+    const made = `Superuser: ${email}, password: ${password} (shown this once)`;
+    return number === 1 ? [made] : [taken, made];
+  }
+}
+
+const taken = `There was no superuser, and ${superuserEmail} belongs to an ordinary account, which stays as it is. A superuser was made under another address: sign in with it, and give the right to whom it belongs (Admin Panel, Users).`;

@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import {
+  type AdminMetrics,
+  type AdminUser,
+  type AdminUsersAnswer,
+  AdminUsersQuery,
+  type AuditAnswer,
+  AuditQuery,
+  MetricsQuery,
+  SignOutRequest,
+  SubscriptionGrant,
+  SuperuserChange,
+} from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJson } from "#server/http/body.ts";
+import { requireSuperuser } from "#server/session/require-user.ts";
+import { listAudit } from "./audit.ts";
+import { changeSubscription, changeSuperuser, signOutEverywhere } from "./changes.ts";
+import { tellMetrics } from "./metrics.ts";
+import { tellUser } from "./user.ts";
+import { listUsers } from "./users.ts";
+
+/** The admin panel (DESIGN.md section 4): numbers about everybody, who has an account, and what is done about one. */
+export function adminRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const superuser = requireSuperuser(deps);
+
+  app.get("/admin/metrics", superuser, async (c) => {
+    const { days } = check(MetricsQuery, c.req.query());
+    return c.json((await tellMetrics(deps, days)) satisfies AdminMetrics);
+  });
+
+  app.get("/admin/users", superuser, async (c) => {
+    const { rows, pagination } = await listUsers(deps.db, check(AdminUsersQuery, c.req.query()), deps.now());
+    return c.json({ users: rows, pagination } satisfies InferOutput<typeof AdminUsersAnswer>);
+  });
+
+  app.get("/admin/users/:id", superuser, async (c) => {
+    return c.json((await tellUser(deps, c.req.param("id"), c.var)) satisfies AdminUser);
+  });
+
+  app.patch("/admin/users/:id/subscription", superuser, async (c) => {
+    const change = await readJson(c, SubscriptionGrant);
+    const by = { actor: c.var.user, userId: c.req.param("id"), reason: change.reason };
+    await changeSubscription(deps, by, change);
+    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.post("/admin/users/:id/sign-out", superuser, async (c) => {
+    const { reason } = await readJson(c, SignOutRequest);
+    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
+    await signOutEverywhere(deps, by, c.var.sessionId);
+    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.patch("/admin/users/:id", superuser, async (c) => {
+    const { superuser: has, reason } = await readJson(c, SuperuserChange);
+    const by = { actor: c.var.user, userId: c.req.param("id"), reason };
+    await changeSuperuser(deps, by, has);
+    return c.json((await tellUser(deps, by.userId, c.var)) satisfies AdminUser);
+  });
+
+  app.get("/admin/audit", superuser, async (c) => {
+    const { rows, pagination } = await listAudit(deps.db, check(AuditQuery, c.req.query()));
+    return c.json({ entries: rows, pagination } satisfies InferOutput<typeof AuditAnswer>);
+  });
+  return app;
+}

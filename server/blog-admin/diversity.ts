@@ -1,0 +1,125 @@
+import { sql } from "kysely";
+import type { DiversityStats, Suggestion } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { sameTitle } from "./generator.ts";
+import { mostSimilar } from "./similarity.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** So many of the most frequent topics are told one by one. */
+const shownTopics = 20;
+/** So many of the latest titles are compared, each with each: 125,000 pairs, a tenth of a second. */
+const comparedTitles = 500;
+const shownNeglected = 5;
+/** From here on something is worth saying: share of a topic, of generated posts, days without a topic; posts that a share needs. */
+const dominantShare = 0.4;
+const generatedShare = 0.7;
+const neglectedDays = 60;
+const fewPosts = 5;
+
+/** GET /admin/blog/diversity-stats, without what is said of the model: how varied the blog is, from all posts that there are. */
+export async function readDiversity({ db, now }: Pick<Deps, "db" | "now">): Promise<Omit<DiversityStats, "available" | "model">> {
+  const [totals, topics, languages, titles] = await Promise.all([
+    readTotals(db),
+    readTopics(db),
+    readLanguages(db),
+    readTitles(db),
+  ]);
+  const { posts } = totals;
+  const similar = mostSimilar(titles, ({ title }) => title) ?? null;
+  const neglected = topics.toSorted((a, b) => a.last - b.last).slice(0, shownNeglected);
+  const stats = {
+    ...totals,
+    topicsTotal: topics.length,
+    topics: topics.slice(0, shownTopics).map(({ topic, count }) => ({ topic, count, share: count / posts })),
+    evenness: evennessOf(topics.map(({ count }) => count)),
+    languages,
+    similar: similar === null ? null : { ...similar, similarity: round(similar.similarity) },
+    comparedTitles: titles.length,
+    neglected: neglected.map(({ topic, last }) => ({ topic, lastAt: new Date(last).toISOString() })),
+  };
+  return { ...stats, suggestions: suggestionsFor(stats, now()) };
+}
+
+/**
+ * How evenly something spreads over kinds: Pielou's evenness J' = H' / ln S ("The measurement of diversity in different types of
+ * biological collections", 1966), where H' = -Σ pᵢ ln pᵢ is Shannon's entropy ("A Mathematical Theory of Communication", 1948), pᵢ the
+ * share of kind i and S the number of kinds. 1: all have the same; near 0: one has nearly all; null for less than two kinds.
+ */
+export function evennessOf(counts: readonly number[]): number | null {
+  const present = counts.filter((count) => count > 0);
+  if (present.length < 2) return null;
+  const all = present.reduce((sum, count) => sum + count, 0);
+  const entropy = -present.reduce((sum, count) => sum + (count / all) * Math.log(count / all), 0);
+  return round(entropy / Math.log(present.length));
+}
+
+function round(share: number): number {
+  return Math.round(share * 1000) / 1000;
+}
+
+type Numbers = Omit<DiversityStats, "available" | "model" | "suggestions">;
+
+/** What one would tell who plans the next posts; the most pressing first. @param now epoch ms */
+function suggestionsFor(stats: Numbers, now: number): Suggestion[] {
+  const { posts, topics, neglected, similar, languages, generated, untagged } = stats;
+  if (posts === 0) return [{ kind: "begin" }];
+  const found: Suggestion[] = [];
+  const [oldest] = neglected;
+  const days = oldest === undefined ? 0 : Math.floor((now - Date.parse(oldest.lastAt)) / dayMs);
+  if (oldest !== undefined && days >= neglectedDays) found.push({ kind: "neglected", topic: oldest.topic, days });
+  if (similar !== null && similar.similarity >= sameTitle) found.push({ kind: "similar" });
+  if (untagged > 0) found.push({ kind: "untagged", count: untagged });
+  if (posts < fewPosts) return found;
+  const [first] = topics;
+  if (first !== undefined && first.share >= dominantShare) {
+    found.push({ kind: "dominant", topic: first.topic, share: round(first.share) });
+  }
+  const [language] = languages;
+  if (language !== undefined && languages.length === 1) found.push({ kind: "oneLanguage", language: language.language });
+  if (generated / posts >= generatedShare) found.push({ kind: "mostlyGenerated", share: round(generated / posts) });
+  return found;
+}
+
+async function readTotals(db: Db) {
+  const { posts, published, generated, tagged } = await db
+    .selectFrom("blog_posts")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("posts"),
+      sql<number>`count(*) filter (where status = 'published')`.as("published"),
+      sql<number>`count(*) filter (where generated = 1)`.as("generated"),
+      sql<number>`count(*) filter (where id in (select post_id from blog_topics))`.as("tagged"),
+    ])
+    .executeTakeFirstOrThrow();
+  return { posts, published, generated, manual: posts - generated, untagged: posts - tagged };
+}
+
+/** The most frequent first; when the last post about it came (epoch ms). */
+function readTopics(db: Db): Promise<{ topic: string; count: number; last: number }[]> {
+  return db
+    .selectFrom("blog_topics")
+    .innerJoin("blog_posts", "blog_posts.id", "blog_topics.post_id")
+    .select((eb) => [
+      "topic",
+      eb.fn.countAll<number>().as("count"),
+      sql<number>`max(coalesce(blog_posts.published_at, blog_posts.created_at))`.as("last"),
+    ])
+    .groupBy("topic")
+    .orderBy("count", "desc")
+    .orderBy("topic")
+    .execute();
+}
+
+function readLanguages(db: Db): Promise<{ language: string; count: number }[]> {
+  return db
+    .selectFrom("blog_posts")
+    .select((eb) => ["language", eb.fn.countAll<number>().as("count")])
+    .groupBy("language")
+    .orderBy("count", "desc")
+    .orderBy("language")
+    .execute();
+}
+
+function readTitles(db: Db): Promise<{ id: string; title: string }[]> {
+  return db.selectFrom("blog_posts").select(["id", "title"]).orderBy("created_at", "desc").limit(comparedTitles).execute();
+}

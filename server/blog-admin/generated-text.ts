@@ -1,0 +1,179 @@
+import { type GeneratedHead, topicsMost } from "#contract/index.ts";
+
+const titleMost = 200;
+const summaryMost = 300;
+const topicMost = 40;
+/** A head that has not ended by then is none (characters). */
+const headMost = 4000;
+/** What stands before a head is shorter (characters). */
+const preambleMost = 400;
+
+export interface TextReader {
+  feed(text: string): void;
+  /** There is no more. What was read, undefined when there is no text in it. */
+  end(): { head: GeneratedHead; content: string } | undefined;
+}
+
+/**
+ * Takes a model's answer apart as it comes: a head between two lines of three hyphens (title, summary, topics), then Markdown. Models
+ * don't keep to it: they think aloud first, put everything in a code fence, write a line before it, leave the first hyphens out or
+ * give only a heading. All that is understood; the title falls back to the first heading, then to `fallback`.
+ */
+export function readGenerated({
+  title: fallback,
+  onHead,
+  onText,
+}: {
+  title: string;
+  onHead(head: GeneratedHead): void;
+  onText(text: string): void;
+}): TextReader {
+  let held = "";
+  let opening: Opening | undefined;
+  let content = "";
+  const tell = (text: string) => {
+    if (text === "") return;
+    content += text;
+    onText(text);
+  };
+  const pass = (title: string, isAll: boolean) => {
+    if (content === "") {
+      held = held.trimStart();
+      // Whether it is the title once more shows at its line's end.
+      if (!isAll && /^#[^\n]*$/.test(held)) return;
+      held = withoutHeading(held, title);
+    }
+    // Blanks and a fence that nothing follows are not sent: they may be the end.
+    const keep = /\s*(?:`{1,3}\s*)?$/.exec(held)?.[0].length ?? 0;
+    tell(held.slice(0, held.length - keep));
+    held = held.slice(held.length - keep);
+  };
+  const open = (isAll: boolean) => {
+    opening ??= openingOf(held, fallback, isAll);
+    if (opening === undefined) return;
+    held = opening.rest;
+    onHead(opening.head);
+  };
+  const withoutThoughts = thoughtFilter();
+  return {
+    feed: (text) => {
+      held += withoutThoughts(text);
+      if (opening === undefined) open(false);
+      if (opening !== undefined) pass(opening.head.title, false);
+    },
+    end: () => {
+      if (opening === undefined) open(true);
+      if (opening === undefined) return undefined;
+      pass(opening.head.title, true);
+      tell((opening.fenced ? held.replace(/\s*`{1,3}\s*$/, "") : held).trimEnd());
+      content = content.trim();
+      return content === "" ? undefined : { head: opening.head, content };
+    },
+  };
+}
+
+/** Some models think aloud before they answer: `<think>…</think>`. It may be long and is not kept. */
+function thoughtFilter(): (text: string) => string {
+  const [from, to] = ["<think>", "</think>"];
+  let state: "before" | "within" | "after" = "before";
+  let held = "";
+  return (text) => {
+    if (state === "after") return text;
+    held += text;
+    if (state === "before") {
+      const start = held.trimStart();
+      if (start.length < from.length && from.startsWith(start)) return "";
+      state = start.startsWith(from) ? "within" : "after";
+      if (state === "after") return held;
+    }
+    const end = held.indexOf(to);
+    if (end === -1) {
+      held = held.slice(-to.length);
+      return "";
+    }
+    state = "after";
+    return held.slice(end + to.length);
+  };
+}
+
+interface Opening {
+  head: GeneratedHead;
+  rest: string;
+  /** The whole stands in a code fence. */
+  fenced: boolean;
+}
+
+/** The head and what follows it; undefined while more has to come. */
+function openingOf(whole: string, fallback: string, isAll: boolean): Opening | undefined {
+  const text = whole.trimStart();
+  const framed = /^(?:(?!---|```)[^\n]{0,200}\n{1,2})?(```[\w-]*[ \t]*\n\s*)?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
+  const bare = /^(```[\w-]*[ \t]*\n\s*)?(title:[^\n]*\n(?:[\w ]+:[^\n]*\n|[ \t]*- [^\n]*\n)*)(?:---[ \t]*)?\n/i.exec(text);
+  const found = framed ?? bare;
+  if (found !== null) {
+    // More may follow the hyphens on their line.
+    if (!isAll && !found[0].endsWith("\n")) return undefined;
+    const head = headOf(fieldsOf(found[2] ?? ""), fallback);
+    return { head, rest: text.slice(found[0].length), fenced: found[1] !== undefined };
+  }
+  const mayHaveHead = /^(?:```|---|title:)|\n---/i.test(text.slice(0, preambleMost));
+  if (!isAll && text.length < (mayHaveHead ? headMost : preambleMost)) return undefined;
+  const fence = /^```[\w-]*[ \t]*\n/.exec(text)?.[0] ?? "";
+  const rest = text.slice(fence.length).trimStart();
+  const heading = /^# +([^\n]+?)[ \t#]*(?:\n|$)/.exec(rest)?.[1] ?? "";
+  return { head: headOf(new Map([["title", heading]]), fallback), rest, fenced: fence !== "" };
+}
+
+/** The title stands above the post already. */
+function withoutHeading(text: string, title: string): string {
+  const heading = /^# +([^\n]+?)[ \t#]*(?:\n\s*|$)/.exec(text);
+  return heading !== null && plain(heading[1] ?? "") === title ? text.slice(heading[0].length) : text;
+}
+
+/** "key: value", and lists of "- value" below a key. */
+function fieldsOf(text: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  let last = "";
+  for (const line of text.split("\n")) {
+    const [, key, value = ""] = /^\s*([A-Za-z]+)\s*:\s*(.*)$/.exec(line) ?? [];
+    if (key !== undefined) {
+      last = key.toLowerCase();
+      fields.set(last, value);
+      continue;
+    }
+    const more = line.replace(/^\s*-?\s*/, "");
+    const before = fields.get(last) ?? "";
+    if (more !== "") fields.set(last, last === "topics" && before !== "" ? `${before}, ${more}` : `${before} ${more}`.trim());
+  }
+  return fields;
+}
+
+function headOf(fields: ReadonlyMap<string, string>, fallback: string): GeneratedHead {
+  const title = plain(fields.get("title") ?? "") || plain(fallback);
+  const topics = (fields.get("topics") ?? fields.get("tags") ?? "").replace(/^\[|\]$/g, "").split(",");
+  return {
+    title: cut(title, titleMost),
+    summary: cut(plain(fields.get("summary") ?? ""), summaryMost),
+    topics: topicsOf(topics),
+  };
+}
+
+/** As a post may have them: small letters, each once, not too many. */
+export function topicsOf(names: readonly string[]): string[] {
+  const cleaned = names.map((name) => plain(name).replace(/^#/, "").toLowerCase());
+  const accepted = cleaned.filter((name) => name !== "" && name.length <= topicMost);
+  return [...new Set(accepted)].slice(0, topicsMost);
+}
+
+/** Without the quotes, asterisks and blanks that models put around a value. */
+function plain(text: string): string {
+  const unmarked = text.replace(/\s+/g, " ").replace(/(\*{1,2}|__)(\S.*?)\1/g, "$2");
+  return unmarked.replace(/^[\s"'“”„«»*`]+|[\s"'“”„«»*`]+$/g, "");
+}
+
+/** At a word's end, if there is one. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const short = text.slice(0, most - 1);
+  const end = short.lastIndexOf(" ");
+  return `${(end > most / 2 ? short.slice(0, end) : short).toWellFormed()}…`;
+}

@@ -1,0 +1,109 @@
+import { type Context, Hono } from "hono";
+import {
+  type DiversityStats,
+  type GeneratedPost,
+  type GenerationEvent,
+  GenerationRequest,
+  UniqueRequest,
+} from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { describeError } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
+import { requireSuperuser } from "#server/session/require-user.ts";
+import { readDiversity } from "./diversity.ts";
+import type { GenerateOptions } from "./generator.ts";
+
+/** A stream that is quiet shows so often that it lives (milliseconds): a model may think for long. */
+const quietMs = 15_000;
+
+type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
+
+/** Posts that a language model writes. Nothing is stored here: who has asked for one creates it. */
+export function blogGeneratorRoutes(deps: Deps): Hono<AppEnv> {
+  const { generator } = deps;
+  const app = new Hono<AppEnv>();
+  /** Ids of superusers for whom the model is at work. */
+  const busy = new Set<string>();
+
+  const answer = async (c: Context<AppEnv>, work: Work): Promise<Response> => {
+    const { id } = c.var.user;
+    if (!generator.available) throw new Problem("chatUnavailable");
+    if (busy.has(id)) throw new Problem("tooManyRequests", "A post is being written for you already. Wait until it is done.");
+    busy.add(id);
+    const once: Work = (options) => work(options).finally(() => busy.delete(id));
+    const isStream = /\btext\/event-stream\b/.test(c.req.header("accept") ?? "");
+    return isStream ? streamed(c, deps, once) : c.json(await whole(c, once));
+  };
+
+  app.post("/admin/blog/generate", requireSuperuser(deps), async (c) => {
+    const request = await readJson(c, GenerationRequest);
+    return answer(c, (options) => generator.generate(request, options));
+  });
+
+  app.post("/admin/blog/generate-unique", requireSuperuser(deps), async (c) => {
+    const request = await readJson(c, UniqueRequest);
+    return answer(c, (options) => generator.generateUnique(request, options));
+  });
+
+  app.get("/admin/blog/diversity-stats", requireSuperuser(deps), async (c) => {
+    const { available, model } = generator;
+    return c.json({ available, model, ...(await readDiversity(deps)) } satisfies DiversityStats);
+  });
+  return app;
+}
+
+/** Whoever goes away ends the model's work. */
+async function whole(c: Context<AppEnv>, work: Work): Promise<GeneratedPost> {
+  const { signal } = c.req.raw;
+  try {
+    return await work({ signal });
+  } catch (error) {
+    throw signal.aborted ? new Problem("interrupted", "The request was called off.") : error;
+  }
+}
+
+function streamed(c: Context<AppEnv>, { log }: Pick<Deps, "log">, work: Work): Response {
+  const encoder = new TextEncoder();
+  const gone = new AbortController();
+  const end = new AbortController();
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const write = (text: string) => {
+      if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
+    };
+    const send = (event: GenerationEvent) => write(`event: ${Object.keys(event)[0]}\ndata: ${JSON.stringify(event)}\n\n`);
+    const timer = setInterval(() => write(":\n\n"), quietMs);
+    const progress: GenerateOptions = {
+      signal: gone.signal,
+      onStep: (step) => send({ step }),
+      onHead: (head) => send({ head }),
+      onText: (text) => send({ text }),
+    };
+    const finish = () => {
+      clearInterval(timer);
+      if (!gone.signal.aborted) controller.close();
+      end.abort();
+    };
+    void work(progress)
+      .then((post) => send({ post }))
+      .catch((error: unknown) => {
+        if (!gone.signal.aborted) send({ error: refusalOf(error, log) });
+      })
+      .finally(finish);
+  };
+  const cancel = () => gone.abort();
+  // A connection that is lost before the first byte has gone out cancels no body.
+  c.req.raw.signal.addEventListener("abort", cancel, { signal: end.signal });
+  return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    // Reverse proxies must not hold events back.
+    "X-Accel-Buffering": "no",
+  });
+}
+
+function refusalOf(error: unknown, log: Deps["log"]): { code: string; message: string } {
+  const problem = error instanceof Problem ? error : new Problem("internal");
+  if (problem.code === "internal") log.error("generating a post", describeError(error));
+  return { code: problem.code, message: problem.message };
+}

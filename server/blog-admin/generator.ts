@@ -1,0 +1,136 @@
+import * as v from "valibot";
+import {
+  type GeneratedHead,
+  type GeneratedPost,
+  GenerationRequest,
+  type GenerationStep,
+  UniqueRequest,
+} from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { RemoteError } from "#server/http/remote.ts";
+import type { Log } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
+import type { Chat, ChatMessage } from "#server/translation/chat-client.ts";
+import { readGenerated, topicsOf } from "./generated-text.ts";
+import { type Idea, ideasIn, postPrompt, topicPrompt, type Wanted, type WantedUnique, type Written } from "./prompts.ts";
+import { similarityOf, type Trigrams, trigramsOf } from "./similarity.ts";
+
+export interface GenerateOptions {
+  /** Ends the model's work; the call then rejects with its reason. */
+  signal?: AbortSignal | undefined;
+  onStep?: (step: GenerationStep) => void;
+  /** Once, before the text. */
+  onHead?: (head: GeneratedHead) => void;
+  /** Each piece of the Markdown as it comes. */
+  onText?: (text: string) => void;
+}
+
+/** Writes posts with a language model. Nothing is kept: that is up to the caller. */
+export interface Generator {
+  available: boolean;
+  /** The model's name; null without one. */
+  model: string | null;
+  /** @throws Problem `chatUnavailable` or `chatFailed`; the signal's reason when it is aborted */
+  generate(request: GenerationRequest, options?: GenerateOptions): Promise<GeneratedPost>;
+  /** About something that no post has had. @throws as `generate`, and Problem `noNewTopic` when the model finds none in three attempts */
+  generateUnique(request: UniqueRequest, options?: GenerateOptions): Promise<GeneratedPost>;
+}
+
+/** Suggestions are asked for so often. */
+const attempts = 3;
+/** Titles and topics that are at least so alike (see similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most. */
+export const sameTitle = 0.6;
+export const sameTopic = 0.8;
+/** The model is shown so many of the latest titles and of the most frequent topics; checked are all. */
+const shownTitles = 200;
+const shownTopics = 200;
+
+export function createGenerator({ db, log, chat }: { db: Db; log: Log; chat: Chat | undefined }): Generator {
+  /** What goes wrong with the model is told as a Problem; `message` says what the server said. */
+  const asking = async <Answer>(work: (chat: Chat) => Promise<Answer>): Promise<Answer> => {
+    if (chat === undefined) throw new Problem("chatUnavailable");
+    try {
+      return await work(chat);
+    } catch (error) {
+      if (!(error instanceof RemoteError)) throw error;
+      log.warn("language model", { host: chat.host, model: chat.model, kind: error.kind, error: error.message });
+      throw new Problem("chatFailed", `Language model: ${error.message}`, { cause: error });
+    }
+  };
+  const write = async (wanted: Wanted, options: GenerateOptions, idea?: Idea): Promise<GeneratedPost> => {
+    options.onStep?.("writing");
+    const { head, content } = await asking((model) =>
+      writeWith(model, postPrompt(wanted, idea?.title), wanted.topic, idea, options),
+    );
+    return { ...head, content, language: wanted.language };
+  };
+  return {
+    available: chat !== undefined,
+    model: chat?.model ?? null,
+    generate: async (request, options = {}) => write(v.parse(GenerationRequest, request), options),
+    generateUnique: async (request, options = {}) => {
+      const wanted = v.parse(UniqueRequest, request);
+      if (chat === undefined) throw new Problem("chatUnavailable");
+      options.onStep?.("choosing");
+      const written = await readWritten(db);
+      const idea = await asking((model) => findIdea(model, wanted, written, options.signal));
+      const { tone, language, length, audience } = wanted;
+      return write({ topic: `${idea.topic}: ${idea.title}`.slice(0, 300), tone, language, length, audience }, options, idea);
+    },
+  };
+}
+
+async function writeWith(
+  chat: Chat,
+  prompt: ChatMessage[],
+  fallbackTitle: string,
+  idea: Idea | undefined,
+  { signal, onHead, onText }: GenerateOptions,
+): Promise<{ head: GeneratedHead; content: string }> {
+  // A title that was checked stays, whatever the model makes of it; its topic is among the post's.
+  const settled = (head: GeneratedHead): GeneratedHead =>
+    idea === undefined ? head : { ...head, title: idea.title, topics: topicsOf([idea.topic, ...head.topics]) };
+  const reader = readGenerated({
+    title: idea?.title ?? fallbackTitle,
+    onHead: (head) => onHead?.(settled(head)),
+    onText: (text) => onText?.(text),
+  });
+  await chat.stream(prompt, reader.feed, { signal });
+  const read = reader.end();
+  if (read === undefined) throw new RemoteError("garbage", "There is no text in its answer.");
+  return { head: settled(read.head), content: read.content };
+}
+
+/** Asks until one suggestion is new. @throws Problem `noNewTopic` */
+async function findIdea(chat: Chat, wanted: WantedUnique, written: Written, signal: AbortSignal | undefined): Promise<Idea> {
+  const titles = written.titles.map(trigramsOf);
+  const topics = written.topics.map(trigramsOf);
+  const isLike = (text: string, others: readonly Trigrams[], limit: number) => {
+    const own = trigramsOf(text);
+    return others.some((other) => similarityOf(own, other) >= limit);
+  };
+  const shown = { titles: written.titles.slice(0, shownTitles), topics: written.topics.slice(0, shownTopics) };
+  const refused: string[] = [];
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const ideas = ideasIn(await chat.complete(topicPrompt(wanted, shown, refused), { signal, temperature: 1 }));
+    const fresh = ideas.find(
+      ({ topic, title }) =>
+        !isLike(title, titles, sameTitle) && !isLike(title, topics, sameTopic) && !isLike(topic, topics, sameTopic),
+    );
+    if (fresh !== undefined) return fresh;
+    refused.push(...ideas.map(({ title }) => title));
+  }
+  throw new Problem("noNewTopic");
+}
+
+/** Of all posts: titles, the latest first; topics, the most frequent first. */
+async function readWritten(db: Db): Promise<Written> {
+  const posts = await db.selectFrom("blog_posts").select("title").orderBy("created_at", "desc").execute();
+  const topics = await db
+    .selectFrom("blog_topics")
+    .select("topic")
+    .groupBy("topic")
+    .orderBy((eb) => eb.fn.countAll(), "desc")
+    .execute();
+  return { titles: posts.map(({ title }) => title), topics: topics.map(({ topic }) => topic) };
+}

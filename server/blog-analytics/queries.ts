@@ -1,0 +1,74 @@
+import type { Db } from "#server/db/open.ts";
+import type { BlogDaySumTable, BlogDayTable } from "#server/db/schema-blog.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The day of a moment, in UTC: "2026-03-01". @param at epoch ms */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Today and the `count - 1` days before it (UTC), oldest first. @param now epoch ms */
+export function lastDays(now: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => dayOf(now - (count - 1 - index) * dayMs));
+}
+
+/**
+ * Adds to what happened to a post on a day, and to the sum of that day; what is negative is taken back. To be called in the transaction
+ * that makes it so.
+ */
+export async function countOnDay(
+  db: Db,
+  postId: string,
+  day: string,
+  { views = 0, likes = 0, dislikes = 0 }: Partial<Pick<BlogDayTable, "views" | "likes" | "dislikes">>,
+): Promise<void> {
+  await db
+    .insertInto("blog_days")
+    .values({ post_id: postId, day, views, likes, dislikes })
+    .onConflict((conflict) =>
+      conflict.columns(["day", "post_id"]).doUpdateSet((eb) => ({
+        views: eb("blog_days.views", "+", views),
+        likes: eb("blog_days.likes", "+", likes),
+        dislikes: eb("blog_days.dislikes", "+", dislikes),
+      })),
+    )
+    .execute();
+  await addToSum(db, { day, views, likes, dislikes });
+}
+
+/**
+ * Takes posts out of the sums of the days: they are about to be deleted, and what happened to them with them. To be called in the
+ * transaction that deletes them.
+ */
+export async function uncountPosts(db: Db, postIds: readonly string[]): Promise<void> {
+  if (postIds.length === 0) return;
+  const gone = await db
+    .selectFrom("blog_days")
+    .select((eb) => [
+      "day",
+      eb.fn.sum<number>("views").as("views"),
+      eb.fn.sum<number>("likes").as("likes"),
+      eb.fn.sum<number>("dislikes").as("dislikes"),
+    ])
+    .where("post_id", "in", postIds)
+    .groupBy("day")
+    .execute();
+  for (const { day, views, likes, dislikes } of gone) {
+    await addToSum(db, { day, views: -Number(views), likes: -Number(likes), dislikes: -Number(dislikes) });
+  }
+}
+
+async function addToSum(db: Db, { day, views, likes, dislikes }: BlogDaySumTable): Promise<void> {
+  await db
+    .insertInto("blog_day_sums")
+    .values({ day, views, likes, dislikes })
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet((eb) => ({
+        views: eb("blog_day_sums.views", "+", views),
+        likes: eb("blog_day_sums.likes", "+", likes),
+        dislikes: eb("blog_day_sums.dislikes", "+", dislikes),
+      })),
+    )
+    .execute();
+}

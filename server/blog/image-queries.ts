@@ -1,0 +1,45 @@
+import type { Db } from "#server/db/open.ts";
+import { imageIdsIn } from "./image-address.ts";
+
+/** Notes which pictures a post shows. To be called in the transaction that changes it. @param text everything that may show one */
+export async function noteUses(t: Db, postId: string, text: string, at: number): Promise<void> {
+  const before = await usedBy(t, [postId]);
+  const named = imageIdsIn(text);
+  const shown = named.length === 0 ? [] : await t.selectFrom("blog_images").select("id").where("id", "in", named).execute();
+  if (before.length === 0 && shown.length === 0) return;
+  await t.deleteFrom("blog_image_uses").where("post_id", "=", postId).execute();
+  const uses = shown.map(({ id }) => ({ post_id: postId, image_id: id }));
+  if (uses.length > 0) await t.insertInto("blog_image_uses").values(uses).execute();
+  await settle(t, [...new Set([...before, ...shown.map(({ id }) => id)])], at);
+}
+
+/** For posts that are about to be deleted. @returns what is to be called when they are, in the same transaction */
+export async function idleWithout(t: Db, postIds: readonly string[], at: number): Promise<() => Promise<void>> {
+  const images = await usedBy(t, postIds);
+  return () => settle(t, images, at);
+}
+
+async function usedBy(t: Db, postIds: readonly string[]): Promise<string[]> {
+  const rows = await t.selectFrom("blog_image_uses").select("image_id").distinct().where("post_id", "in", postIds).execute();
+  return rows.map(({ image_id }) => image_id);
+}
+
+async function settle(t: Db, images: readonly string[], at: number): Promise<void> {
+  if (images.length === 0) return;
+  const inUse = t.selectFrom("blog_image_uses").select("image_id").where("image_id", "in", images);
+  const these = t.updateTable("blog_images").where("id", "in", images);
+  await these.set({ idle_since: null }).where("id", "in", inUse).execute();
+  await these.set({ idle_since: at }).where("id", "not in", inUse).where("idle_since", "is", null).execute();
+}
+
+/** Forgets pictures that no post has shown since before a moment (epoch ms). @returns their ids: their files are to go */
+export async function forgetIdleImages(db: Db, before: number): Promise<string[]> {
+  const due = db.selectFrom("blog_images").select("id").where("idle_since", "<=", before).limit(200);
+  const gone = await db
+    .deleteFrom("blog_images")
+    .where("id", "in", due)
+    .where("id", "not in", db.selectFrom("blog_image_uses").select("image_id"))
+    .returning("id")
+    .execute();
+  return gone.map(({ id }) => id);
+}

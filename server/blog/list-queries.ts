@@ -1,0 +1,168 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import type { BlogFacets, PostSort, PostStatus } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Schema } from "#server/db/schema.ts";
+import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./queries.ts";
+
+/** How many topics there are to filter by. */
+const facetTopics = 40;
+
+export interface PostFilter {
+  /** Undefined: both. */
+  status: PostStatus | undefined;
+  /** In lower case; posts with one of them. None: all posts. */
+  topics: readonly string[];
+  language: string | undefined;
+  generated: boolean | undefined;
+  /** Found anywhere in a title, whatever the case; "" finds everything. */
+  search: string;
+}
+
+/** Of the filtered posts, those of one page (from 1). */
+export interface PostPage {
+  page: number;
+  limit: number;
+  sort: PostSort;
+}
+
+const columnOf = {
+  updated: "updated_at",
+  created: "created_at",
+  published: "published_at",
+  title: "haystack",
+  views: "views",
+  likes: "likes",
+} as const;
+
+/** One page of a list, and how many posts there are in all. */
+export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort }: PostPage) {
+  const found = filtered(db, filter);
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
+  const order = sort === "title" ? "asc" : "desc";
+  const ids = found
+    .select("id")
+    .orderBy(columnOf[sort], order)
+    .orderBy("id", order)
+    .limit(limit)
+    .offset((page - 1) * limit);
+  const rows = await inOrder(db, await ids.execute());
+  return { rows, total: Number(total) };
+}
+
+function filtered(db: Db, { status, topics, language, generated, search }: PostFilter) {
+  let found: SelectQueryBuilder<Schema, "blog_posts", object> = db.selectFrom("blog_posts");
+  if (status !== undefined) found = found.where("status", "=", status);
+  if (language !== undefined) found = found.where("language", "=", language);
+  if (generated !== undefined) found = found.where("generated", "=", generated ? 1 : 0);
+  if (topics.length > 0) {
+    found = found.where("id", "in", db.selectFrom("blog_topics").select("post_id").where("topic", "in", topics));
+  }
+  if (search === "") return found;
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  return found.where(sql<boolean>`haystack like ${pattern} escape '\\'`);
+}
+
+/** The published posts that are read most. */
+export async function popularPosts(db: Db, limit: number): Promise<PostSummaryRow[]> {
+  const ids = db
+    .selectFrom("blog_posts")
+    .select("id")
+    .where("status", "=", "published")
+    .orderBy("views", "desc")
+    .orderBy("likes", "desc")
+    .orderBy("published_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  return inOrder(db, await ids.execute());
+}
+
+/** Published posts that share most topics with one, in its language first, the newest first. */
+export async function relatedPosts(
+  db: Db,
+  post: { id: string; language: string; topics: readonly string[] },
+  limit: number,
+): Promise<PostSummaryRow[]> {
+  if (post.topics.length === 0) return [];
+  const topics = post.topics.map((topic) => topic.toLowerCase());
+  const ids = db
+    .selectFrom("blog_topics")
+    .innerJoin("blog_posts", "blog_posts.id", "blog_topics.post_id")
+    .select("blog_posts.id")
+    .where("topic", "in", topics)
+    .where("blog_posts.status", "=", "published")
+    .where("blog_posts.id", "!=", post.id)
+    .groupBy("blog_posts.id")
+    .orderBy(({ fn }) => fn.countAll(), "desc")
+    .orderBy(sql`case when blog_posts.language = ${post.language} then 0 else 1 end`)
+    .orderBy("blog_posts.published_at", "desc")
+    .limit(limit);
+  return inOrder(db, await ids.execute());
+}
+
+async function inOrder(db: Db, ids: readonly { id: string }[]): Promise<PostSummaryRow[]> {
+  if (ids.length === 0) return [];
+  const wanted = ids.map(({ id }) => id);
+  const rows = await db.selectFrom("blog_posts").select(postSummaryColumns).where("id", "in", wanted).execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return wanted.flatMap((id) => known.get(id) ?? []);
+}
+
+/** What there is to filter by. Topics are in lower case, each with one post that has it: to see how it is written. */
+export async function countFacets(db: Db, status: PostStatus | undefined) {
+  const posts = db.selectFrom("blog_posts").$if(status !== undefined, (q) => q.where("status", "=", status ?? "published"));
+  const languages: BlogFacets["languages"] = await posts
+    .select(["language", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("language")
+    .orderBy("count", "desc")
+    .orderBy("language")
+    .execute();
+  const topics = await countTopics(db, status);
+  const ids = [...new Set(topics.map(({ post_id }) => post_id))];
+  const written =
+    ids.length === 0 ? [] : await db.selectFrom("blog_posts").select(["id", "topics"]).where("id", "in", ids).execute();
+  return { languages, topics, written };
+}
+
+/** All are counted in an index alone, and what other posts have is taken off: most posts are published. */
+async function countTopics(db: Db, status: PostStatus | undefined) {
+  const counted = db
+    .selectFrom("blog_topics")
+    .select(["topic", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("topic");
+  const all = await counted.select(({ fn }) => fn.max("post_id").as("post_id")).execute();
+  if (status === undefined) return mostFrequent(all);
+  const others = db.selectFrom("blog_posts").select("id").where("status", "!=", status);
+  const off = new Map((await counted.where("post_id", "in", others).execute()).map((row) => [row.topic, Number(row.count)]));
+  return mostFrequent(all.map((row) => ({ ...row, count: Number(row.count) - (off.get(row.topic) ?? 0) })));
+}
+
+function mostFrequent<Row extends { topic: string; count: number }>(rows: readonly Row[]): Row[] {
+  const found = rows.filter(({ count }) => Number(count) > 0);
+  return found.toSorted((a, b) => Number(b.count) - Number(a.count) || (a.topic < b.topic ? -1 : 1)).slice(0, facetTopics);
+}
+
+/** Where the published posts are, the newest first, and when each was changed (epoch ms). */
+export function publishedAddresses(db: Db, limit: number): Promise<{ slug: string; updated_at: number }[]> {
+  return db
+    .selectFrom("blog_posts")
+    .select(["slug", "updated_at"])
+    .where("status", "=", "published")
+    .orderBy("published_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** The newest published posts with their texts. */
+export async function newestPosts(
+  db: Db,
+  filter: { topics: readonly string[]; language: string | undefined },
+  limit: number,
+): Promise<NamedPostRow[]> {
+  const ids = filtered(db, { ...filter, status: "published", generated: undefined, search: "" })
+    .select("id")
+    .orderBy("published_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit);
+  const rows = await Promise.all((await ids.execute()).map(({ id }) => findPost(db, id)));
+  return rows.flatMap((row) => row ?? []);
+}

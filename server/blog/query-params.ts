@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { blogPageMost, blogPageSize, PostStatus, popularDefault, postSorts, topicsMost } from "#contract/index.ts";
+import type { PostFilter, PostPage } from "./list-queries.ts";
+
+const whole = (most: number, fallback: number) =>
+  v.pipe(
+    v.optional(v.string(), ""),
+    v.regex(/^(|[1-9]\d{0,6})$/, `must be a whole number from 1 to ${most}`),
+    v.transform((text) => (text === "" ? fallback : Number(text))),
+    v.maxValue(most, `must be a whole number from 1 to ${most}`),
+  );
+
+/** A form sends what was not chosen as an empty text. */
+const chosen = <Output>(schema: v.GenericSchema<string, Output>) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.literal(""),
+        v.transform(() => undefined),
+      ),
+      schema,
+    ]),
+  );
+
+const Topics = v.pipe(
+  v.optional(v.string(), ""),
+  v.maxLength(800, "is too long"),
+  v.transform((text) => [...new Set(text.split(",").flatMap((topic) => topic.trim().toLowerCase() || []))]),
+  v.maxLength(topicsMost, `must be at most ${topicsMost} topics with commas between them`),
+);
+
+const filters = {
+  topics: Topics,
+  language: v.pipe(
+    v.optional(v.string(), ""),
+    v.regex(/^([a-z]{2,3}(-[A-Za-z]{2,4})?)?$/, "must be a language code such as en or pt-BR"),
+    v.transform((code) => code || undefined),
+  ),
+  generated: v.pipe(
+    v.optional(v.string(), ""),
+    v.picklist(["", "true", "false"], "must be true or false"),
+    v.transform((text) => (text === "" ? undefined : text === "true")),
+  ),
+};
+const paging = { page: whole(1_000_000, 1), limit: whole(blogPageMost, blogPageSize) };
+
+interface ListQuery {
+  filter: PostFilter;
+  page: PostPage;
+}
+
+/** The query of GET /blog. */
+export const BlogQuery = v.pipe(
+  v.object({ ...filters, ...paging }),
+  v.transform(
+    ({ page, limit, ...filter }): ListQuery => ({
+      filter: { ...filter, status: "published", search: "" },
+      page: { page, limit, sort: "published" },
+    }),
+  ),
+);
+
+/** The query of GET /admin/blog. */
+export const AdminBlogQuery = v.pipe(
+  v.object({
+    ...filters,
+    ...paging,
+    status: chosen(v.picklist(PostStatus.options, "must be draft or published")),
+    search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "is longer than 200 characters")), ""),
+    sort: v.optional(v.picklist(postSorts, `must be one of ${postSorts.join(", ")}`), "updated"),
+  }),
+  v.transform(
+    ({ page, limit, sort, ...filter }): ListQuery => ({
+      filter: { ...filter, status: filter.status },
+      page: { page, limit, sort },
+    }),
+  ),
+);
+
+/** The query of GET /blog/popular. */
+export const PopularQuery = v.object({ limit: whole(blogPageMost, popularDefault) });
+
+/** The query of the feeds. */
+export const FeedQuery = v.pick(v.object(filters), ["topics", "language"]);

@@ -1,0 +1,80 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJson } from "#server/http/body.ts";
+import { Problem } from "#server/problem.ts";
+import { addressOf } from "#server/session/require-user.ts";
+import { reactionLimit, viewLimit } from "#server/session/throttle.ts";
+import { openBlogImages } from "./images.ts";
+import { BlogQuery, PopularQuery } from "./query-params.ts";
+import { readerOf, rememberReader } from "./reader.ts";
+import { countView, react } from "./reader-queries.ts";
+import { listBlog, popularBlog, readPost } from "./reading.ts";
+
+const noPost = () => new Problem("notFound", "Blog post not found");
+
+/** The blog for its readers, who need not be signed in (SPEC.md section 7, "Blog, public"). */
+export function blogRoutes(deps: Deps): Hono<AppEnv> {
+  const { db, origins } = deps;
+  const app = new Hono<AppEnv>();
+
+  app.get("/blog", async (c) => {
+    const { filter, page } = check(BlogQuery, c.req.query());
+    return c.json((await listBlog(db, filter, page, origins.apiFor(c.req.header("host")))) satisfies BlogList);
+  });
+  app.get("/blog/popular", async (c) => {
+    const { limit } = check(PopularQuery, c.req.query());
+    return c.json(await popularBlog(db, limit, origins.apiFor(c.req.header("host"))));
+  });
+  app.get("/blog/:slug", async (c) => {
+    const slug = c.req.param("slug");
+    if (!v.is(Slug, slug)) throw noPost();
+    return c.json(await readPost(db, slug, origins.apiFor(c.req.header("host"))));
+  });
+
+  readerRoutes(app, deps);
+  imageRoutes(app, deps);
+  return app;
+}
+
+/** Whoever reacts names themselves: without a token, as SPEC.md section 6 has it. */
+function readerRoutes(app: Hono<AppEnv>, deps: Deps): void {
+  const { db, throttle, config, now } = deps;
+  const reactions: Record<string, Reaction | null> = { like: "like", dislike: "dislike", "remove-reaction": null };
+  for (const [name, reaction] of Object.entries(reactions)) {
+    app.post(`/blog/:id/${name}`, async (c) => {
+      const { userId } = await readJson(c, Reader);
+      await throttle.count(reactionLimit, addressOf(c, config.trustProxy));
+      const reader = await readerOf(c, deps, userId);
+      const answer = await react(db, c.req.param("id"), reader, reaction, now());
+      if (answer === undefined) throw noPost();
+      if (reaction !== null) await rememberReader(c, deps, reader);
+      return c.json(answer satisfies ReactionAnswer);
+    });
+  }
+
+  app.post("/blog/:id/view", async (c) => {
+    const { userId } = await readJson(c, Reader);
+    await throttle.count(viewLimit, addressOf(c, config.trustProxy));
+    const { id } = await readerOf(c, deps, userId);
+    const views = await countView(db, c.req.param("id"), id, now());
+    if (views === undefined) throw noPost();
+    return c.json({ views });
+  });
+}
+
+/** Pictures, for anybody: their addresses can't be guessed, and what they show never changes. */
+function imageRoutes(app: Hono<AppEnv>, { config }: Deps): void {
+  const images = openBlogImages(config.dataDir);
+  app.get("/blog/images/:id", async (c) => {
+    const picture = await images.read(c.req.param("id"));
+    if (picture === undefined) throw new Problem("notFound");
+    c.header("Content-Type", "image/webp");
+    c.header("Content-Disposition", "inline");
+    // Feed readers show it too, wherever they are.
+    c.header("Cross-Origin-Resource-Policy", "cross-origin");
+    c.header("Cache-Control", "public, max-age=31536000, immutable");
+    return c.body(new Uint8Array(picture));
+  });
+}

@@ -1,0 +1,132 @@
+import type { Segment } from "#contract/index.ts";
+import { shift } from "#server/jobs/steps.ts";
+import { type EngineChoice, pcmRate, type SpeechStream, type StreamEvent } from "#server/speech/index.ts";
+import type { RecordingFile } from "./recording-file.ts";
+
+/** Given to the engine at once: one second. */
+const chunkSamples = pcmRate;
+/** An engine that dies this often without a single new sentence is given up. */
+const patience = 3;
+
+export interface FeederParts {
+  choice: EngineChoice;
+  file: Pick<RecordingFile, "read" | "samples">;
+  /** Where the last final ends. */
+  fromSample: number;
+  /** Times in seconds from the recording's beginning, here and below. */
+  onPartial(text: string, start: number): void;
+  /** Stores a final; the next one waits for it. */
+  onFinal(segment: Segment, finalSample: number): Promise<void>;
+}
+
+/**
+ * Reads a recording from disk into an engine's stream, at the engine's speed, while the recording grows. An engine that dies is started
+ * again from the last final. Memory does not depend on how far the engine is behind.
+ */
+export class Feeder {
+  readonly #parts: FeederParts;
+  readonly #failed: Promise<never>;
+  #fail: (error: unknown) => void = () => {};
+  #stream: SpeechStream | undefined;
+  #finalSample: number;
+  #storing: Promise<void> = Promise.resolve();
+  #grown: () => void = () => {};
+  #ending = false;
+  #closed = false;
+
+  constructor(parts: FeederParts) {
+    this.#parts = parts;
+    this.#finalSample = parts.fromSample;
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
+    });
+    this.#failed.catch(() => {});
+  }
+
+  /** Feeds until `end` or `close`. @throws what the engine failed of, after trying again */
+  async run(): Promise<void> {
+    let deaths = 0;
+    while (!this.#closed) {
+      const before = this.#finalSample;
+      try {
+        await this.#feedOneStream();
+        return;
+      } catch (error) {
+        await this.#storing;
+        deaths = this.#finalSample > before ? 1 : deaths + 1;
+        if (deaths >= patience && !this.#closed) throw error;
+      } finally {
+        this.#stream?.close();
+        this.#stream = undefined;
+      }
+    }
+  }
+
+  /** There are more samples in the file. */
+  grow(): void {
+    this.#grown();
+  }
+
+  /** There will be no more samples: `run` resolves when every word is final. */
+  end(): void {
+    this.#ending = true;
+    this.#grown();
+  }
+
+  /** Stops at once. */
+  close(): void {
+    this.#closed = true;
+    this.#stream?.close();
+    this.#fail(new Error("closed"));
+    this.#grown();
+  }
+
+  async #feedOneStream(): Promise<void> {
+    const { choice, file } = this.#parts;
+    const from = this.#finalSample;
+    const dead = Promise.withResolvers<never>();
+    dead.promise.catch(() => {});
+    let current = true;
+    const alive = <Result>(work: Promise<Result>) => Promise.race([work, dead.promise, this.#failed]);
+    try {
+      const stream = await choice.engine.openStream({
+        language: choice.language,
+        onEvent: (event) => {
+          if (current) this.#hear(event, from);
+        },
+        onError: (error) => dead.reject(error),
+      });
+      this.#stream = stream;
+      for (let position = from; !this.#closed; ) {
+        const grown = new Promise<void>((resolve) => {
+          this.#grown = resolve;
+        });
+        if (position < file.samples) {
+          const pcm = await file.read(position, chunkSamples);
+          position += pcm.length / 2;
+          await alive(stream.write(pcm));
+        } else if (this.#ending) {
+          await alive(stream.end());
+          await this.#storing;
+          return;
+        } else await alive(grown);
+      }
+    } finally {
+      current = false;
+    }
+  }
+
+  #hear(event: StreamEvent, from: number): void {
+    const offset = from / pcmRate;
+    if (event.type === "partial") {
+      this.#parts.onPartial(event.text, Math.round((event.start + offset) * 1000) / 1000);
+      return;
+    }
+    const segment = shift(event.segment, offset);
+    const end = Math.min(this.#parts.file.samples, Math.round(segment.end * pcmRate));
+    this.#finalSample = Math.max(this.#finalSample, end);
+    const finalSample = this.#finalSample;
+    this.#storing = this.#storing.then(() => this.#parts.onFinal(segment, finalSample));
+    this.#storing.catch((error: unknown) => this.#fail(error));
+  }
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from "node:crypto";
+import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log.ts";
+import { sentenceOf } from "#server/problem.ts";
+import { type EngineChoice, pcmRate } from "#server/speech/index.ts";
+import { Allowance } from "./allowance.ts";
+import { Feeder } from "./feeder.ts";
+import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecording, touchRecording } from "./queries.ts";
+import { RecordingFile } from "./recording-file.ts";
+
+/** The connection as a session sees it. */
+export interface Line {
+  send(message: ServerMessage): void;
+  /** Interim text is left out when the other side does not keep up. */
+  readonly congested: boolean;
+  close(code: number): void;
+}
+
+export interface SessionParts {
+  db: Db;
+  log: Log;
+  now: () => number;
+  line: Line;
+  recording: RecordingRow;
+  choice: EngineChoice;
+  /** Without ending. */
+  path: string;
+  /** Largest recording, in bytes of PCM. */
+  mostBytes: number;
+  /** Frames are made safe together, at most this often (milliseconds). */
+  syncMs: number;
+  /** How long the page may take to end what has gone over the limit (milliseconds). */
+  limitMs: number;
+  /**
+   * Takes how long the recording is, in samples, and when the last of them came (epoch ms).
+   * @returns how many are left of the person's minutes (subscription/usage.ts: `spend`)
+   */
+  spend(samples: number, at: number): Promise<number>;
+}
+
+/** Frames are 10 ms long at least, on average (samples): each of them costs as much as a long one. The first ones are not counted. */
+const leastSamples = pcmRate / 100;
+const freeFrames = 1_000;
+
+/** One connection that feeds one recording, from its `start` to its `done` or its loss. */
+export class LiveSession {
+  readonly #parts: SessionParts;
+  readonly #owner = randomUUID();
+  readonly #file: RecordingFile;
+  readonly #feeder: Feeder;
+  readonly #segments: Segment[];
+  #feeding: Promise<void> = Promise.resolve();
+  #total: number | null;
+  #safeFrames: number;
+  #askedAgain = false;
+  #syncing: Promise<void> | undefined;
+  #syncTimer: NodeJS.Timeout | undefined;
+  #syncedAt = 0;
+  readonly #allowance: Allowance;
+  /** When the last frame came, epoch ms: its month is the one that it counts for, however long nobody speaks then. */
+  #takenAt: number;
+  /** The limit is behind it: nothing more is taken. */
+  #full = false;
+  #limitTimer: NodeJS.Timeout | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: SessionParts, file: RecordingFile, segments: Segment[]) {
+    this.#parts = parts;
+    this.#file = file;
+    this.#segments = segments;
+    this.#total = parts.recording.total_frames;
+    this.#safeFrames = file.frames;
+    this.#takenAt = parts.recording.touched_at;
+    this.#allowance = new Allowance(
+      (samples) => this.#spend(samples),
+      () => parts.line.send({ type: "limit", frames: null }),
+    );
+    this.#feeder = new Feeder({
+      choice: parts.choice,
+      file,
+      fromSample: Math.min(parts.recording.final_sample, file.samples),
+      onPartial: (text, start) => {
+        if (!parts.line.congested) parts.line.send({ type: "partial", text, start });
+      },
+      onFinal: (segment, finalSample) => this.#keepFinal(segment, finalSample),
+    });
+  }
+
+  /** Takes the recording over and says where it goes on. */
+  static async open(parts: SessionParts): Promise<LiveSession> {
+    await using opened = new AsyncDisposableStack();
+    const file = await RecordingFile.open(parts.path);
+    opened.defer(() => file.close());
+    const session = new LiveSession(parts, file, await listFinals(parts.db, parts.recording.id));
+    await takeRecording(parts.db, parts.recording.id, session.#owner, parts.now());
+    opened.move();
+    session.#sayReady();
+    session.#beginFeeding();
+    return session;
+  }
+
+  #beginFeeding(): void {
+    if (this.#total !== null) return;
+    this.#feeding = this.#feeder.run();
+    this.#feeding.catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** A binary message. What breaks the protocol ends the connection. */
+  async takeFrame(message: Buffer): Promise<void> {
+    const { line, mostBytes } = this.#parts;
+    if (message.length < 6 || message.length % 2 !== 0 || message.length > maxFrameBytes)
+      return line.close(closeCodes.badMessage);
+    if (this.#closing !== undefined) return;
+    const number = message.readUInt32LE(0);
+    if (number < this.#file.frames || this.#full) return;
+    if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
+    const pcm = message.subarray(4);
+    if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
+      return this.#refuse("tooManyRequests", closeCodes.tooFast);
+    }
+    if (this.#file.samples * 2 + pcm.length > mostBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
+    if (!(await this.#allowance.admits(this.#file.samples))) return this.#stopAtLimit();
+    await this.#file.append(pcm);
+    this.#takenAt = this.#parts.now();
+    this.#askedAgain = false;
+    this.#feeder.grow();
+    this.#syncSoon();
+  }
+
+  /** The page has no more than this many frames. Answers `done` when all are there and final, or asks for the missing ones. */
+  async takeEnd(frames: number): Promise<void> {
+    if (this.#closing !== undefined) return;
+    if (frames < this.#file.frames) return this.#parts.line.close(closeCodes.badMessage);
+    if (frames > this.#file.frames) {
+      if (this.#full) return this.#sayFull();
+      this.#askedAgain = false;
+      return this.#askAgain();
+    }
+    await this.#sync();
+    this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** Keeps the recording from being taken for abandoned. */
+  async touch(): Promise<void> {
+    const { db, recording, now, line } = this.#parts;
+    if (!(await touchRecording(db, recording.id, this.#owner, now()))) line.close(closeCodes.elsewhere);
+  }
+
+  /** Lets go of the recording; what has arrived is on disk when this resolves. */
+  close(): Promise<void> {
+    this.#closing ??= this.#letGo();
+    return this.#closing;
+  }
+
+  async #letGo(): Promise<void> {
+    clearTimeout(this.#syncTimer);
+    clearTimeout(this.#limitTimer);
+    this.#feeder.close();
+    await this.#feeding.catch(() => {});
+    try {
+      await this.#syncing;
+      await this.#file.sync();
+      await this.#spend(this.#file.samples);
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  async #finish(frames: number): Promise<void> {
+    const { db, line, recording } = this.#parts;
+    if (this.#total === null) {
+      this.#feeder.end();
+      await this.#feeding;
+      if (this.#closing !== undefined) return;
+      await this.#spend(this.#file.samples);
+      await completeRecording(db, recording.id, frames);
+      this.#total = frames;
+    }
+    line.send({ type: "done", segments: this.#segments, durationSeconds: this.#file.samples / pcmRate });
+    line.close(1000);
+  }
+
+  async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
+    const index = this.#segments.length;
+    await addFinal(this.#parts.db, this.#parts.recording.id, index, segment, finalSample);
+    this.#segments.push(segment);
+    this.#parts.line.send({ type: "final", index, segment });
+  }
+
+  #sayReady(): void {
+    this.#parts.line.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
+  }
+
+  /** Once for each gap: the frames that are on their way meanwhile would each ask again. */
+  #askAgain(): void {
+    if (this.#askedAgain) return;
+    this.#askedAgain = true;
+    this.#sayReady();
+  }
+
+  #syncSoon(): void {
+    if (this.#syncTimer !== undefined || this.#syncing !== undefined) return;
+    const wait = Math.max(0, this.#syncedAt + this.#parts.syncMs - performance.now());
+    this.#syncTimer = setTimeout(() => {
+      this.#sync().catch((error: unknown) => this.#giveUp(error));
+    }, wait);
+  }
+
+  /** A frame is confirmed only once it is safe from a power cut. */
+  async #sync(): Promise<void> {
+    await this.#syncing;
+    clearTimeout(this.#syncTimer);
+    this.#syncTimer = undefined;
+    const frames = this.#file.frames;
+    if (frames === this.#safeFrames) return;
+    this.#syncing = this.#file.sync().finally(() => {
+      this.#syncing = undefined;
+    });
+    await this.#syncing;
+    this.#syncedAt = performance.now();
+    this.#safeFrames = frames;
+    this.#parts.line.send({ type: "ack", ack: frames });
+    if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
+  }
+
+  /** Speech is worth more than its count: it is counted again when the recording is saved. */
+  #spend(samples: number): Promise<number> {
+    return this.#parts.spend(samples, this.#takenAt).catch((error: unknown) => {
+      this.#parts.log.warn("usage", describeError(error));
+      return Number.POSITIVE_INFINITY;
+    });
+  }
+
+  /** What has been taken is worth its words: the page is to end it here. */
+  #stopAtLimit(): void {
+    this.#full = true;
+    this.#sayFull();
+    this.#limitTimer = setTimeout(() => this.#refuse("limitReached", closeCodes.badMessage), this.#parts.limitMs);
+  }
+
+  #sayFull(): void {
+    this.#parts.line.send({ type: "limit", frames: this.#file.frames });
+  }
+
+  #refuse(code: ErrorCode, closeCode: number): void {
+    this.#parts.line.send({ type: "error", code, message: sentenceOf(code) });
+    this.#parts.line.close(closeCode);
+  }
+
+  /** The audio is safe: the page comes back, and a new engine goes on from the last final. */
+  #giveUp(error: unknown): void {
+    if (this.#closing !== undefined) return;
+    this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });
+    this.#refuse("engineFailed", 1011);
+  }
+}

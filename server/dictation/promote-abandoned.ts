@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import type { Deps } from "#server/deps.ts";
+import { enqueueJob } from "#server/jobs/queries.ts";
+import { wavHeader } from "#server/speech/index.ts";
+import type { Incoming, Storage } from "#server/storage.ts";
+import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
+import { titleByDate } from "#server/transcription/text.ts";
+import { isDeletedTurn } from "#server/translator/queries.ts";
+import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
+import { RecordingFile } from "./recording-file.ts";
+
+/** A recording that nobody has touched for this long was left behind (milliseconds). */
+export const abandonedMs = 30 * 60 * 1000;
+
+export interface Adopted {
+  recording: RecordingRow;
+  /** To be kept in the end, or discarded. */
+  audio: Incoming;
+  samples: number;
+}
+
+/** Makes the audio of a recording the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
+export async function adoptAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<Adopted> {
+  const path = storage.livePath(recording.id);
+  const samples = await wholeSamples(path);
+  const audio = storage.receive(transcriptionId);
+  try {
+    audio.stream.write(wavHeader(samples));
+    if (samples === 0) await pipeline([], audio.stream);
+    else await pipeline(createReadStream(`${path}.pcm`), audio.stream);
+    await audio.keep();
+  } catch (error) {
+    await audio.discard();
+    throw error;
+  }
+  return { recording, audio, samples };
+}
+
+/** How long it is, after what a crash has cut in half is taken away; 0 when nothing was ever written. */
+export async function wholeSamples(path: string): Promise<number> {
+  if (!existsSync(`${path}.pcm`)) return 0;
+  const file = await RecordingFile.open(path);
+  await file.close();
+  return file.samples;
+}
+
+/** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */
+export async function adoptAbandoned(deps: Pick<Deps, "db" | "storage" | "now" | "live" | "worker">): Promise<void> {
+  const { db, storage, now, live, worker } = deps;
+  for (const idle of await listIdle(db, now() - abandonedMs)) {
+    await live.release(idle.id);
+    const recording = await findRecording(db, idle.user_id, idle.recording_id);
+    if (recording === undefined || recording.transcription_id !== null) continue;
+    if (await isDeletedTurn(db, idle.user_id, idle.recording_id)) {
+      await removeRecording(db, recording.id);
+      await storage.removeLive(recording.id);
+      continue;
+    }
+    const id = randomUUID();
+    const { audio, samples } = await adoptAudio(storage, recording, id);
+    if (samples === 0) {
+      await audio.discard();
+      await removeRecording(db, recording.id);
+    } else {
+      await db.transaction().execute(async (t) => {
+        await insertTranscription(t, abandonedRow(recording, id));
+        await attachRecording(t, recording.id, id);
+        await enqueueJob(t, id, now());
+      });
+    }
+    await storage.removeLive(recording.id);
+    worker.wake();
+  }
+}
+
+function abandonedRow(recording: RecordingRow, id: string): NewTranscription {
+  return {
+    ...waitingToBeMade,
+    id,
+    user_id: recording.user_id,
+    client_id: `recording:${recording.recording_id}`,
+    recording_id: recording.recording_id,
+    title: titleByDate(recording.created_at),
+    source_language: recording.source_language,
+    target_language: recording.target_language,
+    date: recording.created_at,
+    origin: "dictation",
+    audio_type: "audio/wav",
+    file_name: null,
+  };
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
+import { parse, parseJson, pipe, string } from "valibot";
+import { Segment, type SpeechLanguage } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { RecordingTable } from "#server/db/schema.ts";
+
+export type RecordingRow = Selectable<RecordingTable>;
+
+const StoredSegment = pipe(string(), parseJson(), Segment);
+
+interface NewRecording {
+  userId: string;
+  recordingId: string;
+  sourceLanguage: SpeechLanguage;
+  targetLanguage: string | undefined;
+}
+
+/** The recording under the page's name for it; made if it is new. Languages stay as they were at its beginning. */
+export async function openRecording(db: Db, recording: NewRecording, at: number): Promise<RecordingRow> {
+  await db
+    .insertInto("recordings")
+    .values({
+      id: randomUUID(),
+      user_id: recording.userId,
+      recording_id: recording.recordingId,
+      source_language: recording.sourceLanguage,
+      target_language: recording.targetLanguage ?? null,
+      created_at: at,
+      touched_at: at,
+      final_sample: 0,
+    })
+    .onConflict((conflict) => conflict.columns(["user_id", "recording_id"]).doNothing())
+    .execute();
+  return ofPerson(db, recording.userId, recording.recordingId).executeTakeFirstOrThrow();
+}
+
+export function findRecording(db: Db, userId: string, recordingId: string): Promise<RecordingRow | undefined> {
+  return ofPerson(db, userId, recordingId).executeTakeFirst();
+}
+
+function ofPerson(db: Db, userId: string, recordingId: string) {
+  return db.selectFrom("recordings").selectAll().where("user_id", "=", userId).where("recording_id", "=", recordingId);
+}
+
+/** From now on this connection feeds it. */
+export async function takeRecording(db: Db, id: string, owner: string, at: number): Promise<void> {
+  await db.updateTable("recordings").set({ owner, touched_at: at }).where("id", "=", id).execute();
+}
+
+/** Says that the recording is in use. False when another connection has taken it. */
+export async function touchRecording(db: Db, id: string, owner: string, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("recordings")
+    .set({ touched_at: at })
+    .where("id", "=", id)
+    .where("owner", "=", owner)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** @param finalSample up to where every word is final now */
+export async function addFinal(db: Db, id: string, idx: number, segment: Segment, finalSample: number): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    await t
+      .insertInto("recording_segments")
+      .values({ recording: id, idx, segment: JSON.stringify(segment) })
+      .execute();
+    await t.updateTable("recordings").set({ final_sample: finalSample }).where("id", "=", id).execute();
+  });
+}
+
+export async function listFinals(db: Db, id: string): Promise<Segment[]> {
+  const rows = await db.selectFrom("recording_segments").select("segment").where("recording", "=", id).orderBy("idx").execute();
+  return rows.map((row) => parse(StoredSegment, row.segment));
+}
+
+/** Every frame is there and every word final. */
+export async function completeRecording(db: Db, id: string, totalFrames: number): Promise<void> {
+  await db.updateTable("recordings").set({ total_frames: totalFrames }).where("id", "=", id).execute();
+}
+
+/** Its audio has become a transcription's; what was kept for feeding it is not needed any more. */
+export async function attachRecording(t: Db, id: string, transcriptionId: string): Promise<void> {
+  await t.deleteFrom("recording_segments").where("recording", "=", id).execute();
+  await t.updateTable("recordings").set({ transcription_id: transcriptionId, owner: null }).where("id", "=", id).execute();
+}
+
+export async function removeRecording(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("recordings").where("id", "=", id).execute();
+}
+
+/** Recordings that nobody has fed or saved since. */
+export function listIdle(db: Db, since: number): Promise<RecordingRow[]> {
+  return db
+    .selectFrom("recordings")
+    .selectAll()
+    .where("transcription_id", "is", null)
+    .where("touched_at", "<=", since)
+    .orderBy("touched_at")
+    .limit(50)
+    .execute();
+}

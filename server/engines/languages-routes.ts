@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { type Context, Hono } from "hono";
+import { builtInLanguages } from "#contract/built-in-languages.ts";
+import type { AppEnv } from "#server/deps.ts";
+
+/** The writing system of each language (ISO 15924, "Latn"), with the codes that use it; the commonest first. */
+function groupByScript(): { script: string; codes: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const { code } of builtInLanguages) {
+    const script = new Intl.Locale(code).maximize().script ?? "Zyyy";
+    groups.set(script, [...(groups.get(script) ?? []), code]);
+  }
+  return [...groups]
+    .map(([script, codes]) => ({ script, codes }))
+    .sort((one, other) => other.codes.length - one.codes.length || one.script.localeCompare(other.script, "en"));
+}
+
+/**
+ * The languages by name, in the four shapes that SPEC.md section 7 tells ("Languages and health"). Which of them can be heard and
+ * translated here is what GET /api/v1/engines says.
+ */
+export function languageRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const answers = {
+    "/languages/codes": builtInLanguages,
+    "/languages/supported": { supportedLanguages: builtInLanguages },
+    "/languages/grouped": { languages: builtInLanguages, groups: groupByScript() },
+    "/languages": { languages: builtInLanguages },
+  };
+  for (const [path, answer] of Object.entries(answers)) app.get(path, cacheable(JSON.stringify(answer)));
+  return app;
+}
+
+/** Kept for an hour, and after that asked for again by what it is: the list changes with the product only. */
+function cacheable(json: string) {
+  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 16)}"`;
+  return (c: Context<AppEnv>) => {
+    const headers = { "Cache-Control": "public, max-age=3600", ETag: etag };
+    if (c.req.header("if-none-match")?.includes(etag)) return c.body(null, 304, headers);
+    return c.body(json, 200, { ...headers, "Content-Type": "application/json; charset=UTF-8" });
+  };
+}

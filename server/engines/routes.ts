@@ -1,0 +1,53 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, TranslationRequest } from "#contract/index.ts";
+import { findSignedIn } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { translationShare } from "#server/http/places.ts";
+import { Problem } from "#server/problem.ts";
+import { bearerOf, requireUser } from "#server/session/require-user.ts";
+
+/** 200,000 characters of JSON, four bytes each at most. */
+const translationBytes = 1024 * 1024;
+
+/** What works here, and the translation of single texts. */
+export function engineRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get("/api/v1/engines", async (c) => {
+    // What is wrong with an engine names addresses and paths of the server: for who runs it.
+    const shown = (await isSuperuser(deps, c.req.header("authorization"))) ? (info: EngineInfo) => info : withoutDetail;
+    const answer: InferOutput<typeof EnginesAnswer> = {
+      speech: { engines: deps.engines.infos().map(shown), languages: deps.engines.options() },
+      translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
+      ...(deps.aloud.languages === undefined ? {} : { aloud: { languages: [...deps.aloud.languages] } }),
+      limits: { maxUploadBytes: deps.config.maxUploadBytes },
+    };
+    return c.json(answer);
+  });
+
+  app.post("/api/v1/translations", takesBody(translationBytes), requireUser(deps), async (c) => {
+    const { text, source, target } = await readJson(c, TranslationRequest);
+    if (!deps.translator.supports(source, target)) throw new Problem("translationUnavailable");
+    const { signal } = c.req.raw;
+    const translate = () => deps.translator.translateText(text, source, target, signal);
+    const answer: InferOutput<typeof TranslationAnswer> = {
+      text: await deps.places.run(translationShare, c.var.user.id, signal, translate),
+    };
+    return c.json(answer);
+  });
+  return app;
+}
+
+async function isSuperuser(deps: Deps, header: string | undefined): Promise<boolean> {
+  const token = bearerOf(header);
+  const claims = token === undefined ? undefined : await deps.tokens.verify(token);
+  const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
+  return user?.is_superuser === 1;
+}
+
+function withoutDetail({ id, name, offline, available }: EngineInfo): EngineInfo {
+  return { id, name, offline, available };
+}

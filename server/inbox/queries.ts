@@ -1,0 +1,82 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { InboxTable, WaitlistTable } from "#server/db/schema.ts";
+
+/** @returns false when it was there already */
+export async function putInInbox(db: Db, message: Insertable<InboxTable>): Promise<boolean> {
+  const added = await db
+    .insertInto("inbox")
+    .values(message)
+    .onConflict((conflict) => conflict.column("client_id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Puts an address on the waiting list; one that is there keeps its place. @returns false for such a one */
+export async function joinWaitlist(db: Db, entry: { email: string; language: string; created_at: number }): Promise<boolean> {
+  const added = await db
+    .insertInto("waitlist")
+    .values(entry)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("email")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export type InboxRow = Selectable<InboxTable>;
+
+/** What is asked of the messages; absent: any. */
+interface InboxFilter {
+  kind?: InboxRow["kind"] | undefined;
+  handled?: boolean | undefined;
+}
+
+function narrowed(db: Db, { kind, handled }: InboxFilter) {
+  let found = db.selectFrom("inbox");
+  if (kind !== undefined) found = found.where("kind", "=", kind);
+  if (handled !== undefined) found = found.where("handled_at", handled ? "is not" : "is", null);
+  return found;
+}
+
+export async function countInbox(db: Db, filter: InboxFilter): Promise<number> {
+  const { total } = await narrowed(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The newest first. */
+export function listInbox(
+  db: Db,
+  filter: InboxFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<InboxRow[]> {
+  const newest = narrowed(db, filter).selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+  return newest.limit(limit).offset(offset).execute();
+}
+
+/** @param handledAt epoch ms; null: nobody is done with it @returns undefined when it is not there */
+export function handleMessage(db: Db, id: string, handledAt: number | null): Promise<InboxRow | undefined> {
+  return db.updateTable("inbox").set({ handled_at: handledAt }).where("id", "=", id).returningAll().executeTakeFirst();
+}
+
+/** @returns false when it was not there */
+export async function removeMessage(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom("inbox").where("id", "=", id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function countWaitlist(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom("waitlist")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** Those who wait longest first. @param part of the list; absent: all of it */
+export function listWaitlist(db: Db, part?: { limit: number; offset: number }): Promise<Selectable<WaitlistTable>[]> {
+  const all = db.selectFrom("waitlist").selectAll().orderBy("created_at").orderBy("email");
+  return (part === undefined ? all : all.limit(part.limit).offset(part.offset)).execute();
+}

@@ -1,0 +1,110 @@
+import { rm } from "node:fs/promises";
+import { undoMs } from "#contract/index.ts";
+import { recordDay } from "#server/admin/history.ts";
+import { sweepBlogImages } from "#server/blog/images.ts";
+import { forgetReaders } from "#server/blog/reader-queries.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { Deps } from "#server/deps.ts";
+import { adoptAbandoned } from "#server/dictation/promote-abandoned.ts";
+import { describeError } from "#server/log.ts";
+import { storedKinds } from "#server/storage.ts";
+import { settleGrants } from "#server/subscription/grants.ts";
+import { forgetTurns } from "#server/translator/queries.ts";
+import { forgetUploads } from "#server/uploads/finish.ts";
+import { forgetUnfinishedItems } from "#server/vault/sweep.ts";
+
+/** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
+const orphanMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker" | "log" | "config">;
+
+/** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
+export async function sweep(parts: Parts): Promise<void> {
+  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
+  for (const chore of [...chores, forgetViews, sweepBlogImages, forgetEarlierPages]) {
+    // One that fails must not keep the others from being done.
+    await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
+  }
+}
+
+/** Row, audio, pieces: nothing is left of a transcription that was deleted ten minutes ago. */
+async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
+  const due = await db
+    .selectFrom("transcriptions")
+    .select(["id", "user_id", "client_id"])
+    .where("deleted_at", "<=", now() - undoMs)
+    .limit(500)
+    .execute();
+  for (const { id, user_id, client_id } of due) {
+    await db.transaction().execute(async (t) => {
+      await t.deleteFrom("recordings").where("transcription_id", "=", id).execute();
+      await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+      await forgetTurns(t, user_id, client_id);
+    });
+    await storage.removeAudio(id);
+    await rm(storage.pcmPath(id), { force: true });
+  }
+}
+
+/** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
+async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ revoked_at: now() })
+    .where("revoked_at", "is", null)
+    .where("created_at", "<=", now() - config.sessionDays * dayMs)
+    .execute();
+  await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
+  await db.deleteFrom("account_tokens").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("registrations").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("registration_links").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("pending_links").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
+  await db.deleteFrom("return_codes").where("expires_at", "<=", now()).execute();
+  await db
+    .deleteFrom("sessions")
+    .where("revoked_at", "<=", now() - dayMs)
+    .execute();
+}
+
+/** Takes away files that a crash has left without a row. Called at the start. */
+export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
+  const transcriptions = await db.selectFrom("transcriptions").select("id").execute();
+  const jobs = await db.selectFrom("jobs").select("transcription_id").execute();
+  const recordings = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
+  const uploads = await db.selectFrom("uploads").select("id").execute();
+  const owners = {
+    // An upload's bytes are moved before its row is written.
+    audio: new Set([...transcriptions, ...uploads].map(({ id }) => id)),
+    jobs: new Set(jobs.map(({ transcription_id }) => transcription_id)),
+    live: new Set(recordings.map(({ id }) => id)),
+    incoming: new Set<string>(),
+    uploads: new Set(uploads.map(({ id }) => id)),
+  };
+  for (const kind of storedKinds) {
+    for (const { id, touchedAt, remove } of await storage.list(kind)) {
+      // The files' times are the machine's, not the product's clock.
+      if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
+    }
+  }
+}
+
+/** Subscriptions whose period has ended are renewed or end. */
+async function settleBilling({ billing, db, now }: Parts): Promise<void> {
+  await settleGrants(db, now());
+  await billing.settle();
+}
+
+/** Readers of posts: their numbers stay. */
+function forgetViews({ db, now }: Parts): Promise<void> {
+  return forgetReaders(db, now());
+}
+
+/**
+ * What was deleted or overwritten since the last sweep, here or by a request, is gone from the write-ahead log, too. Last, and each
+ * time: what another process or a crash has kept from being done is made up for by the next.
+ */
+async function forgetEarlierPages({ db }: Parts): Promise<void> {
+  await emptyLog(db);
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { html } from "hono/html";
+import * as v from "valibot";
+import { InterfaceLanguage } from "#contract/index.ts";
+
+const Letter = v.object({ subject: v.string(), text: v.string(), action: v.string() });
+/** The texts of one language: server/mail/texts/{lng}.json. */
+const Texts = v.object({
+  greeting: v.string(),
+  greetingPlain: v.string(),
+  button: v.string(),
+  ignore: v.string(),
+  footer: v.string(),
+  confirm: Letter,
+  reset: Letter,
+  known: Letter,
+  changed: Letter,
+  newEmail: Letter,
+  wantedEmail: Letter,
+  movedEmail: Letter,
+  providers: Letter,
+});
+type Texts = v.InferOutput<typeof Texts>;
+/** What is written to people. */
+export type LetterName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
+
+/** What should not be ignored by whom it surprises. */
+const alarming: ReadonlySet<LetterName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
+
+/** A mail that is ready to be sent. */
+export interface Mail {
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface LetterOptions {
+  recipient: string;
+  /** The person's name; may be empty. */
+  name: string;
+  language: InterfaceLanguage;
+  /** What its button opens. */
+  link: string;
+  /** The page's origin. */
+  page: string;
+  /** What `{{email}}` stands for in its text. */
+  email?: string;
+}
+
+const texts = new Map<InterfaceLanguage, Texts>(
+  InterfaceLanguage.options.map((language) => {
+    const path = fileURLToPath(new URL(`./texts/${language}.json`, import.meta.url));
+    return [language, v.parse(v.pipe(v.string(), v.parseJson(), Texts), readFileSync(path, "utf8"))];
+  }),
+);
+
+/** Writes a letter in the person's language, as text and as HTML. What comes from people is escaped, and stays on one line. */
+export async function writeLetter(name: LetterName, options: LetterOptions): Promise<Mail> {
+  const words = texts.get(options.language);
+  if (words === undefined) throw new Error(`There are no mails in ${options.language}.`);
+  const values = { name: oneLine(options.name), email: options.email ?? "", page: options.page };
+  const say = (text: string) => text.replace(/\{\{(name|email|page)\}\}/g, (_, key: keyof typeof values) => values[key]);
+  const letter = words[name];
+  const greeting = say(values.name === "" ? words.greetingPlain : words.greeting);
+  const paragraphs = [greeting, say(letter.text)];
+  const last = alarming.has(name) ? [] : [words.ignore];
+  const footer = say(words.footer);
+  return {
+    recipient: options.recipient,
+    subject: letter.subject,
+    text: `${[...paragraphs, `${letter.action}:\n${options.link}`, ...last, `--\n${footer}`].join("\n\n")}\n`,
+    html: String(
+      await page({ ...letter, language: options.language, link: options.link, button: words.button, paragraphs, last, footer }),
+    ),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, " ").trim();
+}
+
+interface Parts {
+  language: string;
+  subject: string;
+  paragraphs: string[];
+  action: string;
+  link: string;
+  button: string;
+  last: string[];
+  footer: string;
+}
+
+/** Styles stand beside the text: mail programs take no style sheets. The colours are those of src/ui/tokens.css. */
+function page({ language, subject, paragraphs, action, link, button, last, footer }: Parts) {
+  const paragraph = "margin:0 0 16px;font:16px/1.5 system-ui,sans-serif;color:#1d2320";
+  const small = "margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#5a645e";
+  return html`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;background:#ffffff">
+<div style="max-width:560px;margin:0 auto">
+${paragraphs.map((text) => html`<p style="${paragraph}">${text}</p>`)}
+<p style="margin:24px 0"><a href="${link}" style="display:inline-block;padding:12px 20px;background:#1f5f4a;color:#ffffff;font:600 16px system-ui,sans-serif;text-decoration:none;border-radius:6px">${action}</a></p>
+<p style="${small}">${button}<br><a href="${link}" style="color:#1f5f4a;word-break:break-all">${link}</a></p>
+${last.map((text) => html`<p style="${small}">${text}</p>`)}
+<p style="${small}">${footer}</p>
+</div>
+</body>
+</html>
+`;
+}

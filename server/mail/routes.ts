@@ -1,0 +1,64 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { html } from "hono/html";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { isLocalOnly, isLoopbackAddress, isLoopbackHost } from "#server/loopback.ts";
+import { Problem } from "#server/problem.ts";
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
+
+/**
+ * Where no mail server is set up, the mails that would have been sent are shown here, to who sits at this machine: their links are as
+ * good as passwords. With a mail server there is nothing at these addresses, nor on a server that others reach: there `npm run mails`
+ * shows them.
+ */
+export function mailRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { kept } = deps.outbox;
+  if (kept === undefined || !isLocalOnly(deps.config)) return app;
+  app.use("/mails/*", onlyHere);
+  app.use("/mails", onlyHere);
+
+  app.get("/mails", async (c) => {
+    c.header("Content-Security-Policy", policy);
+    const mails = await kept();
+    return c.html(html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Mails of this Parlance</title>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+li{margin-block:1.5rem}iframe{width:100%;height:26rem;border:1px solid;background:#fff}</style></head>
+<body><h1>Mails of this Parlance</h1>
+<p>No mail server is set up (SMTP_URL), so mails are kept here for seven days instead of being sent. Only this machine sees them.</p>
+${mails.length === 0 ? html`<p>There are none.</p>` : ""}
+<ol>${mails.map(
+      (mail) => html`<li><strong>${mail.subject}</strong><br>To ${mail.recipient},
+<time>${new Date(mail.created_at).toISOString()}</time>
+<iframe src="/mails/${mail.id}" title="${mail.subject}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe></li>`,
+    )}</ol></body></html>`);
+  });
+
+  app.get("/mails/:id", async (c) => {
+    const mail = (await kept()).find(({ id }) => id === c.req.param("id"));
+    if (mail === undefined) throw new Problem("notFound");
+    c.header("Content-Security-Policy", policy);
+    return c.html(mail.html.replace("<head>", '<head><base target="_blank">'));
+  });
+  return app;
+}
+
+/** What proxies add to a request, and nobody else does. */
+const proxyHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|(x-|true-|fastly-|x-cluster-)client-ip|cf-.+|cdn-.+)$/;
+
+/**
+ * A request from this machine, straight from who reads the answer, to the machine's own name: another name that points here is somebody
+ * else's page (DNS rebinding), and behind a proxy anybody may be the reader. One that adds no header speaks HTTP/1.0, as nginx does.
+ */
+const onlyHere: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { remoteAddress = "" } = c.env.incoming.socket;
+  const { headers, httpVersion } = c.env.incoming;
+  const isPassedOn = httpVersion === "1.0" || Object.keys(headers).some((name) => proxyHeaders.test(name));
+  const host = `http://${headers.host ?? ""}`;
+  const isMeant = URL.canParse(host) && isLoopbackHost(new URL(host).hostname);
+  if (isPassedOn || !isMeant || !isLoopbackAddress(remoteAddress)) throw new Problem("notFound");
+  await next();
+};

@@ -1,0 +1,59 @@
+import { parse } from "valibot";
+import { BlogDraft, type RunReason } from "#contract/index.ts";
+import { createPost } from "#server/blog/posts.ts";
+import { describeError } from "#server/log.ts";
+import { Problem, sentenceOf } from "#server/problem.ts";
+import { changeRun, countRun, type RunRow } from "./queries.ts";
+import type { SchedulerParts } from "./schedule.ts";
+
+/**
+ * Lets the model write a post and publishes it; what goes wrong is noted with the run. Nothing at all is noted of a run that is not this
+ * process's any more, or was stopped by the signal.
+ */
+export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortSignal): Promise<void> {
+  const { generator, config, log } = parts;
+  try {
+    const { language, about } = config.schedule;
+    const written = await generator.generateUnique({ language, hint: about }, { signal });
+    signal.throwIfAborted();
+    await publish(parts, run, parse(BlogDraft, { ...written, status: "published", generated: true }));
+  } catch (error) {
+    if (signal.aborted || error instanceof NotOurs) return;
+    const end = endOf(error);
+    log.warn("scheduled posting", { run: run.id, reason: end.reason, ...describeError(error) });
+    await finish(parts, run, end);
+  }
+}
+
+/** Another process has taken the run over. */
+class NotOurs extends Error {}
+
+/** The post and the end of its run are one: there is never the one without the other, and so never a second post. */
+function publish({ db, now }: SchedulerParts, run: RunRow, draft: Parameters<typeof createPost>[1]): Promise<void> {
+  return db.transaction().execute(async (t) => {
+    const { id, slug, title } = await createPost({ db: t, now }, draft, { authorId: null });
+    const post = { post_id: id, post_slug: slug, post_title: title };
+    if (!(await changeRun(t, run, { outcome: "posted", finished_at: now(), ...post }))) throw new NotOurs();
+    await countRun(t, "posted");
+  });
+}
+
+interface End {
+  outcome: "skipped" | "failed";
+  reason: RunReason;
+  message: string;
+}
+
+function endOf(error: unknown): End {
+  if (!(error instanceof Problem)) return { outcome: "failed", reason: "internal", message: sentenceOf("internal") };
+  const { code, message } = error;
+  if (code === "noNewTopic") return { outcome: "skipped", reason: "nothingNew", message };
+  if (code === "chatUnavailable") return { outcome: "skipped", reason: "noModel", message };
+  return { outcome: "failed", reason: code === "chatFailed" ? "modelFailed" : "internal", message };
+}
+
+async function finish({ db, now }: SchedulerParts, run: RunRow, end: End): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    if (await changeRun(t, run, { ...end, finished_at: now() })) await countRun(t, end.outcome);
+  });
+}

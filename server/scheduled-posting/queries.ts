@@ -1,0 +1,79 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { BlogRunTable, BlogScheduleTable } from "#server/db/schema-blog.ts";
+
+export type RunRow = Selectable<BlogRunTable>;
+export type ScheduleRow = Selectable<BlogScheduleTable>;
+
+/** Runs that are remembered. */
+const kept = 200;
+
+/** The schedule as it stands; before the first start, one without a next run. */
+export async function readSchedule(db: Db): Promise<ScheduleRow> {
+  const row = await db.selectFrom("blog_schedule").selectAll().where("id", "=", 1).executeTakeFirst();
+  return row ?? { id: 1, expression: "", next_at: null, skip_at: null, posted: 0, skipped: 0 };
+}
+
+export async function writeSchedule(t: Db, row: Omit<ScheduleRow, "id">): Promise<void> {
+  await t
+    .insertInto("blog_schedule")
+    .values({ id: 1, ...row })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
+    .execute();
+}
+
+/** @returns false when there is one with this id already */
+export async function addRun(t: Db, run: Insertable<BlogRunTable>): Promise<boolean> {
+  const added = await t
+    .insertInto("blog_runs")
+    .values(run)
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** The run that is under way, in whichever process, or was when its process died. There is at most one. */
+export function findRunning(db: Db): Promise<RunRow | undefined> {
+  return db.selectFrom("blog_runs").selectAll().where("outcome", "=", "running").executeTakeFirst();
+}
+
+/** Changes a run that is under way, if it is still this attempt's. @returns false when it is not */
+export async function changeRun(
+  t: Db,
+  { id, attempt }: Pick<RunRow, "id" | "attempt">,
+  change: Updateable<BlogRunTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await t
+    .updateTable("blog_runs")
+    .set(change)
+    .where("id", "=", id)
+    .where("attempt", "=", attempt)
+    .where("outcome", "=", "running")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Adds a run that is over to the sums, and forgets old ones. */
+export async function countRun(t: Db, outcome: BlogRunTable["outcome"]): Promise<void> {
+  if (outcome === "posted")
+    await t
+      .updateTable("blog_schedule")
+      .set((eb) => ({ posted: eb("posted", "+", 1) }))
+      .execute();
+  if (outcome === "skipped")
+    await t
+      .updateTable("blog_schedule")
+      .set((eb) => ({ skipped: eb("skipped", "+", 1) }))
+      .execute();
+  await t
+    .deleteFrom("blog_runs")
+    .where("outcome", "!=", "running")
+    .where("id", "not in", (eb) => eb.selectFrom("blog_runs").select("id").orderBy("started_at", "desc").limit(kept))
+    .execute();
+}
+
+/** The newest first. */
+export function listRuns(db: Db, limit: number): Promise<RunRow[]> {
+  return db.selectFrom("blog_runs").selectAll().orderBy("started_at", "desc").orderBy("due_at", "desc").limit(limit).execute();
+}

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import type { ScheduledStatus } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { BlogRunTable } from "#server/db/schema-blog.ts";
+import type { Deps } from "#server/deps.ts";
+import { describeError } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
+import { nextTime } from "./cron.ts";
+import { postRun } from "./post.ts";
+import { addRun, changeRun, countRun, findRunning, type RunRow, readSchedule, writeSchedule } from "./queries.ts";
+import { scheduledStatus } from "./status.ts";
+
+/** A process that has not been heard of for this long has died in the middle of its run (milliseconds). */
+const leaseMs = 60_000;
+const beatMs = 15_000;
+/** A run that has ended this many processes is not begun again. */
+const attempts = 3;
+/** The longest time without a look at the database, where other processes and people write, too (milliseconds). */
+const longestMs = 30_000;
+const shortestMs = 1_000;
+
+export type SchedulerParts = Pick<Deps, "db" | "now" | "log" | "generator"> & { config: Pick<Deps["config"], "schedule"> };
+
+/**
+ * Posts by itself when the schedule says so. All that it knows is in the database, so that it survives restarts, and several processes
+ * may share one: a run belongs to whoever begins it in one transaction, and only the process that has begun it last can finish it, in
+ * the same transaction that makes its post. A run that nobody was there for is made up for as long as the next one is not due yet;
+ * after that it is skipped.
+ */
+export interface Scheduler {
+  status(): Promise<ScheduledStatus>;
+  /** Begins a run now, unless one is under way; its end is not waited for. */
+  trigger(): Promise<ScheduledStatus>;
+  /** @param skip false: the next run is wanted after all @throws Problem `conflict` when nothing is scheduled */
+  skipNext(skip: boolean): Promise<ScheduledStatus>;
+  /** Does what is due now; resolves when it is done. It happens by itself, too. */
+  runDue(): Promise<void>;
+  /** Stops; a run that is under way is begun again at the next start. */
+  close(): Promise<void>;
+}
+
+/** Takes up the schedule where the last process has left it. */
+export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
+  const { db, now, log } = parts;
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const arm = async () => {
+    const next = await readSchedule(db).then(
+      ({ next_at }) => next_at,
+      () => null,
+    );
+    clearTimeout(timer);
+    if (closing.signal.aborted) return;
+    timer = setTimeout(runDue, Math.min(longestMs, Math.max(shortestMs, (next ?? Number.POSITIVE_INFINITY) - now())));
+  };
+  const work = async () => {
+    while (!closing.signal.aborted) {
+      const run = await claim(parts);
+      if (run === undefined) return;
+      await execute(parts, run, closing.signal);
+    }
+  };
+  const runDue = () => {
+    running = running.then(work).catch((error: unknown) => log.error("scheduled posting", describeError(error)));
+    running = running.then(arm);
+    return running;
+  };
+  await adopt(parts);
+  void runDue();
+  return {
+    runDue,
+    status: () => scheduledStatus(parts),
+    trigger: async () => {
+      await addByPerson(parts);
+      void runDue();
+      return scheduledStatus(parts);
+    },
+    skipNext: async (skip) => {
+      await markNext(db, skip);
+      return scheduledStatus(parts);
+    },
+    close: () => {
+      closing.abort(new DOMException("The server stops.", "AbortError"));
+      clearTimeout(timer);
+      return running;
+    },
+  };
+}
+
+/** A schedule that was changed counts from now on; one that is as it was goes on where it was. */
+function adopt({ db, config, now }: SchedulerParts): Promise<void> {
+  const { expression = "" } = config.schedule;
+  return db.transaction().execute(async (t) => {
+    const { id: _, ...row } = await readSchedule(t);
+    if (row.expression === expression && row.next_at !== null) return;
+    const next_at = expression === "" ? null : nextTime(expression, now());
+    await writeSchedule(t, { ...row, expression, next_at, skip_at: null });
+  });
+}
+
+/** Takes the run that is due, so that no other process has it, too; what is not to be run is noted as skipped. */
+function claim({ db, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
+  const at = parts.now();
+  return db.transaction().execute(async (t) => {
+    const started = await findRunning(t);
+    if (started !== undefined && started.lease_until > at) return undefined;
+    if (started !== undefined && started.attempt >= attempts) await giveUp(t, started, at);
+    await noteDue(t, parts);
+    const run = await findRunning(t);
+    if (run === undefined) return undefined;
+    const taken = { attempt: run.attempt + 1, lease_until: at + leaseMs };
+    await changeRun(t, run, taken);
+    return { ...run, ...taken };
+  });
+}
+
+async function giveUp(t: Db, run: RunRow, at: number): Promise<void> {
+  const message = "The server has ended three times while it wrote this post.";
+  await changeRun(t, run, { outcome: "failed", reason: "interrupted", message, finished_at: at });
+}
+
+/** Puts the run that is due among the runs, unless one is under way, and the next one on the schedule. */
+async function noteDue(t: Db, { now, generator }: Pick<SchedulerParts, "now" | "generator">): Promise<void> {
+  const { id: _, ...row } = await readSchedule(t);
+  const due = row.next_at;
+  if (due === null || due > now() || (await findRunning(t)) !== undefined) return;
+  await writeSchedule(t, { ...row, next_at: nextTime(row.expression, now()), skip_at: null });
+  const missed = (nextTime(row.expression, due) ?? Number.POSITIVE_INFINITY) <= now();
+  const reason = row.skip_at === due ? "byPerson" : missed ? "missed" : generator.available ? null : "noModel";
+  await addBegun(t, { id: `schedule-${new Date(due).toISOString()}`, origin: "schedule", due_at: due }, now(), reason);
+}
+
+/** A run that waits to be taken, or is skipped for a reason. */
+async function addBegun(
+  t: Db,
+  run: Pick<BlogRunTable, "id" | "origin" | "due_at">,
+  at: number,
+  reason: BlogRunTable["reason"],
+): Promise<void> {
+  const skipped = reason !== null;
+  const nothing = { message: null, post_id: null, post_slug: null, post_title: null, attempt: 0, lease_until: 0 };
+  const outcome = skipped ? "skipped" : "running";
+  const added = await addRun(t, { ...run, ...nothing, started_at: at, finished_at: skipped ? at : null, outcome, reason });
+  if (added && skipped) await countRun(t, outcome);
+}
+
+function addByPerson({ db, now, generator }: SchedulerParts): Promise<void> {
+  return db.transaction().execute(async (t) => {
+    if ((await findRunning(t)) !== undefined) return;
+    await addBegun(t, { id: randomUUID(), origin: "person", due_at: now() }, now(), generator.available ? null : "noModel");
+  });
+}
+
+function markNext(db: Db, skip: boolean): Promise<void> {
+  return db.transaction().execute(async (t) => {
+    const { id: _, ...row } = await readSchedule(t);
+    if (row.next_at === null) throw new Problem("conflict", "Nothing is scheduled, so there is nothing to skip.");
+    await writeSchedule(t, { ...row, skip_at: skip ? row.next_at : null });
+  });
+}
+
+/** Runs what was claimed to its end. Never rejects for what goes wrong in the run itself. */
+async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal): Promise<void> {
+  const { db, now } = parts;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([closing, lost.signal]);
+  const beat = async () => {
+    if (!(await changeRun(db, run, { lease_until: now() + leaseMs }))) lost.abort(new DOMException("Taken over.", "AbortError"));
+  };
+  const beating = setInterval(() => void beat().catch(() => undefined), beatMs);
+  try {
+    await postRun(parts, run, signal);
+  } finally {
+    clearInterval(beating);
+    // Its time was cut short: the next process need not wait for the end of the lease, and this was no crash.
+    if (closing.aborted) await changeRun(db, run, { lease_until: 0, attempt: run.attempt - 1 });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Context } from "hono";
+import { deleteCookie, getCookie } from "hono/cookie";
+import type { User } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
+import { rememberDevice } from "./device-cookie.ts";
+import { isHostBound, type Refreshed } from "./refresh-tokens.ts";
+
+type Parts = Pick<Deps, "db" | "now" | "origins" | "tokens" | "refreshTokens">;
+type Named = Pick<Deps, "origins">;
+
+const name = "parlance_refresh";
+/** All that needs it where its name does not ask for "/". */
+const path = "/auth";
+
+function refreshCookie(deps: Named): AuthCookie {
+  return authCookie(deps, name, deps.origins.secureApi ? "/" : path);
+}
+
+/**
+ * The refresh token that a request brings. Under https the name without a prefix is understood for what was set under it before it had
+ * one, and for nothing newer: else another host of the same site could still plant somebody else's.
+ */
+export function readRefreshToken(c: Context<AppEnv>, deps: Named): string | undefined {
+  const token = refreshCookie(deps).read(c);
+  if (token !== undefined || !deps.origins.secureApi) return token;
+  const former = getCookie(c, name);
+  return former === undefined || isHostBound(former) ? undefined : former;
+}
+
+/** Takes the refresh cookie away, also under its former name. */
+export function clearRefreshCookie(c: Context<AppEnv>, deps: Named): void {
+  refreshCookie(deps).clear(c);
+  forgetFormer(c, deps);
+}
+
+function forgetFormer(c: Context<AppEnv>, { origins }: Named): void {
+  if (origins.secureApi && getCookie(c, name) !== undefined) deleteCookie(c, name, { path, secure: true });
+}
+
+/** Signs somebody in on this device: sets the refresh cookie. @returns the access token */
+export async function openSession(c: Context<AppEnv>, deps: Parts, user: User): Promise<string> {
+  return handOver(c, deps, user, await deps.refreshTokens.open(user, c.req.header("user-agent")));
+}
+
+/** Sets the refresh cookie, and makes the device known. @returns the access token that goes with it */
+export async function handOver(
+  c: Context<AppEnv>,
+  deps: Parts,
+  user: User,
+  { refreshToken, sessionId, seconds }: Refreshed,
+): Promise<string> {
+  refreshCookie(deps).write(c, refreshToken, seconds);
+  await rememberDevice(c, deps, user.id);
+  forgetFormer(c, deps);
+  return deps.tokens.sign({ sub: user.id, sid: sessionId, email: user.email });
+}

@@ -1,0 +1,107 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Db } from "#server/db/open.ts";
+
+const dayMs = 24 * 60 * 60_000;
+/** A device that nobody has signed in on for so long is forgotten (days). Browsers keep no cookie for longer. */
+export const deviceDays = 400;
+/** What a device carries is renewed when it is older than this (days). */
+const renewDays = 30;
+/** Accounts that one device is known to: a family's computer. */
+const maxAccounts = 5;
+
+/** A device on which somebody has signed in to an account. */
+export interface KnownDevice {
+  id: string;
+  userId: string;
+}
+
+/** What a device carries for one account: a random id, the day of it (since 1970), and both signed with the account's key. */
+interface Pass {
+  id: string;
+  day: number;
+  signature: string;
+}
+
+/**
+ * A device on which somebody has signed in carries a signed pass for the account, so that guesses from elsewhere don't count against it
+ * (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). A pass lets nobody in, and names nobody: only who knows the
+ * account's key can tell whose it is.
+ * @param carried what the device has sent
+ * @param now epoch ms
+ * @returns undefined for one on which nobody has signed in to this account
+ */
+export async function recogniseDevice(
+  db: Db,
+  userId: string,
+  carried: string | undefined,
+  now: number,
+): Promise<KnownDevice | undefined> {
+  const passes = parsePasses(carried);
+  const key = passes.length === 0 ? undefined : await findKey(db, userId);
+  const own = key === undefined ? undefined : passes.find((pass) => isGood(pass, key, now));
+  return own && { id: own.id, userId };
+}
+
+/** Makes a device known. @returns what it has to carry from now on; undefined when that is what it carries already */
+export async function welcomeDevice(
+  db: Db,
+  userId: string,
+  carried: string | undefined,
+  now: number,
+): Promise<string | undefined> {
+  const key = (await findKey(db, userId)) ?? (await makeKey(db, userId));
+  if (key === undefined) return undefined;
+  const passes = parsePasses(carried);
+  const own = passes.find((pass) => isGood(pass, key, now));
+  const day = Math.floor(now / dayMs);
+  if (own !== undefined && day - own.day < renewDays) return undefined;
+  const id = own?.id ?? randomBytes(12).toString("base64url");
+  const others = passes.filter((pass) => pass !== own).slice(0, maxAccounts - 1);
+  return [{ id, day, signature: sign(key, id, day) }, ...others].map(write).join("~");
+}
+
+/** No device is known to the account any more. Part of a change of credentials: who was in must not keep an allowance of guesses. */
+export async function forgetDevices(t: Db, userId: string): Promise<void> {
+  await t.deleteFrom("device_keys").where("user_id", "=", userId).execute();
+}
+
+async function findKey(db: Db, userId: string): Promise<string | undefined> {
+  return (await db.selectFrom("device_keys").select("key").where("user_id", "=", userId).executeTakeFirst())?.key;
+}
+
+/** @returns undefined when the account is gone */
+async function makeKey(db: Db, userId: string): Promise<string | undefined> {
+  const key = randomBytes(32).toString("base64url");
+  await db
+    .insertInto("device_keys")
+    .columns(["user_id", "key"])
+    .expression((eb) =>
+      eb
+        .selectFrom("users")
+        .select(["id", eb.val(key).as("key")])
+        .where("id", "=", userId),
+    )
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .execute();
+  return findKey(db, userId);
+}
+
+const write = ({ id, day, signature }: Pass) => `${id}.${day.toString(36)}.${signature}`;
+
+function parsePasses(carried = ""): Pass[] {
+  return carried.split("~", maxAccounts).flatMap((text) => {
+    const [, id, day, signature] = /^([\w-]{16})\.([\da-z]{1,6})\.([\w-]{43})$/.exec(text) ?? [];
+    return id === undefined || day === undefined || signature === undefined
+      ? []
+      : [{ id, day: Number.parseInt(day, 36), signature }];
+  });
+}
+
+function isGood({ id, day, signature }: Pass, key: string, now: number): boolean {
+  const expected = Buffer.from(sign(key, id, day));
+  return timingSafeEqual(expected, Buffer.from(signature)) && now < (day + deviceDays) * dayMs;
+}
+
+function sign(key: string, id: string, day: number): string {
+  return createHmac("sha256", key).update(`parlance device\0${id}\0${day}`).digest("base64url");
+}

@@ -1,0 +1,233 @@
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import { type InferOutput, picklist } from "valibot";
+import { type ErrorCode, type FederatedMessage, type ProvidersAnswer, type RefreshAnswer, ReturnCode } from "#contract/index.ts";
+import { confirmationMs } from "#server/account/owner.ts";
+import { findSignedIn, type User } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJson } from "#server/http/body.ts";
+import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
+import { describeError } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
+import { type AttemptClaims, attemptSeconds } from "./access-tokens.ts";
+import { handOver, readRefreshToken } from "./cookies.ts";
+import { adoptIdentity, findUserByIdentity } from "./identities.ts";
+import { linkCookie } from "./linking-routes.ts";
+import { keepPendingLink, pendingLinkSeconds } from "./pending-links.ts";
+import { windowPage } from "./popup-callback-page.ts";
+import type { Identity, Provider } from "./provider.ts";
+import { addressOf } from "./require-user.ts";
+import { issueReturnCode, redeemReturnCode } from "./return-codes.ts";
+import { federatedLimit, refreshAddressLimit, registrationLimit } from "./throttle.ts";
+
+/** Of the API and, for who comes back in the same window, of the page. */
+const callbackPath = "/auth/google/callback";
+
+const Purpose = picklist(["signIn", "link", "confirm"]);
+
+/** Of one browser at the same time. */
+const mostAttempts = 8;
+
+type Answer = AttemptClaims["answer"];
+
+/**
+ * Federated sign-in (SPEC.md section 4): away to the provider, back to the callback, and from there to the page. What has to be
+ * remembered meanwhile is with the browser, signed: any process can go on.
+ */
+export function federatedRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get("/auth/providers", (c) => {
+    const answer: ProvidersAnswer = { federated: deps.provider === undefined ? null : { name: deps.provider.name } };
+    return c.json(answer);
+  });
+
+  // `popup=1`: in a window of its own, which tells the page that has opened it. `purpose`: for who is signed in; the refresh cookie says who
+  // that is, since a navigation brings no token.
+  app.get("/auth/google", async (c) => {
+    const provider = providerOf(deps);
+    const api = deps.origins.apiFor(c.req.header("host"));
+    if (api === undefined) throw new Problem("providerOff", "Signing in with another provider needs API_URL to be set.");
+    const answer: Answer = c.req.query("popup") === "1" ? "window" : "page";
+    const purpose = check(Purpose, c.req.query("purpose") ?? "signIn");
+    const owner = purpose === "signIn" ? undefined : await ownerOf(c, deps);
+    if (purpose !== "signIn" && owner === undefined) return tell(c, deps, answer, { type: "AUTH_FAILURE", code: "unauthorized" });
+    try {
+      const { url, attempt } = await provider.begin(`${api}${callbackPath}`, { fresh: purpose === "confirm" });
+      const { state, ...rest } = attempt;
+      const sid = owner?.sessionId ?? "";
+      const remembered = await deps.tokens.signAttempt({ sub: state, ...rest, answer, purpose, sid });
+      forgetMany(c, deps);
+      attemptCookie(deps, state).write(c, remembered, attemptSeconds);
+      return c.redirect(url.href);
+    } catch (error) {
+      deps.log.warn("the provider of accounts can't be reached", describeError(error));
+      return tell(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
+    }
+  });
+
+  app.get(callbackPath, async (c) => {
+    const provider = providerOf(deps);
+    const query = new URL(c.req.url).searchParams;
+    const attempt = await takeAttempt(c, deps, query.get("state"));
+    if (attempt === undefined) return tell(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
+    try {
+      const identity = await identify(c, deps, provider, attempt, query);
+      if (attempt.purpose === "confirm") {
+        await confirmSession(deps, identity, await sessionOf(c, deps, attempt));
+        return tell(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
+      }
+      const user = await userFor(c, deps, identity, attempt);
+      const opened = await deps.refreshTokens.open(user, c.req.header("user-agent"));
+      const accessToken = await handOver(c, deps, user, opened);
+      const code = await issueReturnCode(deps.db, user.id, deps.now());
+      return tell(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
+    } catch (error) {
+      return tell(c, deps, attempt.answer, { type: "AUTH_FAILURE", code: codeOf(error, deps) });
+    }
+  });
+
+  // The code alone is worth nothing: it has to come from the browser that has the refresh cookie of the same person.
+  app.post("/auth/google/exchange", async (c) => {
+    await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
+    const { code } = await readJson(c, ReturnCode);
+    const userId = await redeemReturnCode(deps.db, code, deps.now());
+    const owner = await ownerOf(c, deps);
+    if (owner === undefined || owner.userId !== userId) throw new Problem("providerFailed", undefined, { status: 401 });
+    const user = await findSignedIn(deps.db, owner.userId, owner.sessionId);
+    if (user === undefined) throw new Problem("providerFailed", undefined, { status: 401 });
+    const accessToken = await deps.tokens.sign({ sub: user.id, sid: owner.sessionId, email: user.email });
+    return c.json({ accessToken } satisfies InferOutput<typeof RefreshAnswer>);
+  });
+  return app;
+}
+
+/** @throws Problem `providerOff` */
+function providerOf({ provider }: Pick<Deps, "provider">): Provider {
+  if (provider === undefined) throw new Problem("providerOff");
+  return provider;
+}
+
+/** Whom this browser's refresh cookie stands for. */
+async function ownerOf(c: Context<AppEnv>, deps: Deps): Promise<{ sessionId: string; userId: string } | undefined> {
+  const token = readRefreshToken(c, deps);
+  return token === undefined ? undefined : deps.refreshTokens.ownerOf(token);
+}
+
+/** Who the provider says it is. @throws Problem `providerFailed`, `tooManyRequests` */
+async function identify(
+  c: Context<AppEnv>,
+  deps: Deps,
+  provider: Provider,
+  { sub: state, nonce, verifier, redirectUri }: AttemptClaims,
+  query: URLSearchParams,
+): Promise<Identity> {
+  await deps.throttle.count(federatedLimit, addressOf(c, deps.config.trustProxy));
+  return provider.finish({ state, nonce, verifier, redirectUri }, query).catch((error: unknown) => {
+    deps.log.warn("federated sign-in failed", describeError(error));
+    throw new Problem("providerFailed", undefined, { cause: error });
+  });
+}
+
+/**
+ * The account that this opens.
+ * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` once this browser has the cookie that links the two
+ */
+async function userFor(c: Context<AppEnv>, deps: Deps, identity: Identity, attempt: AttemptClaims): Promise<User> {
+  const { db, now } = deps;
+  const known = await findUserByIdentity(db, identity);
+  const linkTo = async (owner: User): Promise<never> => {
+    linkCookie(deps).write(c, await keepPendingLink(db, owner.id, identity, now()), pendingLinkSeconds);
+    throw new Problem("linkRequired");
+  };
+  if (attempt.purpose === "link") {
+    const { user } = await sessionOf(c, deps, attempt);
+    if (known !== undefined && known.id !== user.id) throw new Problem("providerTaken");
+    if (user.password_hash === "") throw new Problem("forbidden");
+    return known ?? linkTo(user);
+  }
+  if (known !== undefined) return known;
+  await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
+  // Where addresses have to be confirmed, whether somebody else's is known is told to nobody.
+  if (deps.config.mail.confirmation && !identity.emailVerified) throw new Problem("providerEmail");
+  const adopted = await adoptIdentity(db, identity, now());
+  return adopted.kind === "owner" ? linkTo(adopted.owner) : adopted.user;
+}
+
+/** The session in which an attempt began, if it is still this browser's. @throws Problem `unauthorized` */
+async function sessionOf(c: Context<AppEnv>, deps: Deps, { sid }: AttemptClaims): Promise<{ user: User; sessionId: string }> {
+  const owner = await ownerOf(c, deps);
+  const user = owner?.sessionId === sid ? await findSignedIn(deps.db, owner.userId, sid) : undefined;
+  if (user === undefined) throw new Problem("unauthorized");
+  return { user, sessionId: sid };
+}
+
+/**
+ * A fresh sign-in at the provider confirms a session of the account that it opens.
+ * @throws Problem `providerNotFresh` when the provider does not say, or it was not just now; `providerTaken` for somebody else's
+ */
+async function confirmSession(
+  { db, now }: Deps,
+  identity: Identity,
+  { user, sessionId }: { user: User; sessionId: string },
+): Promise<void> {
+  const known = await findUserByIdentity(db, identity);
+  if (known?.id !== user.id) throw new Problem("providerTaken");
+  const { authenticatedAt } = identity;
+  if (authenticatedAt === undefined || Math.abs(now() - authenticatedAt) > confirmationMs) throw new Problem("providerNotFresh");
+  await db.updateTable("sessions").set({ confirmed_at: authenticatedAt }).where("id", "=", sessionId).execute();
+}
+
+function codeOf(error: unknown, { log }: Deps): ErrorCode {
+  if (error instanceof Problem) return error.code;
+  log.error("federated sign-in failed", describeError(error));
+  return "internal";
+}
+
+/** What was remembered of the attempt with this state, by this very browser; it is forgotten by this. */
+async function takeAttempt(c: Context<AppEnv>, deps: Deps, state: string | null): Promise<AttemptClaims | undefined> {
+  if (state === null || !/^[\w-]{43}$/.test(state)) return undefined;
+  const cookie = attemptCookie(deps, state);
+  const remembered = cookie.read(c);
+  if (remembered === undefined) return undefined;
+  cookie.clear(c);
+  const attempt = await deps.tokens.verifyAttempt(remembered);
+  return attempt?.sub === state ? attempt : undefined;
+}
+
+/** Attempts that were given up are forgotten before they make the browser's requests too large to be heard. */
+function forgetMany(c: Context<AppEnv>, deps: Deps): void {
+  const { name: prefix } = attemptCookie(deps, "");
+  const states = Object.keys(getCookie(c)).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
+  if (states.length >= mostAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
+}
+
+/** One for each attempt, so that two windows don't get in each other's way. */
+function attemptCookie(deps: Deps, state: string): AuthCookie {
+  return authCookie(deps, `parlance_attempt_${state.slice(0, 12)}`);
+}
+
+/**
+ * Tells the page how it ended: by a message from this window, or by leading there. No address ever holds a token.
+ * @param code what the page exchanges for one
+ */
+function tell(
+  c: Context<AppEnv>,
+  deps: Deps,
+  answer: Answer,
+  message: FederatedMessage,
+  code?: string,
+): Response | Promise<Response> {
+  const page = deps.origins.pageFor(c.req.header("host"));
+  const there = page + placeFor(message, code);
+  if (answer === "page") return c.redirect(there);
+  const { html, policy } = windowPage({ message, page, there });
+  c.header("Content-Security-Policy", policy);
+  return c.html(html);
+}
+
+/** Where the page says the same, for a browser in which there is no other window. */
+function placeFor(message: FederatedMessage, code: string | undefined): string {
+  if (message.type === "AUTH_CONFIRMED") return "/settings";
+  return `${callbackPath}?${message.type === "AUTH_FAILURE" ? `error=${message.code}` : `code=${code}`}`;
+}

@@ -1,0 +1,88 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer } from "#contract/index.ts";
+import { changeCredential } from "#server/account/credentials.ts";
+import { letterTo } from "#server/account/emails.ts";
+import { confirmedUntil, confirmOwner } from "#server/account/owner.ts";
+import { verifyPassword } from "#server/account/passwords.ts";
+import { profileOf, requireLiving } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { authCookie } from "#server/http/cookies.ts";
+import { Problem } from "#server/problem.ts";
+import { openSession } from "./cookies.ts";
+import { knownDevice } from "./device-cookie.ts";
+import { countAttempt, findPendingLink, redeemPendingLink } from "./pending-links.ts";
+import { addressOf, requireUser } from "./require-user.ts";
+import { countSignIn } from "./sign-in-limits.ts";
+
+/** Binds a provider's account that waits to be linked to the browser in which its owner has signed in there. */
+export const linkCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_link");
+
+/** Which accounts of other providers open an account here, and how that is changed. */
+export function linkingRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now } = deps;
+  const signedIn = requireUser(deps);
+
+  app.get("/auth/link", async (c) => {
+    const pending = await findPendingLink(db, linkCookie(deps).read(c) ?? "", now());
+    if (pending === undefined) throw new Problem("gone");
+    return c.json({ email: pending.user.email, theirEmail: pending.email } satisfies InferOutput<typeof PendingLinkAnswer>);
+  });
+
+  app.post("/auth/link", async (c) => {
+    const { password } = await readJson(c, PasswordProof);
+    const secret = linkCookie(deps).read(c) ?? "";
+    const pending = await findPendingLink(db, secret, now());
+    if (pending === undefined) throw new Problem("gone");
+    const { user } = pending;
+    // As for a sign-in, and together with those: it is one, and must not be another way to guess.
+    const address = addressOf(c, deps.config.trustProxy);
+    const device = await knownDevice(c, deps, user.id);
+    const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
+    await countAttempt(db, secret);
+    if (!(await verifyPassword(password, user.password_hash))) throw new Problem("wrongPassword");
+    await changeCredential(deps, (t) => redeemPendingLink(t, secret, now()));
+    linkCookie(deps).clear(c);
+    await succeed();
+    await letterTo(deps, user.id, "providers", { path: "/settings" });
+    const answer: InferOutput<typeof LoginAnswer> = {
+      accessToken: await openSession(c, deps, user),
+      user: await profileOf(db, user),
+    };
+    return c.json(answer);
+  });
+
+  app.get("/users/me/sign-in-methods", signedIn, async (c) => {
+    const linked = await db
+      .selectFrom("identities")
+      .select(["issuer", "created_at"])
+      .where("user_id", "=", c.var.user.id)
+      .orderBy("created_at")
+      .execute();
+    const until = await confirmedUntil(deps, c.var.sessionId);
+    const answer: InferOutput<typeof SignInMethodsAnswer> = {
+      provider: deps.provider?.name ?? null,
+      linked: linked.map(({ issuer, created_at }) => ({ issuer, linkedAt: new Date(created_at).toISOString() })),
+      confirmedUntil: until === null ? null : new Date(until).toISOString(),
+    };
+    return c.json(answer);
+  });
+
+  app.delete("/users/me/identities", signedIn, async (c) => {
+    const { password } = await readJson(c, PasswordProof);
+    const { user, sessionId } = c.var;
+    // Nothing would open the account any more.
+    if (user.password_hash === "") throw new Problem("forbidden", "Choose a password first.");
+    await confirmOwner(deps, user, { password, sessionId });
+    await changeCredential(deps, async (t) => {
+      await requireLiving(t, user.id, sessionId);
+      await t.deleteFrom("identities").where("user_id", "=", user.id).execute();
+      return { userId: user.id, keepSession: sessionId };
+    });
+    await letterTo(deps, user.id, "providers", { path: "/settings" });
+    return c.body(null, 204);
+  });
+  return app;
+}

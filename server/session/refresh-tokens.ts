@@ -1,0 +1,209 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import type { User } from "#server/account/users.ts";
+import { countMetric } from "#server/admin/metric-queries.ts";
+import type { Db } from "#server/db/open.ts";
+import type { RefreshTokenTable } from "#server/db/schema.ts";
+import { Problem } from "#server/problem.ts";
+
+/** A lost answer is repeated for this long (DESIGN.md section 7), in milliseconds. */
+const graceMs = 10_000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+export interface Refreshed {
+  refreshToken: string;
+  userId: string;
+  sessionId: string;
+  /** How long the token is good for, if it is not used. */
+  seconds: number;
+}
+
+/** How long a sign-in lasts, in days: without being used, and at all. */
+export interface SessionLife {
+  refreshDays: number;
+  sessionDays: number;
+}
+
+/** A new token, for the sign-in that began at `begunAt` (epoch ms), and its row. */
+type Fresh = (sessionId: string, begunAt: number) => { token: string; row: RefreshTokenTable };
+
+/** @returns when a token ends (epoch ms): without being used, but never later than its sign-in does */
+function lifetimeOf({ refreshDays, sessionDays }: SessionLife): (begunAt: number, now: number) => number {
+  return (begunAt, now) => Math.min(now + refreshDays * dayMs, begunAt + sessionDays * dayMs);
+}
+
+/** Sign-ins that last: families of refresh tokens, each used once. */
+export interface RefreshTokens {
+  /**
+   * Starts a family.
+   * @param user as it was when somebody has proven to be this person
+   * @param device the browser, as it calls itself
+   * @throws Problem `badCredentials` when the password was changed since: who has proven to know the old one comes too late
+   */
+  open(user: Pick<User, "id" | "password_hash">, device?: string): Promise<Refreshed>;
+  /**
+   * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; anything older means that a
+   * token was stolen and ends the whole family.
+   * @throws Problem `unauthorized` for a token that is unknown, expired or revoked; `sessionReused`
+   */
+  rotate(token: string): Promise<Refreshed>;
+  /** The sign-in that a token belongs to, used or not, and whose it is; undefined for an unknown one. */
+  ownerOf(token: string): Promise<{ sessionId: string; userId: string } | undefined>;
+  /** Ends the family of this token; nothing happens for an unknown one. */
+  close(token: string): Promise<void>;
+}
+
+export interface RefreshTokenOptions extends SessionLife {
+  /** Whether the cookie's name keeps other hosts from planting one: its tokens are then known as such. */
+  hostBound: boolean;
+  /** Called when a family has ended. */
+  onEnded: () => Promise<void>;
+}
+
+/** @param now epoch ms */
+export function createRefreshTokens(db: Db, now: () => number, options: RefreshTokenOptions): RefreshTokens {
+  const { hostBound, onEnded } = options;
+  const lifetime = lifetimeOf(options);
+  const fresh: Fresh = (sessionId, begunAt) => {
+    const token = newToken(hostBound);
+    const created_at = now();
+    const expires_at = lifetime(begunAt, created_at);
+    const unused = { replaced_at: null, successor_hash: null, sealed_successor: null };
+    return { token, row: { hash: hashOf(token), session_id: sessionId, created_at, expires_at, ...unused } };
+  };
+  const revoke = async (sessionId: string) => {
+    const living = db.updateTable("sessions").where("id", "=", sessionId).where("revoked_at", "is", null);
+    await living.set({ revoked_at: now() }).execute();
+    await onEnded();
+  };
+
+  return {
+    open: async ({ id: userId, password_hash }, device) => {
+      const sessionId = randomUUID();
+      const { token: refreshToken, row } = fresh(sessionId, now());
+      await db.transaction().execute(async (t) => {
+        const same = t.selectFrom("users").select("id").where("id", "=", userId).where("password_hash", "=", password_hash);
+        if ((await same.executeTakeFirst()) === undefined) throw new Problem("badCredentials");
+        await t
+          .insertInto("sessions")
+          .values({
+            id: sessionId,
+            user_id: userId,
+            created_at: now(),
+            revoked_at: null,
+            device: device?.slice(0, 300) ?? null,
+            seen_at: now(),
+          })
+          .execute();
+        await t.insertInto("refresh_tokens").values(row).execute();
+        await countMetric(t, "signIns", now());
+      });
+      return { refreshToken, userId, sessionId, seconds: lifeOf(row) };
+    },
+    rotate: async (token) => {
+      const outcome = await db.transaction().execute((t) => exchange(t, token, now(), fresh));
+      if (outcome === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");
+      const { successor, userId, sessionId } = outcome;
+      if (successor !== undefined) return { ...successor, userId, sessionId };
+      await revoke(sessionId);
+      throw new Problem("sessionReused");
+    },
+    ownerOf: async (token) => {
+      const known = await findToken(db, token);
+      return known && { sessionId: known.session_id, userId: known.user_id };
+    },
+    close: async (token) => {
+      const known = await findToken(db, token);
+      if (known !== undefined) await revoke(known.session_id);
+    },
+  };
+}
+
+/**
+ * One step of the chain, in a transaction: two requests with the same token can't make two successors.
+ * @returns no `successor` for one that was used before its time; undefined for one that is no good
+ */
+async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
+  const known = await findToken(t, token);
+  if (known === undefined || known.revoked_at !== null || known.expires_at <= now) return undefined;
+  const family = { userId: known.user_id, sessionId: known.session_id };
+  if (known.replaced_at !== null) {
+    const repeated = now - known.replaced_at < graceMs ? await unusedSuccessor(t, known, token) : undefined;
+    return { ...family, successor: repeated };
+  }
+  const { token: refreshToken, row } = fresh(known.session_id, known.begun_at);
+  // At the sign-in's end: whoever set a shorter one than it began with.
+  if (row.expires_at <= now) return undefined;
+  await t.insertInto("refresh_tokens").values(row).execute();
+  await t.updateTable("sessions").set({ seen_at: now }).where("id", "=", known.session_id).execute();
+  await t
+    .updateTable("refresh_tokens")
+    .set({ replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor: seal(refreshToken, token) })
+    .where("hash", "=", hashOf(token))
+    .execute();
+  return { ...family, successor: { refreshToken, seconds: lifeOf(row) } };
+}
+
+function findToken(db: Db, token: string) {
+  return db
+    .selectFrom("refresh_tokens")
+    .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
+    .selectAll("refresh_tokens")
+    .select(["sessions.user_id", "sessions.revoked_at", "sessions.created_at as begun_at"])
+    .where("hash", "=", hashOf(token))
+    .executeTakeFirst();
+}
+
+/** The successor of a replaced token, if that one has not been replaced itself. */
+async function unusedSuccessor(
+  db: Db,
+  replaced: { successor_hash: string | null; sealed_successor: string | null },
+  token: string,
+) {
+  if (replaced.successor_hash === null || replaced.sealed_successor === null) return undefined;
+  const successor = await db
+    .selectFrom("refresh_tokens")
+    .select(["replaced_at", "created_at", "expires_at"])
+    .where("hash", "=", replaced.successor_hash)
+    .executeTakeFirst();
+  if (successor?.replaced_at !== null) return undefined;
+  return { refreshToken: unseal(replaced.sealed_successor, token), seconds: lifeOf(successor) };
+}
+
+/** In seconds. */
+function lifeOf({ created_at, expires_at }: Pick<RefreshTokenTable, "created_at" | "expires_at">): number {
+  return Math.floor((expires_at - created_at) / 1000);
+}
+
+const hostMark = "h.";
+
+/** Whether a token was made for a cookie that no other host can plant. */
+export function isHostBound(token: string): boolean {
+  return token.startsWith(hostMark);
+}
+
+function newToken(hostBound: boolean): string {
+  return `${hostBound ? hostMark : ""}${randomBytes(32).toString("base64url")}`;
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** The database keeps no token in the clear: a successor is readable only for who holds its predecessor. */
+function sealingKey(token: string): Buffer {
+  return createHash("sha256").update("parlance successor\0").update(token).digest();
+}
+
+function seal(successor: string, token: string): string {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(token), iv);
+  const sealed = Buffer.concat([cipher.update(successor, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
+}
+
+function unseal(sealed: string, token: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(token), bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+}

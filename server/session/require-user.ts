@@ -1,0 +1,43 @@
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { Context, MiddlewareHandler } from "hono";
+import { findSignedIn } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
+import { Problem } from "#server/problem.ts";
+
+/** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
+export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const token = bearerOf(c.req.header("authorization"));
+    if (token === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+    const claims = await deps.tokens.verify(token);
+    const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);
+    if (claims === undefined || user === undefined) throw new Problem("unauthorized", "The auth token is not valid any more.");
+    c.set("user", user);
+    c.set("sessionId", claims.sid);
+    c.set("tokenExpiresAt", claims.exp * 1000);
+    await next();
+  };
+}
+
+/** Lets only superusers through (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
+export function requireSuperuser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+  const identify = requireUser(deps);
+  return async (c, next) => {
+    await identify(c, async () => undefined).catch((error: unknown) => {
+      throw error instanceof Problem && error.code === "unauthorized" ? new Problem("adminRequired") : error;
+    });
+    if (c.var.user.is_superuser !== 1) throw new Problem("adminRequired");
+    await next();
+  };
+}
+
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
+}
+
+/** The network that a request comes from, to count by: nobody can choose it. */
+export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): string {
+  const client = clientAddress(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
+  return client === undefined ? "unknown" : networkOf(client);
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Db } from "#server/db/open.ts";
+
+/** How long a code works, in milliseconds: a redirect and the start of a page. */
+const lifeMs = 60_000;
+
+/**
+ * Makes the code that stands in the page's address after a federated sign-in, in the place of a token: good once, and only in a browser
+ * that has this person's refresh cookie. The database keeps its SHA-256 alone.
+ * @param now epoch ms
+ */
+export async function issueReturnCode(db: Db, userId: string, now: number): Promise<string> {
+  const code = randomBytes(32).toString("base64url");
+  const row = { hash: hashOf(code), user_id: userId, expires_at: now + lifeMs };
+  await db.insertInto("return_codes").values(row).execute();
+  return code;
+}
+
+/**
+ * Uses a code up, whoever brings it.
+ * @returns whom it stands for; undefined for one that is unknown, used or too old
+ */
+export async function redeemReturnCode(db: Db, code: string, now: number): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom("return_codes")
+    .where("hash", "=", hashOf(code))
+    .returning(["user_id", "expires_at"])
+    .executeTakeFirst();
+  return row !== undefined && row.expires_at > now ? row.user_id : undefined;
+}
+
+function hashOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}

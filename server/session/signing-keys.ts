@@ -1,0 +1,152 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { leastSecret } from "#server/config-values.ts";
+import { describeError, type Log } from "#server/log.ts";
+import { errorCodeOf } from "#server/problem.ts";
+import { mediaTokenSeconds } from "./access-tokens.ts";
+
+/** What signs tokens. */
+export interface SigningKey {
+  /** Stands in the header of its tokens (`kid`). */
+  id: string;
+  secret: Uint8Array;
+}
+
+/** The keys whose tokens are accepted. */
+export interface Keyring {
+  /** The one that signs. */
+  newest(): Promise<SigningKey>;
+  /** @param id undefined for tokens from before keys had ids: the first key made them. @returns undefined for one that is not accepted */
+  find(id: string | undefined): Promise<SigningKey | undefined>;
+}
+
+/** A running server sees a new key after this long at the latest (ms). */
+export const recheckMs = 5_000;
+/** An unknown id makes it look at once, but not more often than this (ms): anybody can send one. */
+const impatientMs = 1_000;
+/** A key that signs no more is accepted for as long as its tokens may live (ms). */
+const acceptedMs = mediaTokenSeconds * 1000;
+
+/** A line of the file: the secret, and when it was made, unless it is from before that was kept (epoch ms). */
+interface Line {
+  secret: string;
+  madeAt: number;
+}
+
+/** @param secrets newest first (JWT_SECRET): all of them are accepted for as long as they stand there */
+export function configuredKeys(secrets: readonly string[]): Keyring {
+  const keys = secrets.map(keyOf);
+  const [newest] = keys;
+  if (newest === undefined) throw new Error("There is no key to sign with.");
+  return {
+    newest: async () => newest,
+    find: async (id) => (id === undefined ? keys.at(-1) : keys.find((key) => key.id === id)),
+  };
+}
+
+/**
+ * The keys in the data folder, a line for each, the newest last; the first one is made at the first start. `npm run keys -- rotate` adds
+ * one, which a running server takes within `recheckMs`.
+ * @param now epoch ms
+ * @throws when the file is damaged
+ */
+export async function openKeyring(dataDir: string, now: () => number, log: Log): Promise<Keyring> {
+  const path = pathIn(dataDir);
+  await makeFirst(path);
+  let known = await readLines(path);
+  let seen = await versionOf(path);
+  let checkedAt = now();
+  const look = async (afterMs: number) => {
+    if (Math.abs(now() - checkedAt) < afterMs) return;
+    checkedAt = now();
+    try {
+      const version = await versionOf(path);
+      if (version === seen) return;
+      known = await readLines(path);
+      seen = version;
+    } catch (error) {
+      // What is known goes on.
+      log.error("the file of the signing keys can't be read", describeError(error));
+    }
+  };
+  return {
+    newest: async () => {
+      await look(recheckMs);
+      return keyOf(newestOf(known).secret);
+    },
+    find: async (id) => {
+      await look(recheckMs);
+      const found = () => acceptedOf(known, now()).find((key, index) => (id === undefined ? index === 0 : key.id === id));
+      if (found() === undefined) await look(impatientMs);
+      return found();
+    },
+  };
+}
+
+/** Has tokens signed with a new key. @param atOnce whether what was signed before is refused from now on @returns the ids of all keys */
+export async function rotateKeys(dataDir: string, { now, atOnce }: { now: number; atOnce: boolean }): Promise<SigningKey[]> {
+  const path = pathIn(dataDir);
+  const made = { secret: newSecret(), madeAt: now };
+  const before = atOnce ? [] : stillAccepted(await readLines(path), now);
+  const lines = [...before, made];
+  const text = lines.map(({ secret, madeAt }) => `${secret} ${new Date(madeAt).toISOString()}\n`).join("");
+  const replacement = `${path}.${randomUUID()}`;
+  await writeFile(replacement, text, { flag: "wx", mode: 0o600, flush: true });
+  await rename(replacement, path);
+  return lines.map(({ secret }) => keyOf(secret));
+}
+
+/** @returns the accepted keys of the data folder, the newest last */
+export async function listKeys(dataDir: string, now: number): Promise<SigningKey[]> {
+  return acceptedOf(await readLines(pathIn(dataDir)), now);
+}
+
+const pathIn = (dataDir: string) => join(dataDir, "jwt-secret");
+const newSecret = () => randomBytes(48).toString("base64url");
+
+function keyOf(secret: string): SigningKey {
+  const id = createHash("sha256").update("parlance signing key\0").update(secret).digest("base64url").slice(0, 12);
+  return { id, secret: new TextEncoder().encode(secret) };
+}
+
+function newestOf(lines: readonly Line[]): Line {
+  const newest = lines.at(-1);
+  if (newest === undefined) throw new Error("There is no key to sign with.");
+  return newest;
+}
+
+/** Without those whose successor is older than any token of theirs can be. */
+function stillAccepted(lines: readonly Line[], now: number): Line[] {
+  return lines.filter((_, index) => now < (lines[index + 1]?.madeAt ?? Number.POSITIVE_INFINITY) + acceptedMs);
+}
+
+function acceptedOf(lines: readonly Line[], now: number): SigningKey[] {
+  return stillAccepted(lines, now).map(({ secret }) => keyOf(secret));
+}
+
+/** For this user's eyes alone. */
+async function makeFirst(path: string): Promise<void> {
+  try {
+    await writeFile(path, `${newSecret()}\n`, { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    if (errorCodeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+async function versionOf(path: string): Promise<string> {
+  const { mtimeMs, ino, size } = await stat(path);
+  return `${mtimeMs} ${ino} ${size}`;
+}
+
+async function readLines(path: string): Promise<Line[]> {
+  const lines = (await readFile(path, "utf8")).split("\n").flatMap((line) => {
+    const [secret = "", madeAt] = line.trim().split(" ");
+    return secret === "" ? [] : [{ secret, madeAt: madeAt === undefined ? 0 : Date.parse(madeAt) }];
+  });
+  const isSound = ({ secret, madeAt }: Line) => secret.length >= leastSecret && Number.isFinite(madeAt);
+  if (lines.length > 0 && lines.every(isSound)) return lines;
+  throw new Error(
+    `${path} is damaged: each line must be a secret of at least ${leastSecret} characters, and a time. Delete it to have a new one made.`,
+  );
+}

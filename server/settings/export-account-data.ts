@@ -1,0 +1,109 @@
+import { access } from "node:fs/promises";
+import { PassThrough, Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { profileOf, type User } from "#server/account/users.ts";
+import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
+import type { Deps } from "#server/deps.ts";
+import { listSignIns } from "#server/session/active-sessions.ts";
+import { findSubscription } from "#server/subscription/queries.ts";
+import { findTranscription } from "#server/transcription/queries.ts";
+import { factsOf, segmentsOf } from "#server/transcription/view.ts";
+import { createVaultFiles } from "#server/vault/files.ts";
+import { findVault, listVaultItems } from "#server/vault/queries.ts";
+import { ownTranscriptionIds, smallRowsOf } from "./export-queries.ts";
+
+type Parts = Pick<Deps, "db" | "storage" | "config" | "billing" | "threads">;
+
+/**
+ * Everything that Parlance has of a person, as a ZIP file: texts as text and as JSON, audio as it came, what is encrypted as it is (with
+ * the sealed key that opens it), and the account. It is made while it is read: memory stays flat whatever there is.
+ */
+export async function takeOut(parts: Parts, user: User, sessionId: string): Promise<Readable> {
+  const zip = new ZipFile();
+  const stream = zip.outputStream.pipe(new PassThrough());
+  // What can't be read any more must not end the server.
+  zip.on("error", (error: Error) => stream.destroy(error));
+  addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
+  for (const id of await ownTranscriptionIds(parts.db, user.id)) await addTranscription(zip, parts, user, id);
+  for (const post of await postsOfAuthor(parts.db, user.id)) {
+    const name = `posts/${new Date(post.created_at).toISOString().slice(0, 10)} ${fileName(post.title)} ${post.id.slice(0, 8)}.md`;
+    addLazily(zip, name, async () => Buffer.from(`# ${post.title}\n\n${post.content}\n`));
+  }
+  await addVault(zip, parts, user.id);
+  zip.end();
+  return stream;
+}
+
+async function accountOf({ db, billing }: Parts, user: User, sessionId: string) {
+  const subscription = await findSubscription(db, user.id);
+  const invoices = subscription === undefined ? [] : await billing.invoices(user, subscription).catch(() => []);
+  const signIns = await listSignIns(db, user.id, sessionId);
+  const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
+  return { profile: await profileOf(db, user), signIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
+}
+
+/** All but its text, which is a file of its own. */
+function aboutPost({ content: _, haystack: __, ...about }: PostRow) {
+  return about;
+}
+
+async function addTranscription(zip: ZipFile, { db, storage, threads }: Parts, user: User, id: string): Promise<void> {
+  const row = await findTranscription(db, user.id, id);
+  if (row === undefined) return;
+  const folder = `transcriptions/${new Date(row.date).toISOString().slice(0, 10)} ${fileName(row.title)} ${id.slice(0, 8)}`;
+  const read = async (format: "json" | "txt") => {
+    const current = (await findTranscription(db, user.id, id)) ?? row;
+    const segments = await segmentsOf(db, current);
+    const input = { transcription: factsOf(current), segments, format, language: user.language };
+    const { bytes } = await threads.run(
+      "exported",
+      input,
+      segments.length + current.text.length + current.translated_text.length,
+    );
+    return Buffer.from(bytes);
+  };
+  addLazily(zip, `${folder}/transcript.json`, () => read("json"));
+  addLazily(zip, `${folder}/transcript.txt`, () => read("txt"));
+  if (row.audio_type !== null) await addFile(zip, storage.audioPath(id), `${folder}/${fileName(row.file_name ?? "audio.wav")}`);
+}
+
+async function addVault(zip: ZipFile, { db, config }: Parts, userId: string): Promise<void> {
+  const vault = await findVault(db, userId);
+  if (vault === undefined) return;
+  const files = createVaultFiles(config.dataDir);
+  addJson(zip, "vault/vault.json", async () => vault);
+  for (const { id, meta } of await listVaultItems(db, userId)) {
+    addJson(zip, `vault/${id}/about.json`, async () => ({ meta }));
+    await addFile(zip, files.contentPath(id), `vault/${id}/recording.age`);
+    await addFile(zip, files.textPath(id), `vault/${id}/text.age`);
+  }
+}
+
+/** Audio hardly gets smaller: it is stored as it is. */
+async function addFile(zip: ZipFile, path: string, name: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) zip.addFile(path, name, { compress: false });
+}
+
+function addJson(zip: ZipFile, name: string, make: () => Promise<unknown>): void {
+  addLazily(zip, name, async () => Buffer.from(`${JSON.stringify(await make(), null, 2)}\n`));
+}
+
+/** Made when its turn comes. */
+function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): void {
+  zip.addReadStreamLazy(name, (give) => {
+    make().then(
+      (content) => give(null, Readable.from([content])),
+      (error: unknown) => give(error, Readable.from([])),
+    );
+  });
+}
+
+/** What every file system takes, never a way out of the folder; at most 80 characters. */
+function fileName(text: string): string {
+  const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 80).join("");
+  return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";
+}

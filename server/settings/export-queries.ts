@@ -1,0 +1,27 @@
+import type { Db } from "#server/db/open.ts";
+
+/** The ids of a person's transcriptions that are not deleted, the oldest first. */
+export async function ownTranscriptionIds(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("transcriptions")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .orderBy("date")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** What there is of a person in small tables: by table, as it is kept. */
+export async function smallRowsOf(db: Db, userId: string) {
+  const usage = await db.selectFrom("usage").select(["month", "samples"]).where("user_id", "=", userId).execute();
+  const written = await db.selectFrom("inbox").select(["created_at", "rating", "text"]).where("user_id", "=", userId).execute();
+  const done = await db
+    .selectFrom("audit_log")
+    .select(["at", "action", "before", "after", "reason"])
+    .where("user_id", "=", userId)
+    .orderBy("at")
+    .execute();
+  return { usage, feedback: written, administration: done };
+}

@@ -1,0 +1,172 @@
+import type { Readable } from "node:stream";
+import { type Context, Hono } from "hono";
+import type { InferOutput } from "valibot";
+import {
+  AccountDeletion,
+  avatarTypes,
+  EmailChange,
+  type MessageAnswer,
+  maxAvatarBytes,
+  PasswordChange,
+  ProfileChange,
+  type SignInsAnswer,
+} from "#contract/index.ts";
+import { changeCredential } from "#server/account/credentials.ts";
+import { askForEmailChange } from "#server/account/email-change.ts";
+import { letterTo } from "#server/account/emails.ts";
+import { eraseUser } from "#server/account/erase.ts";
+import { hashNewPassword } from "#server/account/new-password.ts";
+import { confirmOwner } from "#server/account/owner.ts";
+import { findSignedIn, profileOf, requireLiving, type User } from "#server/account/users.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readBytes, readJson } from "#server/http/body.ts";
+import { authCookie } from "#server/http/cookies.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { Problem } from "#server/problem.ts";
+import { mediaTokenSeconds } from "#server/session/access-tokens.ts";
+import { endOtherSessions, endSession, listSignIns } from "#server/session/active-sessions.ts";
+import { clearRefreshCookie } from "#server/session/cookies.ts";
+import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { emailChangeLimit, mailLimit } from "#server/session/throttle.ts";
+import { takeOut } from "./export-account-data.ts";
+
+const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
+const exportPath = "/users/me/export";
+const exportCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_export", exportPath);
+
+/** What people change about their account, and how they take everything along or away. */
+export function settingsRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const { db } = deps;
+
+  app.patch("/users/me", signedIn, async (c) => {
+    const change = await readJson(c, ProfileChange);
+    if (Object.keys(change).length > 0) await db.updateTable("users").set(change).where("id", "=", c.var.user.id).execute();
+    return c.json(await profileOf(db, { ...c.var.user, ...change }));
+  });
+
+  app.post("/users/me/password", signedIn, async (c) => {
+    const { currentPassword, newPassword } = await readJson(c, PasswordChange);
+    await confirmOwner(deps, c.var.user, { password: currentPassword, sessionId: c.var.sessionId });
+    const hash = await hashNewPassword(newPassword, c.var.user.email);
+    await changeCredential(deps, async (t) => {
+      await requireLiving(t, c.var.user.id, c.var.sessionId);
+      await t.updateTable("users").set({ password_hash: hash }).where("id", "=", c.var.user.id).execute();
+      return { userId: c.var.user.id, keepSession: c.var.sessionId };
+    });
+    await letterTo(deps, c.var.user.id, "changed", { path: "/forgot-password" });
+    return c.json(say("The password was changed."));
+  });
+
+  app.post("/users/me/email", signedIn, async (c) => {
+    const { email, password } = await readJson(c, EmailChange);
+    const { user } = c.var;
+    await confirmOwner(deps, user, { password, sessionId: c.var.sessionId });
+    await deps.throttle.count(emailChangeLimit, user.id);
+    await deps.throttle.count(mailLimit, email);
+    await askForEmailChange(deps, user, email, c.var.sessionId);
+    return c.json(say("A mail is on its way to the new address."), 202);
+  });
+
+  app.get("/users/me/sessions", signedIn, async (c) => {
+    const sessions = await listSignIns(db, c.var.user.id, c.var.sessionId);
+    return c.json({ sessions } satisfies InferOutput<typeof SignInsAnswer>);
+  });
+  app.delete("/users/me/sessions", signedIn, async (c) => {
+    await endOtherSessions(deps, c.var.user.id, c.var.sessionId);
+    return c.body(null, 204);
+  });
+  app.delete("/users/me/sessions/:id", signedIn, async (c) => {
+    if (!(await endSession(deps, c.var.user.id, c.req.param("id")))) throw new Problem("notFound");
+    return c.body(null, 204);
+  });
+
+  app.delete("/users/me", signedIn, async (c) => {
+    const { password } = await readJson(c, AccountDeletion);
+    await confirmOwner(deps, c.var.user, { password, sessionId: c.var.sessionId });
+    await eraseUser(deps, c.var.user);
+    clearRefreshCookie(c, deps);
+    return c.body(null, 204);
+  });
+
+  avatarRoutes(app, deps);
+  exportRoutes(app, deps);
+  return app;
+}
+
+function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
+  const signedIn = requireUser(deps);
+  const { db, avatars } = deps;
+  const replace = async (user: User, avatar: string | null) => {
+    await db.updateTable("users").set({ avatar }).where("id", "=", user.id).execute();
+    if (user.avatar !== null) await avatars.remove(user.avatar);
+    return profileOf(db, { ...user, avatar });
+  };
+
+  app.put("/users/me/avatar", takesBody(maxAvatarBytes), signedIn, async (c) => {
+    const type = c.req.header("content-type")?.split(";", 1)[0]?.toLowerCase();
+    if (!avatarTypes.some((known) => known === type)) throw new Problem("badRequest", "A picture is PNG, JPEG, WebP or GIF.");
+    const picture = await readBytes(c);
+    return c.json(await replace(c.var.user, await avatars.keep(picture)));
+  });
+  app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var.user, null)));
+
+  // Without a token: an image element sends none. Its name can't be guessed.
+  app.get("/avatars/:name{[\\da-f-]+\\.webp}", async (c) => {
+    const picture = await avatars.read(c.req.param("name").replace(/\.webp$/, ""));
+    if (picture === undefined) throw new Problem("notFound");
+    c.header("Content-Type", "image/webp");
+    c.header("Cache-Control", "private, max-age=31536000, immutable");
+    return c.body(new Uint8Array(picture));
+  });
+}
+
+/** A download is a navigation, which sends no Authorization header: it gets a cookie for this one address. */
+function exportRoutes(app: Hono<AppEnv>, deps: Deps): void {
+  app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
+    const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
+    exportCookie(deps).write(c, token, mediaTokenSeconds);
+    return c.body(null, 204);
+  });
+
+  app.get(exportPath, async (c) => {
+    const { user, sessionId } = await whoTakesOut(c, deps);
+    const zip = await takeOut(deps, user, sessionId);
+    // Everything that there is of a person goes on to nobody whose session has ended.
+    zip.on("error", () => {});
+    zip.once(
+      "close",
+      deps.connections.add(sessionId, () => zip.destroy(new Problem("unauthorized"))),
+    );
+    c.header("Content-Type", "application/zip");
+    c.header("Content-Disposition", `attachment; filename="parlance-${new Date(deps.now()).toISOString().slice(0, 10)}.zip"`);
+    return c.body(asWebStream(zip));
+  });
+}
+
+/** Read as fast as it is taken; nothing more is made when nobody takes it. */
+function asWebStream(source: Readable): ReadableStream<Uint8Array> {
+  const chunks = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => void source.destroy(),
+  });
+}
+
+/** By token or by the download's cookie. @throws Problem `unauthorized` */
+async function whoTakesOut(c: Context<AppEnv>, deps: Deps): Promise<{ user: User; sessionId: string }> {
+  const { tokens, db } = deps;
+  const bearer = bearerOf(c.req.header("authorization"));
+  const cookie = exportCookie(deps).read(c);
+  const access = bearer === undefined ? undefined : await tokens.verify(bearer);
+  const media = access === undefined && cookie !== undefined ? await tokens.verifyMedia(cookie) : undefined;
+  const claims = access ?? (media?.transcription === exportPath ? media : undefined);
+  const user = claims === undefined ? undefined : await findSignedIn(db, claims.sub, claims.sid);
+  if (claims === undefined || user === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
+  return { user, sessionId: claims.sid };
+}

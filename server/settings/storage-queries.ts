@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Db } from "#server/db/open.ts";
+
+/** What is kept of one person: files by the ids under which they lie, and bytes that are known without looking. */
+export interface StoredThings {
+  /** Transcriptions with audio; recordings that are not one yet. */
+  audio: string[];
+  live: string[];
+  /** Of texts, of what is arriving, and of the vault (bytes). */
+  bytes: number;
+}
+
+/** Deleted transcriptions count until they are gone for good. */
+export async function listStored(db: Db, userId: string): Promise<StoredThings> {
+  const transcriptions = await db
+    .selectFrom("transcriptions")
+    .select(["id", "audio_type"])
+    // Told without reading the texts.
+    .select(sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments)`.as("bytes"))
+    .where("user_id", "=", userId)
+    .execute();
+  const recordings = await db
+    .selectFrom("recordings")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("transcription_id", "is", null)
+    .execute();
+  const sum = sql<number>`coalesce(sum(size), 0)`.as("bytes");
+  const uploads = await db.selectFrom("uploads").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
+  const vault = await db.selectFrom("vault_items").select(sum).where("user_id", "=", userId).executeTakeFirstOrThrow();
+  const texts = transcriptions.reduce((bytes, row) => bytes + Number(row.bytes), 0);
+  return {
+    audio: transcriptions.flatMap(({ id, audio_type }) => (audio_type === null ? [] : [id])),
+    live: recordings.map(({ id }) => id),
+    bytes: texts + Number(uploads.bytes) + Number(vault.bytes),
+  };
+}
+
+/** How many files of one person have begun to arrive in parts. */
+export async function countUploads(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("uploads")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

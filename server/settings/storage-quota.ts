@@ -1,0 +1,85 @@
+import { stat } from "node:fs/promises";
+import type { StorageUse } from "#contract/index.ts";
+import type { Config } from "#server/config.ts";
+import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/problem.ts";
+import type { Storage } from "#server/storage.ts";
+import { isUnlimited } from "#server/subscription/usage.ts";
+import { listStored } from "./storage-queries.ts";
+
+/** Files that are looked at side by side. */
+const looksAtOnce = 32;
+
+/** How many bytes a person may keep on this server, the vault included. */
+export interface StorageQuota {
+  of(userId: string): Promise<StorageUse>;
+  /** @throws Problem `quotaReached` when there is no room for anything */
+  refuseWhenFull(userId: string): Promise<void>;
+  /**
+   * Keeps room for what is about to be stored, so that of two files that would each still fit one alone does.
+   * @param bytes of it
+   * @returns gives the room back: call it when what was stored is counted by itself, or did not come
+   * @throws Problem `quotaReached`
+   */
+  reserve(userId: string, bytes: number): Promise<() => void>;
+}
+
+type QuotaParts = { db: Db; storage: Pick<Storage, "audioPath" | "livePath">; config: Pick<Config, "storageQuotas"> };
+
+export function createStorageQuota({ db, storage, config }: QuotaParts): StorageQuota {
+  /** Bytes by person; in this process. */
+  const reserved = new Map<string, number>();
+  let givenBack = 0;
+  const quotaOf = async (userId: string) =>
+    (await isUnlimited(db, userId)) ? config.storageQuotas.premium : config.storageQuotas.free;
+  const usedBy = async (userId: string) => {
+    const { audio, live, bytes } = await listStored(db, userId);
+    const paths = [...audio.map(storage.audioPath), ...live.map((id) => `${storage.livePath(id)}.pcm`)];
+    return bytes + (await sizeOf(paths));
+  };
+  const reserve = async (userId: string, bytes: number) => {
+    const quota = await quotaOf(userId);
+    if (quota === null) return () => {};
+    let [used, seen] = [0, -1];
+    // What became stored while it was counted is in neither number: it is counted again.
+    while (seen !== givenBack) {
+      seen = givenBack;
+      used = await usedBy(userId);
+    }
+    const before = reserved.get(userId) ?? 0;
+    if (used + before + bytes > quota) throw new Problem("quotaReached");
+    reserved.set(userId, before + bytes);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      givenBack += 1;
+      const left = (reserved.get(userId) ?? 0) - bytes;
+      if (left <= 0) reserved.delete(userId);
+      else reserved.set(userId, left);
+    };
+  };
+  return {
+    of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(userId) }),
+    // One byte: nothing at all is kept for it.
+    refuseWhenFull: async (userId) => (await reserve(userId, 1))(),
+    reserve,
+  };
+}
+
+/** Of files, in bytes; one that is gone has none. */
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (let from = 0; from < paths.length; from += looksAtOnce) {
+    const sizes = await Promise.all(
+      paths.slice(from, from + looksAtOnce).map((path) =>
+        stat(path).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    bytes += sizes.reduce((sum, size) => sum + size, 0);
+  }
+  return bytes;
+}

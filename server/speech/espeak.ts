@@ -1,0 +1,132 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { baseLanguage } from "#server/translation/engine.ts";
+import { finishedWav } from "./espeak-wav.ts";
+
+/** eSpeak speaks a hundred times faster than a person: what takes this long hangs (ms). */
+const defaultTimeout = 20_000;
+/** Words a minute at rate 1. */
+const wordsPerMinute = 175;
+/** 2,000 characters at half speed are about 11 MB; what is far beyond is no speech any more (bytes). */
+const mostBytes = 64 * 1024 * 1024;
+
+export interface Speaking {
+  text: string;
+  /** As the page names languages: "es-ES", "pt-br", "zh-TW". */
+  language: string;
+  /** 1 is the voice's own speed. */
+  rate: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Reads texts aloud. */
+export interface Aloud {
+  /** Two-letter codes, in order; undefined when nothing here speaks. */
+  readonly languages: readonly string[] | undefined;
+  supports(language: string): boolean;
+  /**
+   * @returns a WAV file
+   * @throws SpeakingError; the signal's reason when it is aborted
+   */
+  speak(speaking: Speaking): Promise<Buffer>;
+}
+
+/** It took too long, or ended with an error. */
+export class SpeakingError extends Error {
+  override readonly name = "SpeakingError";
+  readonly late: boolean;
+  constructor(message: string, options: ErrorOptions & { late?: boolean } = {}) {
+    super(message, options);
+    this.late = options.late ?? false;
+  }
+}
+
+export interface EspeakConfig {
+  /** Default "espeak-ng", looked up in PATH. */
+  program?: string;
+  /** For one text, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/** eSpeak NG, one process a text; nothing leaves the machine. */
+export async function openEspeak({ program = "espeak-ng", timeoutMs = defaultTimeout }: EspeakConfig = {}): Promise<Aloud> {
+  const voices = await listVoices(program);
+  const codes = new Set([...voices.keys()].map(baseLanguage).filter((code) => code.length === 2));
+  const voiceFor = (language: string) => voices.get(language.toLowerCase()) ?? voices.get(baseLanguage(language));
+  return {
+    languages: voices.size === 0 ? undefined : [...codes].sort(),
+    supports: (language) => voiceFor(language) !== undefined,
+    speak: async ({ text, language, rate, signal }) => {
+      const voice = voiceFor(language);
+      if (voice === undefined) throw new SpeakingError(`No voice speaks "${language}".`);
+      const speed = Math.round(wordsPerMinute * rate);
+      const limit = AbortSignal.timeout(timeoutMs);
+      const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const args = ["-v", voice.name, "-s", String(speed), "-b", "1", "--stdin", "--stdout"];
+      try {
+        return finishedWav(await run(program, args, plain(text), either));
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw limit.aborted ? new SpeakingError("eSpeak took too long.", { late: true }) : error;
+      }
+    },
+  };
+}
+
+interface Voice {
+  name: string;
+  /** The lowest is the one to take for a language. */
+  priority: number;
+}
+
+/** The voice for each language code, lower case; empty when the program isn't there. */
+async function listVoices(program: string): Promise<Map<string, Voice>> {
+  const listing = await new Promise<string>((resolve) => {
+    execFile(program, ["--voices"], { timeout: 10_000 }, (error, output) => resolve(error === null ? output : ""));
+  });
+  const voices = new Map<string, Voice>();
+  for (const line of listing.split("\n").slice(1)) {
+    const [, priority, name = ""] = /^\s*(\d+)\s+(\S+)\s/.exec(line) ?? [];
+    if (priority === undefined) continue;
+    const others = [...line.matchAll(/\(([\w-]+) (\d+)\)/g)].map(([, code = "", rank]) => [code, Number(rank)] as const);
+    for (const [code, rank] of [[name, Number(priority)] as const, ...others]) {
+      const known = voices.get(code.toLowerCase());
+      if (known === undefined || rank < known.priority) voices.set(code.toLowerCase(), { name, priority: rank });
+    }
+  }
+  return voices;
+}
+
+/** Double brackets would be read as phonemes, and a control character ends the input. */
+function plain(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replaceAll("[[", "[ [")
+    .trim();
+}
+
+async function run(program: string, args: string[], input: string, signal: AbortSignal): Promise<Buffer> {
+  signal.throwIfAborted();
+  const env = { PATH: process.env.PATH, LC_ALL: "C.UTF-8" };
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env });
+  const stop = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", stop, { once: true });
+  // A program that ends early is told by its code.
+  child.stdin.on("error", () => undefined);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > mostBytes) stop();
+    else chunks.push(chunk);
+  });
+  child.stdin.end(input);
+  try {
+    const [code] = await once(child, "close");
+    signal.throwIfAborted();
+    if (code !== 0) throw new SpeakingError(`eSpeak ended with code ${code}.`);
+    return Buffer.concat(chunks);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,46 @@
+import { availableParallelism } from "node:os";
+import { Hono } from "hono";
+import { SpeechRequest } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { speechShare } from "#server/http/places.ts";
+import { Slots } from "#server/jobs/slots.ts";
+import { describeError } from "#server/log.ts";
+import { Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { SpeakingError } from "./espeak.ts";
+
+/** Who comes when so many already wait for their turn is sent away for a moment. */
+const longestQueue = 20;
+
+/** POST /api/v1/speech: a text spoken aloud. */
+export function speechRoutes({ aloud, log, ...deps }: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const slots = new Slots(availableParallelism());
+  let asked = 0;
+
+  app.post("/api/v1/speech", requireUser(deps), async (c) => {
+    const { text, language, rate } = await readJson(c, SpeechRequest);
+    if (aloud.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
+    if (!aloud.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
+    if (asked >= longestQueue) throw new Problem("tooManyRequests", undefined, { retryAfter: 1 });
+    const { signal } = c.req.raw;
+    asked += 1;
+    try {
+      const wav = await deps.places.run(speechShare, c.var.user.id, signal, () =>
+        slots.run(signal, () => aloud.speak({ text, language, rate, signal })),
+      );
+      return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      // Nobody reads this answer any more.
+      if (signal.aborted) throw new Problem("interrupted", undefined, { cause: error });
+      log.warn("speech", describeError(error));
+      const isLate = error instanceof SpeakingError && error.late;
+      throw new Problem(isLate ? "engineTimeout" : "engineFailed", undefined, { cause: error });
+    } finally {
+      asked -= 1;
+    }
+  });
+  return app;
+}

@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readBytes } from "#server/http/body.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { Problem } from "#server/problem.ts";
+import { isStripe, isTest } from "./open-billing.ts";
+import { pressable, testPage } from "./test-page.ts";
+
+/** Largest message of a payment provider, in bytes. */
+const eventBytes = 512 * 1024;
+
+/** What payment providers tell, and the pages of the test payments. */
+export function billingRoutes({ billing }: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  if (isStripe(billing)) {
+    app.post("/webhooks/stripe", takesBody(eventBytes), async (c) => {
+      const body = await readBytes(c);
+      await billing.receive(body.toString("utf8"), c.req.header("stripe-signature"));
+      return c.json({ received: true });
+    });
+  }
+
+  if (isTest(billing)) {
+    app.get("/billing/test/:token", async (c) => {
+      const page = await billing.open(c.req.param("token"));
+      const [subscription, declined] = [await billing.subscriptionOf(page), c.req.query("declined") !== undefined];
+      const { html, policy } = testPage({ page, here: c.req.path, subscription, declined });
+      c.header("Content-Security-Policy", policy);
+      return c.html(html);
+    });
+    app.post("/billing/test/:token/:payment", async (c) => {
+      const page = await billing.open(c.req.param("token"));
+      const payment = pressable(page.kind, c.req.param("payment"));
+      if (payment === undefined) throw new Problem("notFound");
+      await billing.press(page, payment);
+      const here = `/billing/test/${c.req.param("token")}`;
+      if (page.kind === "portal") return c.redirect(here, 303);
+      if (payment === "decline") return c.redirect(`${here}?declined`, 303);
+      return c.redirect(`${page.page}/subscription-${payment === "pay" ? "success" : "cancelled"}`, 303);
+    });
+  }
+  return app;
+}

@@ -1,0 +1,86 @@
+import { type Context, Hono } from "hono";
+import type { InferOutput } from "valibot";
+import {
+  type BillingHistory,
+  CheckoutRequest,
+  type OwnSubscriptionAnswer,
+  PlanRequest,
+  type Subscription,
+  type UrlAnswer,
+} from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import type { Places } from "./billing.ts";
+import { findSubscription, type SubscriptionRow } from "./queries.ts";
+
+/** What a person has subscribed to (SPEC.md section 7, "Users and subscriptions"): 404 means nothing, which is free. */
+export function subscriptionRoutes(deps: Deps): Hono<AppEnv> {
+  const { db, billing } = deps;
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const own = async (c: Context<AppEnv>): Promise<SubscriptionRow> => {
+    const row = await findSubscription(db, c.var.user.id);
+    if (row === undefined) throw new Problem("notFound", "There is no subscription.");
+    return row;
+  };
+  const paid = async (c: Context<AppEnv>): Promise<SubscriptionRow> => {
+    const row = await own(c);
+    if (row.provider === null)
+      throw new Problem("notFound", "This subscription was given: there is nothing to pay or to cancel.");
+    return row;
+  };
+  const cancel = async (c: Context<AppEnv>) => {
+    await billing.cancel(c.var.user, await paid(c));
+    return c.json(subscriptionView(await own(c)));
+  };
+  const url = (c: Context<AppEnv>, there: string) => c.json({ url: there } satisfies InferOutput<typeof UrlAnswer>);
+
+  app.get("/subscriptions/me", signedIn, async (c) => {
+    const answer: InferOutput<typeof OwnSubscriptionAnswer> = { subscription: subscriptionView(await own(c)) };
+    return c.json(answer);
+  });
+  app.get("/subscriptions/account/subscription", signedIn, async (c) => c.json(subscriptionView(await own(c))));
+
+  app.post("/subscriptions/create-checkout-session", signedIn, async (c) => {
+    const { plan } = await readJson(c, PlanRequest);
+    return url(c, await billing.checkout(c.var.user, plan === "month" ? "month" : "year", placesOf(deps, c)));
+  });
+  app.post("/subscriptions/account/checkout-session", signedIn, async (c) => {
+    const { interval } = await readJson(c, CheckoutRequest);
+    return url(c, await billing.checkout(c.var.user, interval, placesOf(deps, c)));
+  });
+  app.post("/subscriptions/cancel", signedIn, cancel);
+  app.post("/subscriptions/account/cancel-subscription", signedIn, cancel);
+  app.post("/subscriptions/account/billing-portal", signedIn, async (c) =>
+    url(c, await billing.portal(c.var.user, await paid(c), placesOf(deps, c))),
+  );
+  app.get("/subscriptions/account/invoices", signedIn, async (c) => {
+    const row = await findSubscription(db, c.var.user.id);
+    const invoices = row === undefined ? [] : await billing.invoices(c.var.user, row);
+    return c.json({ invoices } satisfies InferOutput<typeof BillingHistory>);
+  });
+  return app;
+}
+
+/** @throws Problem `badRequest` under a name that this server does not know */
+function placesOf({ origins }: Deps, c: Context<AppEnv>): Places {
+  const host = c.req.header("host");
+  const api = origins.apiFor(host);
+  if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");
+  return { api, page: origins.pageFor(host) };
+}
+
+/** What a person is told of a subscription. */
+export function subscriptionView(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    status: row.status,
+    plan: row.plan,
+    interval: row.interval,
+    currentPeriodEnd: row.period_end === null ? null : new Date(row.period_end).toISOString(),
+    cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+    ...(row.provider === null && { granted: true }),
+  };
+}

@@ -1,0 +1,178 @@
+import Stripe from "stripe";
+import type { Invoice } from "#contract/index.ts";
+import type { User } from "#server/account/users.ts";
+import type { StripeConfig } from "#server/config.ts";
+import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/problem.ts";
+import type { Billing, Interval } from "./billing.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+
+/** Stripe says so for as long as three days; what is told again after that is looked up again, which changes nothing. */
+const rememberMs = 7 * 24 * 60 * 60_000;
+
+export interface StripeBilling extends Billing {
+  /**
+   * What Stripe tells by itself. The event says only which subscription has changed: what it is now is asked for, so that events may
+   * come twice and in any order.
+   * @param body as it came, to the byte
+   * @throws Problem `forbidden` when the signature is not right
+   */
+  receive(body: string, signature: string | undefined): Promise<void>;
+}
+
+/** @param now epoch milliseconds */
+export function createStripeBilling(db: Db, config: StripeConfig, now: () => number): StripeBilling {
+  const stripe = new Stripe(config.secretKey, { ...config.server, maxNetworkRetries: 2, timeout: 20_000, telemetry: false });
+  const sync = async (id: string) => {
+    const asked = now();
+    const subscription = await asking(stripe.subscriptions.retrieve(id));
+    const userId = await ownerOf(db, subscription);
+    // Somebody else's use of the same account at Stripe.
+    if (userId === undefined) return;
+    await storeSubscription(db, rowOf(subscription, userId, asked));
+  };
+  return {
+    id: "stripe",
+    checkout: async (user, interval, { page }) => {
+      const known = await findSubscription(db, user.id);
+      if (isPremiumStatus(known?.status)) throw new Problem("conflict", "There is a subscription already.");
+      const session = await asking(stripe.checkout.sessions.create(checkoutOf(user, known, config.prices[interval], page)));
+      if (session.url === null) throw new Problem("internal", "Could not retrieve checkout session URL from backend.");
+      return session.url;
+    },
+    cancel: async (_, row) => {
+      const id = idOf(row);
+      await asking(stripe.subscriptions.update(id, { cancel_at_period_end: true }));
+      await sync(id);
+    },
+    portal: async (_, row, { page }) => {
+      if (row.customer_id === null) throw new Problem("notFound", "There is nothing to pay for.");
+      const session = { customer: row.customer_id, return_url: `${page}/subscription` };
+      return (await asking(stripe.billingPortal.sessions.create(session))).url;
+    },
+    invoices: async (_, row) => {
+      if (row.customer_id === null) return [];
+      const { data } = await asking(stripe.invoices.list({ customer: row.customer_id, limit: 100 }));
+      return data.map(invoiceOf);
+    },
+    settle: async () => {
+      await db
+        .deleteFrom("billing_events")
+        .where("received_at", "<=", now() - rememberMs)
+        .execute();
+    },
+    receive: async (body, signature) => {
+      const event = await verified(stripe, config, body, signature, now());
+      if (await isKnown(db, event.id)) return;
+      const id = subscriptionOf(event);
+      if (id !== undefined) await sync(id);
+      // Only now: what could not be done is told again.
+      const row = { id: event.id, received_at: now() };
+      await db
+        .insertInto("billing_events")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+  };
+}
+
+function checkoutOf(user: User, known: SubscriptionRow | undefined, price: string, page: string) {
+  const customer = known?.provider === "stripe" ? known.customer_id : null;
+  return {
+    mode: "subscription" as const,
+    line_items: [{ price, quantity: 1 }],
+    success_url: `${page}/subscription-success`,
+    cancel_url: `${page}/subscription-cancelled`,
+    client_reference_id: user.id,
+    subscription_data: { metadata: { userId: user.id } },
+    ...(customer === null ? { customer_email: user.email } : { customer }),
+  };
+}
+
+async function verified(stripe: Stripe, config: StripeConfig, body: string, signature: string | undefined, at: number) {
+  try {
+    return await stripe.webhooks.constructEventAsync(body, signature ?? "", config.webhookSecret, undefined, undefined, at);
+  } catch (cause) {
+    throw new Problem("forbidden", "The signature is not right.", { cause });
+  }
+}
+
+async function isKnown(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** The subscription that an event is about. */
+function subscriptionOf(event: Stripe.Event): string | undefined {
+  switch (event.type) {
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+    case "customer.subscription.paused":
+    case "customer.subscription.resumed":
+      return event.data.object.id;
+    case "checkout.session.completed":
+      return nameOf(event.data.object.subscription);
+    case "invoice.paid":
+    case "invoice.payment_failed":
+      return nameOf(event.data.object.parent?.subscription_details?.subscription ?? null);
+    default:
+      return undefined;
+  }
+}
+
+const nameOf = (reference: string | { id: string } | null): string | undefined =>
+  typeof reference === "string" ? reference : reference?.id;
+
+/** Whose it is: undefined when it is nobody's here. */
+async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<string | undefined> {
+  const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", "stripe");
+  const owner = (await known.where("external_id", "=", subscription.id).executeTakeFirst())?.user_id;
+  const named = owner ?? subscription.metadata.userId ?? "";
+  return (await db.selectFrom("users").select("id").where("id", "=", named).executeTakeFirst())?.id;
+}
+
+function rowOf(subscription: Stripe.Subscription, userId: string, asked: number) {
+  const [item] = subscription.items.data;
+  const interval: Interval = item?.price.recurring?.interval === "year" ? "year" : "month";
+  const ends = subscription.cancel_at_period_end || subscription.cancel_at !== null;
+  return {
+    id: subscription.id,
+    external_id: subscription.id,
+    user_id: userId,
+    status: subscription.status,
+    plan: "premium",
+    interval,
+    period_end: item === undefined ? null : (subscription.cancel_at ?? item.current_period_end) * 1000,
+    cancel_at_period_end: ends ? 1 : 0,
+    created_at: subscription.created * 1000,
+    provider: "stripe" as const,
+    customer_id: nameOf(subscription.customer) ?? null,
+    synced_at: asked,
+  };
+}
+
+function invoiceOf(invoice: Stripe.Invoice): Invoice {
+  return {
+    id: invoice.id ?? "",
+    date: new Date(invoice.created * 1000).toISOString(),
+    amount: invoice.total,
+    currency: invoice.currency.toUpperCase(),
+    status: invoice.status ?? "draft",
+    url: invoice.hosted_invoice_url ?? null,
+  };
+}
+
+function idOf(row: SubscriptionRow): string {
+  if (row.provider !== "stripe" || row.external_id === null) throw new Problem("notFound", "There is nothing to cancel.");
+  return row.external_id;
+}
+
+/** What Stripe refuses is our failure, not the caller's; what it says stays in the log. */
+async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (cause) {
+    throw new Problem("network", "The payment provider can't be reached or has refused.", { cause });
+  }
+}

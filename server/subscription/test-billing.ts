@@ -1,0 +1,186 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type Invoice, prices } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { Problem } from "#server/problem.ts";
+import type { Billing, Interval, Places } from "./billing.ts";
+import { findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+
+/** The addresses of its pages are as good as a sign-in, and work for this long (milliseconds). */
+const pageLifeMs = 60 * 60_000;
+/** A payment that failed is tried for this long, then the subscription ends (milliseconds). */
+const graceMs = 7 * 24 * 60 * 60_000;
+
+/** What one of its pages is for. */
+export interface BillingPage {
+  hash: string;
+  kind: "checkout" | "portal";
+  userId: string;
+  interval: Interval;
+  /** The page's origin to come back to. */
+  page: string;
+  done: boolean;
+}
+
+/** What somebody presses on the pages. */
+export type TestPayment = "pay" | "decline" | "cancel" | "resume" | "renew" | "fail" | "end";
+
+/** Payments without money: the whole way through a checkout on one machine, with every state that real ones have. */
+export interface TestBilling extends Billing {
+  /** @throws Problem `notFound` for an address that is unknown or too old */
+  open(token: string): Promise<BillingPage>;
+  /** The subscription that a page is about. */
+  subscriptionOf(page: BillingPage): Promise<SubscriptionRow | undefined>;
+  /** Does what was pressed on a page. Pressing twice does it once. */
+  press(page: BillingPage, payment: TestPayment): Promise<void>;
+}
+
+/** @param now epoch milliseconds */
+export function createTestBilling(db: Db, now: () => number): TestBilling {
+  const newPage = async (userId: string, kind: BillingPage["kind"], interval: Interval, page: string) => {
+    const token = randomBytes(32).toString("base64url");
+    const row = { hash: hashOf(token), user_id: userId, kind, interval, page, expires_at: now() + pageLifeMs, done: 0 };
+    await db.insertInto("billing_pages").values(row).execute();
+    return token;
+  };
+  const address = ({ api }: Places, token: string) => `${api}/billing/test/${token}`;
+  const change = async (row: SubscriptionRow, changes: Partial<SubscriptionRow>) =>
+    storeSubscription(db, { ...row, ...changes, synced_at: now() });
+
+  return {
+    id: "test",
+    checkout: async (user, interval, places) => {
+      if (isPremiumStatus((await findSubscription(db, user.id))?.status)) {
+        throw new Problem("conflict", "There is a subscription already.");
+      }
+      return address(places, await newPage(user.id, "checkout", interval, places.page));
+    },
+    cancel: (_, row) => change(row, { cancel_at_period_end: 1 }),
+    portal: async (user, row, places) => address(places, await newPage(user.id, "portal", row.interval ?? "month", places.page)),
+    invoices: (user) => listInvoices(db, user.id),
+    settle: () => settle(db, now()),
+    open: async (token) => {
+      const row = await db.selectFrom("billing_pages").selectAll().where("hash", "=", hashOf(token)).executeTakeFirst();
+      if (row === undefined || row.expires_at <= now()) throw new Problem("notFound", "This payment page is not there any more.");
+      const { hash, kind, user_id: userId, interval, page } = row;
+      return { hash, kind, userId, interval, page, done: row.done === 1 };
+    },
+    subscriptionOf: ({ userId }) => findSubscription(db, userId),
+    press: async (page, payment) => {
+      const row = await findSubscription(db, page.userId);
+      if (page.kind === "checkout") {
+        if (payment === "pay" && (await isFirst(db, page.hash))) await begin(db, page, now());
+        return;
+      }
+      if (row === undefined || row.provider !== "test") throw new Problem("notFound");
+      if (payment === "cancel" || payment === "resume") await change(row, { cancel_at_period_end: payment === "cancel" ? 1 : 0 });
+      else if (payment === "renew") await renew(db, row, now());
+      else if (payment === "fail") await fail(db, row, now());
+      else if (payment === "end") await change(row, { status: "canceled", period_end: now() });
+    },
+  };
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+/** Whether nobody has paid on this page yet. */
+async function isFirst(db: Db, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("billing_pages")
+    .set({ done: 1 })
+    .where("hash", "=", hash)
+    .where("done", "=", 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function begin(db: Db, { userId, interval }: BillingPage, at: number): Promise<void> {
+  const id = randomUUID();
+  await storeSubscription(db, {
+    ...{ id, user_id: userId, status: "active", plan: "premium", interval, period_end: after(at, interval) },
+    ...{ cancel_at_period_end: 0, created_at: at, provider: "test", external_id: id, customer_id: userId, synced_at: at },
+  });
+  await bill(db, { userId, subscriptionId: id, interval, status: "paid", at });
+}
+
+/** Another period is paid, from the end of the one before; an open invoice is paid with it. */
+async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
+  const interval = row.interval ?? "month";
+  await db
+    .updateTable("invoices")
+    .set({ status: "void" })
+    .where("subscription_id", "=", row.id)
+    .where("status", "=", "open")
+    .execute();
+  const from = row.status === "canceled" ? at : Math.max(row.period_end ?? at, 0);
+  const changes = { status: "active", period_end: after(from, interval), cancel_at_period_end: 0, synced_at: at };
+  await storeSubscription(db, { ...row, ...changes });
+  await bill(db, { userId: row.user_id, subscriptionId: row.id, interval, status: "paid", at });
+}
+
+async function fail(db: Db, row: SubscriptionRow, at: number): Promise<void> {
+  const interval = row.interval ?? "month";
+  await storeSubscription(db, { ...row, status: "past_due", period_end: at, synced_at: at });
+  await bill(db, { userId: row.user_id, subscriptionId: row.id, interval, status: "open", at });
+}
+
+interface Bill {
+  userId: string;
+  subscriptionId: string;
+  interval: Interval;
+  status: "paid" | "open";
+  at: number;
+}
+
+async function bill(db: Db, { userId, subscriptionId, interval, status, at }: Bill): Promise<void> {
+  const { currency } = prices;
+  const row = { id: randomUUID(), user_id: userId, subscription_id: subscriptionId, amount: prices[interval], currency, status };
+  await db
+    .insertInto("invoices")
+    .values({ ...row, created_at: at })
+    .execute();
+}
+
+async function listInvoices(db: Db, userId: string): Promise<Invoice[]> {
+  const rows = await db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .orderBy("created_at", "desc")
+    .limit(100)
+    .execute();
+  return rows.map(({ id, amount, currency, status, created_at }) => {
+    return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
+  });
+}
+
+/** At the end of a period: it is renewed, or ends where that was wanted, or where nobody has paid for a week. */
+async function settle(db: Db, at: number): Promise<void> {
+  await db.deleteFrom("billing_pages").where("expires_at", "<=", at).execute();
+  const due = await db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("provider", "=", "test")
+    .where("status", "in", ["active", "trialing", "past_due"])
+    .where("period_end", "<=", at)
+    .execute();
+  for (const row of due) {
+    const ends = row.cancel_at_period_end === 1 || row.status === "past_due";
+    if (!ends) await renew(db, row, at);
+    else if (row.cancel_at_period_end === 1 || (row.period_end ?? 0) <= at - graceMs) {
+      await storeSubscription(db, { ...row, status: "canceled", synced_at: at });
+    }
+  }
+}
+
+/** The same day, a month or a year later; the last day of a month that is shorter (UTC). */
+function after(at: number, interval: Interval): number {
+  const date = new Date(at);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + (interval === "year" ? 12 : 1));
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime();
+}

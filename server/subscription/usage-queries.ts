@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import { dayOf } from "#server/blog-analytics/queries.ts";
+import type { Db } from "#server/db/open.ts";
+
+/** A piece of work that somebody's minutes are spent on. */
+export interface CountedWork {
+  userId: string;
+  /** What it is counted under: once, however often it is told of (subscription/usage.ts: `sourceOf`). */
+  source: string;
+  /** Length of its audio in samples (16 kHz). */
+  samples: number;
+  /** When the work (or what it has grown by) was accepted, epoch ms: its month is the one that it counts for. */
+  acceptedAt: number;
+}
+
+/** The calendar month (UTC) of a time in epoch ms: "2026-03". */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** Counts it, or what it has grown by since. What it has grown by belongs to the month of `acceptedAt`. */
+export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
+  const [month, day] = [monthOf(acceptedAt), dayOf(acceptedAt)];
+  // One statement: what two connections tell of the same work at once is counted once.
+  await sql`
+    insert into usage (user_id, source, month, day, samples)
+    select ${userId}, ${source}, ${month}, ${day}, ${samples} - coalesce(sum(samples), 0)
+    from usage where user_id = ${userId} and source = ${source}
+    having count(*) = 0 or coalesce(sum(samples), 0) < ${samples}
+    on conflict (user_id, source, month) do update set samples = usage.samples + excluded.samples`.execute(t);
+}
+
+export async function isCounted(t: Db, userId: string, source: string): Promise<boolean> {
+  const row = await t
+    .selectFrom("usage")
+    .select("source")
+    .where("user_id", "=", userId)
+    .where("source", "=", source)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns samples of the month that `at` (epoch ms) lies in */
+export async function sumUsage(t: Db, userId: string, at: number): Promise<number> {
+  const { samples } = await t
+    .selectFrom("usage")
+    .select(sql<number>`coalesce(sum(samples), 0)`.as("samples"))
+    .where("user_id", "=", userId)
+    .where("month", "=", monthOf(at))
+    .executeTakeFirstOrThrow();
+  return Number(samples);
+}
+
+export async function removeUsage(t: Db, userId: string, source: string): Promise<void> {
+  await t.deleteFrom("usage").where("user_id", "=", userId).where("source", "=", source).execute();
+}

@@ -1,0 +1,51 @@
+import type { Segment } from "#contract/index.ts";
+
+/** Texts that go from one language to another, with the segments that they stand in. */
+export interface Direction {
+  from: string;
+  to: string;
+  indices: number[];
+  texts: string[];
+}
+
+/** Which translations are made anew: all but those of a conversation's other side, all, or only those that are missing. */
+export type Renewal = "own" | "all" | "missing";
+
+/** Segments whose translation is to be made anew, without the one they had. What has a language of its own to be translated to keeps to it. */
+export function bared(segments: readonly Segment[], renewal: Renewal): Segment[] {
+  return segments.map((segment) => {
+    const keeps = renewal === "missing" || (renewal === "own" && segment.translationLanguage !== undefined);
+    if (keeps) return segment;
+    const { translation: _, ...bare } = segment;
+    return bare;
+  });
+}
+
+/**
+ * What has no translation yet, each in its own direction: what the other side of a conversation has said goes from its language to the
+ * owner's.
+ */
+export function directionsOf(segments: readonly Segment[], source: string, target: string): Direction[] {
+  const directions = new Map<string, Direction>();
+  for (const [index, { text, translation, language = source, translationLanguage = target }] of segments.entries()) {
+    if (translation !== undefined || text.trim() === "") continue;
+    const key = `${language}>${translationLanguage}`;
+    const direction = directions.get(key) ?? { from: language, to: translationLanguage, indices: [], texts: [] };
+    direction.indices.push(index);
+    direction.texts.push(text);
+    directions.set(key, direction);
+  }
+  return [...directions.values()];
+}
+
+/** The segments with their translations; `texts` of each direction are the translated ones. */
+export function withTranslations(segments: readonly Segment[], done: readonly Pick<Direction, "indices" | "texts">[]): Segment[] {
+  const translated = [...segments];
+  for (const { indices, texts } of done) {
+    for (const [at, index] of indices.entries()) {
+      const segment = translated[index];
+      if (segment !== undefined) translated[index] = { ...segment, translation: texts[at] ?? "" };
+    }
+  }
+  return translated;
+}

@@ -1,0 +1,59 @@
+import type { ExportFormat, Transcription } from "#contract/index.ts";
+import { type Labels, labelsFor } from "./labels.ts";
+import { asSubRip, asWebVtt } from "./subtitles.ts";
+import { asText } from "./text-file.ts";
+
+export interface Exported {
+  body: string | Uint8Array<ArrayBuffer>;
+  type: string;
+}
+
+/**
+ * A transcription as a file in one of the formats; translations come with it where there are some.
+ * @param language of the interface ("pt-BR"): what is written around the texts ("Speaker 1") is in it, or else in English
+ */
+export async function exportTranscription(
+  transcription: Transcription,
+  format: ExportFormat,
+  language: string,
+): Promise<Exported> {
+  const labels = labelsFor(language);
+  switch (format) {
+    case "txt":
+      return { body: asText(transcription, labels), type: "text/plain; charset=utf-8" };
+    case "srt":
+      return { body: asSubRip(transcription, labels), type: "application/x-subrip; charset=utf-8" };
+    case "vtt":
+      return { body: asWebVtt(transcription, labels), type: "text/vtt; charset=utf-8" };
+    case "docx":
+      return {
+        body: await asDocx(transcription, labels),
+        type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      };
+    case "json":
+      return { body: asJson(transcription), type: "application/json; charset=utf-8" };
+  }
+}
+
+/**
+ * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII one beside it.
+ * What no file system takes is left out.
+ */
+export function attachment(title: string, extension: string): string {
+  const cleaned = [...title.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 100).join("");
+  const name = `${cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "transcription"}.${extension}`;
+  const ascii = name.replace(/[^\x20-\x7e]|%/g, "_");
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The library that makes it is large: loaded when it is needed. */
+async function asDocx(transcription: Transcription, labels: Labels): Promise<Uint8Array<ArrayBuffer>> {
+  const { makeDocx } = await import("./docx-document.ts");
+  return Uint8Array.from(await makeDocx(transcription, labels));
+}
+
+function asJson(transcription: Transcription): string {
+  const { title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText, segments } = transcription;
+  return `${JSON.stringify({ title, date, sourceLanguage, targetLanguage, durationSeconds, engine, text, translatedText, segments }, null, 2)}\n`;
+}

@@ -1,0 +1,130 @@
+import type { Segment } from "#contract/index.ts";
+
+/** What an exported file says around the texts, in one language. */
+export interface Labels {
+  /** Of the interface, as Intl has it. */
+  language: string;
+  speaker: string;
+  time: string;
+  date: string;
+  length: string;
+  spoken: string;
+  translated: string;
+  original: string;
+  translation: string;
+  untitled: string;
+}
+
+const english: Labels = {
+  language: "en",
+  speaker: "Speaker",
+  time: "Time",
+  date: "Date",
+  length: "Length",
+  spoken: "Spoken language",
+  translated: "Translated to",
+  original: "Original",
+  translation: "Translation",
+  untitled: "Untitled",
+};
+
+const all: readonly Labels[] = [
+  english,
+  {
+    language: "de",
+    speaker: "Sprecher",
+    time: "Zeit",
+    date: "Datum",
+    length: "Länge",
+    spoken: "Gesprochene Sprache",
+    translated: "Übersetzt in",
+    original: "Original",
+    translation: "Übersetzung",
+    untitled: "Ohne Titel",
+  },
+  {
+    language: "es",
+    speaker: "Hablante",
+    time: "Tiempo",
+    date: "Fecha",
+    length: "Duración",
+    spoken: "Idioma hablado",
+    translated: "Traducido a",
+    original: "Original",
+    translation: "Traducción",
+    untitled: "Sin título",
+  },
+  {
+    language: "fr",
+    speaker: "Intervenant",
+    time: "Temps",
+    date: "Date",
+    length: "Durée",
+    spoken: "Langue parlée",
+    translated: "Traduit en",
+    original: "Original",
+    translation: "Traduction",
+    untitled: "Sans titre",
+  },
+  {
+    language: "pt-BR",
+    speaker: "Falante",
+    time: "Tempo",
+    date: "Data",
+    length: "Duração",
+    spoken: "Idioma falado",
+    translated: "Traduzido para",
+    original: "Original",
+    translation: "Tradução",
+    untitled: "Sem título",
+  },
+  {
+    language: "nl",
+    speaker: "Spreker",
+    time: "Tijd",
+    date: "Datum",
+    length: "Duur",
+    spoken: "Gesproken taal",
+    translated: "Vertaald naar",
+    original: "Origineel",
+    translation: "Vertaling",
+    untitled: "Zonder titel",
+  },
+  {
+    language: "da",
+    speaker: "Taler",
+    time: "Tid",
+    date: "Dato",
+    length: "Længde",
+    spoken: "Talt sprog",
+    translated: "Oversat til",
+    original: "Original",
+    translation: "Oversættelse",
+    untitled: "Uden titel",
+  },
+];
+
+/** In the language of the interface, or else in English. */
+export function labelsFor(language: string): Labels {
+  return all.find((labels) => labels.language === language) ?? english;
+}
+
+/** A speaker as people read it: "Speaker 1" for one that only the engine has told apart; empty for nobody. */
+export function speakerName({ speaker }: Pick<Segment, "speaker">, labels: Labels): string {
+  if (speaker === undefined) return "";
+  return /^\d+$/.test(speaker) ? `${labels.speaker} ${speaker}` : oneLine(speaker);
+}
+
+/** "es-ES" as "Spanish (Spain)"; the code itself when nobody knows it. */
+export function languageName(code: string, { language }: Labels): string {
+  try {
+    return new Intl.DisplayNames([language], { type: "language", languageDisplay: "standard" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** Without line breaks: a blank line would end a subtitle. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

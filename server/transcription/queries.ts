@@ -1,0 +1,128 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { TranscriptionTable } from "#server/db/schema.ts";
+
+export type TranscriptionRow = Selectable<TranscriptionTable>;
+/** What was asked for with its audio. */
+type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers">;
+export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
+
+export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | keyof Wishes> & Partial<Wishes>;
+
+/** What a transcription that waits to be made from its audio has in common with every other one. */
+export const waitingToBeMade = {
+  text: "",
+  translated_text: "",
+  status: "processing",
+  duration_seconds: null,
+  engine: null,
+  segments: "[]",
+  stage: "waiting",
+  fraction: 0,
+  seconds_left: null,
+  error_code: null,
+  error_message: null,
+  deleted_at: null,
+} as const;
+
+/** Adds a row; call it in a transaction. @returns undefined when this person has one under the same client id already */
+export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {
+  return t
+    .insertInto("transcriptions")
+    .values({ ...row, ...derivedOf(row), revision: await nextRevision(t, row.user_id) })
+    .onConflict((conflict) => conflict.columns(["user_id", "client_id"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Changes a row and counts the change, so that event streams see it.
+ * @returns the row as it is now; undefined when it is not there (any more)
+ */
+export async function changeTranscription(
+  db: Db,
+  id: string,
+  change: TranscriptionChange,
+): Promise<TranscriptionRow | undefined> {
+  return inTransaction(db, async (t) => {
+    const before = await t.selectFrom("transcriptions").select("user_id").where("id", "=", id).executeTakeFirst();
+    if (before === undefined) return undefined;
+    return t
+      .updateTable("transcriptions")
+      .set({ ...change, ...(await derived(t, id, change)), revision: await nextRevision(t, before.user_id) })
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+  });
+}
+
+/**
+ * The same for a row that has been read, if it is still as it was then. It is not read again: the longest are 30 MB.
+ * @returns undefined when the row has changed since
+ */
+export async function changeKnown(
+  db: Db,
+  before: TranscriptionRow,
+  change: TranscriptionChange,
+): Promise<TranscriptionRow | undefined> {
+  return inTransaction(db, async (t) => {
+    const current = await t.selectFrom("transcriptions").select("revision").where("id", "=", before.id).executeTakeFirst();
+    if (current?.revision !== before.revision) return undefined;
+    const changed = { ...change, ...(hasTexts(change) ? derivedOf({ ...before, ...change }) : {}) };
+    const revision = await nextRevision(t, before.user_id);
+    await t
+      .updateTable("transcriptions")
+      .set({ ...changed, revision })
+      .where("id", "=", before.id)
+      .execute();
+    return { ...before, ...changed, revision };
+  });
+}
+
+type Texts = Pick<TranscriptionRow, "title" | "text" | "translated_text" | "segments">;
+const textColumns = ["title", "text", "translated_text", "segments"] as const;
+
+const hasTexts = (change: TranscriptionChange): boolean => textColumns.some((column) => change[column] !== undefined);
+
+/** What follows from the texts, if they change. */
+async function derived(t: Db, id: string, change: TranscriptionChange) {
+  if (!hasTexts(change)) return {};
+  const before = await t.selectFrom("transcriptions").select(textColumns).where("id", "=", id).executeTakeFirstOrThrow();
+  return derivedOf({ ...before, ...change });
+}
+
+/** Runs in the transaction that is open, or in one of its own. */
+export function inTransaction<Result>(db: Db, work: (t: Db) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}
+
+/** One of this person's transcriptions; a deleted one only when asked for. */
+export function findTranscription(db: Db, userId: string, id: string, options: { deleted?: boolean } = {}) {
+  const query = db.selectFrom("transcriptions").selectAll().where("id", "=", id).where("user_id", "=", userId);
+  return (options.deleted === true ? query : query.where("deleted_at", "is", null)).executeTakeFirst();
+}
+
+export function findByClientId(db: Db, userId: string, clientId: string) {
+  return db
+    .selectFrom("transcriptions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+}
+
+async function nextRevision(t: Db, userId: string): Promise<number> {
+  const { revision } = await t
+    .updateTable("users")
+    .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+    .where("id", "=", userId)
+    .returning("revision")
+    .executeTakeFirstOrThrow();
+  return revision;
+}
+
+/** What is searched, lower-cased here and not by the database, which knows ASCII only; and how much there is to read (db/portions.ts). */
+function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, "haystack" | "weight"> {
+  const haystack = `${title}\n${text}\n${translated_text}`.toLowerCase();
+  return { haystack, weight: text.length + translated_text.length + haystack.length + segments.length };
+}

@@ -1,0 +1,109 @@
+import type { Segment, Word } from "#contract/index.ts";
+import { type AlignBudget, align, newBudget } from "./align.ts";
+import { wordKey, wordsOf } from "./text.ts";
+
+/**
+ * Gives a segment a corrected text. Words that stayed keep their times and confidence (in the new spelling); new words share the time
+ * between their neighbours by their lengths. A segment that never had word times gets none. The translation is gone: it was another text's.
+ * Who spoke, and in which language, stays.
+ */
+export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
+  const { translation: _, ...kept } = segment;
+  const { start, end } = segment;
+  if (segment.words.length === 0) return { ...kept, text: text.trim() };
+  const written = wordsOf(text);
+  const matches = align(
+    segment.words.map((word) => wordKey(word.text)),
+    written.map(wordKey),
+    budget,
+  );
+  const stayed = written.map((spelling, i): Word | undefined => {
+    const old = segment.words[matches[i] ?? -1];
+    return old === undefined ? undefined : { ...old, text: spelling };
+  });
+  return { ...kept, text: text.trim(), words: fillGaps(stayed, written, start, end) };
+}
+
+/** Times in milliseconds' precision for the words that have none. */
+function fillGaps(kept: readonly (Word | undefined)[], written: readonly string[], start: number, end: number): Word[] {
+  const words: Word[] = [];
+  let i = 0;
+  while (i < written.length) {
+    const word = kept[i];
+    if (word !== undefined) {
+      words.push(word);
+      i++;
+      continue;
+    }
+    let next = i;
+    while (next < written.length && kept[next] === undefined) next++;
+    const from = words.at(-1)?.end ?? start;
+    const to = Math.max(from, kept[next]?.start ?? end);
+    for (const timed of spread(written.slice(i, next), from, to)) words.push(timed);
+    i = next;
+  }
+  return words;
+}
+
+/** Shares a stretch of time among words, by their lengths. */
+function spread(written: readonly string[], from: number, to: number): Word[] {
+  const letters = written.reduce((sum, word) => sum + word.length, 0);
+  let before = 0;
+  return written.map((text) => {
+    const start = from + ((to - from) * before) / letters;
+    before += text.length;
+    const end = from + ((to - from) * before) / letters;
+    return { text, start: milliseconds(start), end: milliseconds(end) };
+  });
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/**
+ * Gives a transcript a new text as a whole: each word goes to the segment of the word that it stayed or replaced.
+ * Segments whose text stayed the same are the same objects.
+ */
+export function replaceText(segments: readonly Segment[], text: string, budget: AlignBudget = newBudget()): Segment[] {
+  const owners: number[] = [];
+  const before = segments.flatMap((segment, index) => {
+    const words = wordsOf(segment.text);
+    for (const _ of words) owners.push(index);
+    return words;
+  });
+  const after = wordsOf(text);
+  const matches = align(before.map(wordKey), after.map(wordKey), budget);
+  const texts: string[][] = segments.map(() => []);
+  forEachPlace(matches, before.length, (word, place) => {
+    texts[owners[Math.min(place, owners.length - 1)] ?? 0]?.push(after[word] ?? "");
+  });
+  return segments.map((segment, index) => {
+    const written = (texts[index] ?? []).join(" ");
+    return written === wordsOf(segment.text).join(" ") ? segment : retimeSegment(segment, written, budget);
+  });
+}
+
+/** Calls with each new word and the place in the old text that it stands for: its own, or its share of what it replaced. */
+function forEachPlace(matches: readonly number[], beforeLength: number, visit: (word: number, place: number) => void): void {
+  let previous = -1;
+  let word = 0;
+  while (word < matches.length) {
+    const match = matches[word] ?? -1;
+    if (match >= 0) {
+      visit(word++, match);
+      previous = match;
+      continue;
+    }
+    let next = word;
+    while (next < matches.length && (matches[next] ?? -1) < 0) next++;
+    const until = next < matches.length ? (matches[next] ?? beforeLength) : beforeLength;
+    const replaced = until - previous - 1;
+    for (let i = word; i < next; i++) {
+      // Pure insertions belong to the word before them.
+      const share = replaced === 0 ? previous : previous + 1 + Math.floor(((i - word) * replaced) / (next - word));
+      visit(i, Math.max(0, share));
+    }
+    word = next;
+  }
+}

@@ -1,0 +1,101 @@
+import { Hono } from "hono";
+import * as v from "valibot";
+import { ExportFormat, HistoryQuery, type Pagination, type TranscriptionSummary, undoMs } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJsonBytes } from "#server/http/body.ts";
+import { jsonStream } from "#server/http/json-stream.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { exportShare } from "#server/http/places.ts";
+import { pauseJob } from "#server/jobs/queries.ts";
+import { Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { findSummary, listHistory, type SummaryRow } from "#server/transcriptions/queries.ts";
+import { attachment } from "./export.ts";
+import { changeTranscription, findTranscription, type TranscriptionRow } from "./queries.ts";
+import { saveFinal } from "./save-final.ts";
+import { updateTranscription } from "./update.ts";
+import { factsOf, segmentsOf, sendTranscription, summaryOf } from "./view.ts";
+
+/** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
+const dictationBytes = 8 * 1024 * 1024;
+/** Two million characters of new text, of up to four bytes each. */
+const updateBytes = 8 * 1024 * 1024;
+const base = "/api/v1/audio-transcriptions";
+
+/** The row of the id in the path. @throws Problem `notFound`, for other people's too */
+export async function ownRow(deps: Pick<Deps, "db">, userId: string, id: string): Promise<TranscriptionRow> {
+  const row = await findTranscription(deps.db, userId, id);
+  if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
+  return row;
+}
+
+/** The same without what can be long. @throws Problem `notFound` */
+export async function ownSummary(deps: Pick<Deps, "db">, userId: string, id: string): Promise<SummaryRow> {
+  const row = await findSummary(deps.db, userId, id);
+  if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
+  return row;
+}
+
+/** A `HistoryAnswer`, row by row. */
+async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
+  let mark = '{"data":[';
+  for await (const row of rows) {
+    yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
+    mark = ",";
+  }
+  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
+}
+
+/** The history and what is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
+export function transcriptionRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+
+  app.get(`${base}/transcription-history`, signedIn, async (c) => {
+    const { page, limit, search } = check(HistoryQuery, c.req.query());
+    const { rows, total } = await listHistory(deps.db, c.var.user.id, { page, limit, search });
+    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+    return c.body(jsonStream(historyJson(rows, pagination)), 200, { "Content-Type": "application/json" });
+  });
+
+  app.get(`${base}/transcription/:id`, signedIn, async (c) => {
+    return sendTranscription(c, deps.db, await ownRow(deps, c.var.user.id, c.req.param("id")));
+  });
+
+  app.get(`${base}/transcription/:id/export`, signedIn, async (c) => {
+    const { format, lng } = check(v.object({ format: ExportFormat, lng: v.optional(v.string(), "en") }), c.req.query());
+    const row = await ownRow(deps, c.var.user.id, c.req.param("id"));
+    const segments = await segmentsOf(deps.db, row);
+    const input = { transcription: factsOf(row), segments, format, language: lng };
+    const length = segments.length + row.text.length + row.translated_text.length;
+    const make = () => deps.threads.run("exported", input, format === "docx" ? Number.POSITIVE_INFINITY : length);
+    const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
+    return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
+  });
+
+  app.post(`${base}/save-final-transcription`, takesBody(dictationBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const final = await deps.threads.run("readFinal", body, body.length);
+    return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
+  });
+
+  app.put("/audio/remove-transcription/:id", takesBody(updateBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const update = await deps.threads.run("readUpdate", body, body.length);
+    const row = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
+    deps.worker.wake();
+    return sendTranscription(c, deps.db, row);
+  });
+
+  app.delete("/audio/remove-transcription/:id", signedIn, async (c) => {
+    const { id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    const deletedAt = deps.now();
+    await deps.db.transaction().execute(async (t) => {
+      await changeTranscription(t, id, { deleted_at: deletedAt });
+      await pauseJob(t, id, true);
+    });
+    deps.worker.check();
+    return c.json({ id, purgeAt: new Date(deletedAt + undoMs).toISOString() });
+  });
+  return app;
+}

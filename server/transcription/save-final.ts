@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { Deps } from "#server/deps.ts";
+import { type Adopted, adoptAudio } from "#server/dictation/promote-abandoned.ts";
+import { attachRecording, findRecording } from "#server/dictation/queries.ts";
+import { removeJob } from "#server/jobs/queries.ts";
+import { Problem } from "#server/problem.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import { recordingSource } from "#server/subscription/usage.ts";
+import { changeKnown, changeTranscription, findByClientId, insertTranscription, type TranscriptionRow } from "./queries.ts";
+import { titleByDate } from "./text.ts";
+import type { transcriptWork } from "./work.ts";
+
+/** What `readFinal` has made of the request (transcription/work.ts). */
+type Final = ReturnType<typeof transcriptWork.readFinal>;
+type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "quota">;
+
+/**
+ * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a
+ * recording that the server has turned into a transcription by itself meanwhile gets this text.
+ */
+export async function saveFinal(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
+  const { db, live, storage } = parts;
+  const { final } = dictated;
+  const saved = await findByClientId(db, userId, final.clientId);
+  if (saved !== undefined) return withTranslation(db, saved, dictated);
+  const recording = final.recordingId === undefined ? undefined : await findRecording(db, userId, final.recordingId);
+  if (recording === undefined) return saveText(parts, userId, dictated);
+  if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, dictated);
+  await live.release(recording.id);
+  const id = randomUUID();
+  const adopted = await adoptAudio(storage, recording, id);
+  if (adopted.samples === 0) await adopted.audio.discard();
+  const work = { userId, source: recordingSource(recording.recording_id), samples: adopted.samples };
+  await parts.usage.add({ ...work, acceptedAt: recording.touched_at });
+  try {
+    const row = await insertOrFind(parts, userId, dictated, { ...adopted, id });
+    if (row.id === id) await storage.removeLive(recording.id);
+    else await adopted.audio.discard();
+    return row;
+  } catch (error) {
+    await adopted.audio.discard();
+    throw error;
+  }
+}
+
+/** What has been spoken here is always saved; what comes as text alone needs room. @throws Problem `quotaReached` */
+async function saveText(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
+  const { final, segments } = dictated;
+  using room = new DisposableStack();
+  const bytes = Buffer.byteLength(final.text) + Buffer.byteLength(segments);
+  if (final.recordingId === undefined) room.defer(await parts.quota.reserve(userId, bytes));
+  return await insertOrFind(parts, userId, dictated, undefined);
+}
+
+async function insertOrFind(
+  { db, engines }: Parts,
+  userId: string,
+  dictated: Final,
+  adopted: (Adopted & { id: string }) | undefined,
+): Promise<TranscriptionRow> {
+  const { final, end } = dictated;
+  const hasAudio = adopted !== undefined && adopted.samples > 0;
+  const inserted = await db.transaction().execute(async (t) => {
+    const row = await insertTranscription(t, {
+      ...contentOf(dictated),
+      id: adopted?.id ?? randomUUID(),
+      user_id: userId,
+      recording_id: adopted === undefined ? null : (final.recordingId ?? null),
+      source_language: final.sourceLanguage,
+      origin: "dictation",
+      duration_seconds: hasAudio ? adopted.samples / pcmRate : end,
+      audio_type: hasAudio ? "audio/wav" : null,
+      file_name: null,
+      engine: adopted === undefined ? null : (engines.forLanguage(final.sourceLanguage)?.engine.id ?? null),
+      deleted_at: null,
+    });
+    if (row !== undefined && adopted !== undefined) await attachRecording(t, adopted.recording.id, row.id);
+    return row;
+  });
+  const row = inserted ?? (await findByClientId(db, userId, final.clientId));
+  if (row === undefined) throw new Problem("internal", "The transcription could not be stored.");
+  return row;
+}
+
+/** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
+async function withTranslation(db: Parts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
+  const { text, translated_text, segments } = contentOf(dictated);
+  if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
+  return (await changeKnown(db, saved, { translated_text, segments })) ?? saved;
+}
+
+/** The person's own text counts more than what the server was about to make of the audio. */
+async function overwrite({ db, worker }: Parts, id: string, dictated: Final): Promise<TranscriptionRow> {
+  const row = await db.transaction().execute(async (t) => {
+    await removeJob(t, id);
+    // Whoever deleted it has seen the server's attempt only, not these words.
+    return changeTranscription(t, id, { ...contentOf(dictated), deleted_at: null });
+  });
+  worker.check();
+  if (row === undefined) throw new Problem("gone");
+  return row;
+}
+
+function contentOf({ final, segments }: Final) {
+  return {
+    client_id: final.clientId,
+    title: final.title || titleByDate(Date.parse(final.date)),
+    text: final.text,
+    translated_text: final.translatedText,
+    segments,
+    target_language: final.targetLanguage,
+    date: Date.parse(final.date),
+    status: "completed",
+    stage: null,
+    fraction: null,
+    seconds_left: null,
+    error_code: final.text.trim() === "" ? "noSpeech" : null,
+    error_message: null,
+  } as const;
+}

@@ -1,0 +1,36 @@
+import type { Segment } from "#contract/index.ts";
+
+/** The whole text of a transcript as the history and the search know it. */
+export function textOf(segments: readonly Segment[]): string {
+  return joined(segments.map(({ text }) => text));
+}
+
+export function translatedTextOf(segments: readonly Segment[]): string {
+  return joined(segments.map(({ translation }) => translation ?? ""));
+}
+
+function joined(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** The words of a text, as they are written. */
+export function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** What makes two spellings the same word: letters and digits, whatever the case. */
+export function wordKey(word: string): string {
+  const key = word
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+  return key === "" ? word : key;
+}
+
+/** A title for what has none: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
+export function titleByDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}

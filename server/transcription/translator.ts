@@ -1,0 +1,76 @@
+import { is } from "valibot";
+import { type Segment, type SpeechLanguage, SpeechLanguage as SpeechLanguageSchema } from "#contract/index.ts";
+import { Problem } from "#server/problem.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import { type Translation, TranslationError } from "#server/translation/index.ts";
+
+/** Texts given to the engine at once: few enough that a failure costs little, enough that starting it does not matter. */
+const batchSize = 200;
+
+/** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
+export interface Translator {
+  /** Whether this pair can be translated. True when the source is detected only while listening. */
+  supports(source: string, target: string): boolean;
+  /** Gives a translation to each segment that has none yet. */
+  translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
+  /** Translates texts, each for itself. */
+  translateTexts(texts: readonly string[], source: string, target: string, signal?: AbortSignal): Promise<string[]>;
+  /** Translates a text of several lines, line by line. */
+  translateText(text: string, source: string, target: string, signal?: AbortSignal): Promise<string>;
+}
+
+export function createTranslator(translation: Translation, engines: Pick<SpeechEngines, "forLanguage">): Translator {
+  const spoken = (source: string) => (is(SpeechLanguageSchema, source) ? languageHeard(engines, source) : source);
+  const translate = async (texts: readonly string[], source: string, target: string, signal?: AbortSignal) => {
+    const translated: string[] = [];
+    for (let from = 0; from < texts.length; from += batchSize) {
+      const batch = texts.slice(from, from + batchSize);
+      translated.push(...(await attempt(signal, () => translation.translate(batch, { source: spoken(source), target, signal }))));
+    }
+    return translated;
+  };
+  return {
+    supports: (source, target) => spoken(source) === "auto" || translation.supports(spoken(source), target),
+    translateSegments: async (segments, source, target, signal) => {
+      const missing = segments.filter(needsTranslation);
+      const translated = await translate(
+        missing.map(({ text }) => text),
+        source,
+        target,
+        signal,
+      );
+      let next = 0;
+      return segments.map((segment) =>
+        needsTranslation(segment) ? { ...segment, translation: translated[next++] ?? "" } : segment,
+      );
+    },
+    translateTexts: translate,
+    translateText: async (text, source, target, signal) => {
+      const lines = text.split("\n");
+      const full = lines.filter((line) => line.trim() !== "");
+      const translated = await translate(full, source, target, signal);
+      let next = 0;
+      return lines.map((line) => (line.trim() === "" ? line : (translated[next++] ?? ""))).join("\n");
+    },
+  };
+}
+
+function needsTranslation(segment: Segment): boolean {
+  return segment.translation === undefined && segment.text.trim() !== "";
+}
+
+/** `auto` is the language that the engine hears when it can't detect any. */
+function languageHeard(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
+  return engines.forLanguage(source)?.language ?? source;
+}
+
+/** Whatever an engine throws is its failure, except that it was stopped. */
+async function attempt<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    const code = error instanceof TranslationError ? error.code : "translationFailed";
+    throw new Problem(code, undefined, { cause: error });
+  }
+}

@@ -1,0 +1,143 @@
+import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { convicted, enqueueJob, forgetTranslations, pauseJob } from "#server/jobs/queries.ts";
+import { Problem } from "#server/problem.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { Direction } from "./directions.ts";
+import { changeKnown, findTranscription, inTransaction, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
+import type { Translator } from "./translator.ts";
+import { isUnfinished, segmentsOf } from "./view.ts";
+
+/** Someone else (the worker, another tab) may change the row while a translation is made; then it is all done again. */
+const rounds = 5;
+
+interface Parts {
+  db: Db;
+  now: () => number;
+  translator: Translator;
+  usage: UsageMeter;
+  threads: Threads;
+}
+
+/**
+ * Does what PUT /audio/remove-transcription/{id} asks for.
+ * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`
+ */
+export async function updateTranscription(
+  parts: Parts,
+  userId: string,
+  id: string,
+  update: TranscriptionUpdate,
+): Promise<TranscriptionRow> {
+  for (let round = 0; round < rounds; round++) {
+    const row = await findTranscription(parts.db, userId, id, { deleted: update.deletedAt === null });
+    if (row === undefined) throw new Problem("notFound");
+    const change = await planChange(parts, row, update);
+    const restarts = update.retry === true && row.status === "failed";
+    if (restarts && row.recording_id === null) await parts.usage.refuseOver(userId, row.duration_seconds);
+    const changed = await inTransaction(parts.db, async (t) => {
+      const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
+      if (after === undefined) return undefined;
+      if (row.deleted_at !== null) await pauseJob(t, id, false);
+      if (change.target_language !== undefined) await forgetTranslations(t, id);
+      if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
+      return after;
+    });
+    if (changed !== undefined) return changed;
+  }
+  throw new Problem("internal", "The transcription was changed by someone else over and over. Try again.", { status: 409 });
+}
+
+const waitingAgain = {
+  status: "processing",
+  stage: "waiting",
+  fraction: 0,
+  seconds_left: null,
+  error_code: null,
+  error_message: null,
+} as const;
+
+async function planChange(parts: Parts, row: TranscriptionRow, update: TranscriptionUpdate): Promise<TranscriptionChange> {
+  const change: TranscriptionChange = {};
+  if (row.deleted_at !== null) {
+    if (parts.now() >= row.deleted_at + undoMs) throw new Problem("gone", "It is too late to undo this deletion.");
+    change.deleted_at = null;
+  }
+  if (update.title !== undefined) change.title = update.title;
+  const corrects = update.text !== undefined || update.edits !== undefined;
+  const changes = corrects || update.speakers !== undefined;
+  if (isUnfinished(row)) {
+    if (changes) throw new Problem("badRequest", "The text can be corrected when it is finished.", { status: 409 });
+    if (update.targetLanguage !== undefined) change.target_language = update.targetLanguage;
+    return change;
+  }
+  const before = await segmentsOf(parts.db, row);
+  const size = before.length + sizeOf(update);
+  const after = changes ? await parts.threads.run("correct", { segments: before, update }, size) : undefined;
+  if (after !== undefined) change.segments = after.segments;
+  if (corrects && after !== undefined) change.text = update.text ?? after.text;
+  return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
+}
+
+/** About how much there is to align (characters). */
+function sizeOf({ text = "", edits = [] }: TranscriptionUpdate): number {
+  return edits.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
+}
+
+/** What a change means for the translation: nothing, none any more, a part again, or everything. */
+async function planTranslation(
+  { translator, threads }: Parts,
+  row: TranscriptionRow,
+  update: TranscriptionUpdate,
+  segments: string,
+  text: string,
+): Promise<TranscriptionChange> {
+  const chosen = update.targetLanguage !== undefined && update.targetLanguage !== row.target_language;
+  const again = update.retry === true && row.error_code === "translationFailed";
+  const target = update.targetLanguage === undefined ? row.target_language : update.targetLanguage;
+  const corrects = update.text !== undefined || update.edits !== undefined;
+  if (!chosen && !again && (!corrects || target === null)) return {};
+  const source = row.source_language;
+  if (target === null) {
+    const bare = await threads.run("directions", { segments, renewal: "all", source, target: "" }, segments.length);
+    return { segments: bare.segments, translated_text: "", target_language: null, ...withoutWarning(row) };
+  }
+  const renewal = chosen ? "own" : "missing";
+  const bare = await threads.run("directions", { segments, renewal, source, target }, segments.length);
+  const { done, problem } = await translateEach(translator, bare.directions);
+  // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
+  if (problem !== undefined && (chosen || again)) throw problem;
+  const translated = await threads.run("translated", { segments: bare.segments, done }, segments.length);
+  const change = { segments: translated.segments, target_language: target };
+  if (bare.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
+  try {
+    return { ...change, translated_text: await translator.translateText(text, source, target), ...withoutWarning(row) };
+  } catch (error) {
+    if (chosen || again || !(error instanceof Problem)) throw error;
+    return { ...change, translated_text: "", ...warningOf(error, row) };
+  }
+}
+
+/** A direction that can't be translated does not keep the others from it. `problem` says why some have no translation. */
+async function translateEach(translator: Translator, directions: readonly Direction[]) {
+  const done: Pick<Direction, "indices" | "texts">[] = [];
+  let problem: Problem | undefined;
+  for (const { from, to, indices, texts } of directions) {
+    try {
+      done.push({ indices, texts: await translator.translateTexts(texts, from, to) });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problem ??= error;
+    }
+  }
+  return { done, problem };
+}
+
+function warningOf(problem: Problem | undefined, row: TranscriptionRow): TranscriptionChange {
+  return problem === undefined ? withoutWarning(row) : { error_code: "translationFailed", error_message: problem.message };
+}
+
+function withoutWarning(row: TranscriptionRow): TranscriptionChange {
+  return row.error_code === "translationFailed" ? { error_code: null, error_message: null } : {};
+}

@@ -1,0 +1,64 @@
+import { Hono } from "hono";
+import type { TranscriptionEvent } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { type EventStream, eventStream } from "#server/http/event-stream.ts";
+import { countFinished } from "#server/jobs/queries.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { findTranscription } from "#server/transcription/queries.ts";
+import { ownSummary } from "#server/transcription/routes.ts";
+import { isUnfinished, segmentsOf, summaryOf, withSegments } from "#server/transcription/view.ts";
+import { isChanged, listChanges, listUnfinished } from "./queries.ts";
+
+const base = "/api/v1/audio-transcriptions";
+
+/**
+ * Server-sent events `transcription`, read with fetch. They are made from the database, so any process may do the work. A stream ends
+ * with the access token that opened it; `Last-Event-ID` goes on from there.
+ */
+export function eventRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get(`${base}/events`, requireUser(deps), (c) => {
+    const user = c.var.user;
+    const last = /^\d{1,15}$/.exec(c.req.header("last-event-id") ?? "");
+    let seen = last === null ? user.revision : Number(last[0]);
+    let first = last === null;
+    return eventStream(c, deps, async (stream) => {
+      // Whoever comes in the middle sees at once how far things are.
+      const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
+      first = false;
+      for (const row of unfinished) send(stream, seen, { transcription: summaryOf(row) });
+      for await (const row of listChanges(deps.db, user.id, seen)) {
+        send(stream, row.revision, { transcription: summaryOf(row) });
+        seen = row.revision;
+        // What is not taken yet is read when there is room for it.
+        if (stream.isFull()) break;
+      }
+    });
+  });
+
+  app.get(`${base}/transcription/:id/events`, requireUser(deps), async (c) => {
+    const { id, user_id } = await ownSummary(deps, c.var.user.id, c.req.param("id"));
+    let seen = -1;
+    let shown = "";
+    return eventStream(c, deps, async (stream) => {
+      if (!(await isChanged(deps.db, user_id, id, seen))) return;
+      const row = await findTranscription(deps.db, user_id, id);
+      if (row === undefined) return stream.end();
+      if (row.revision === seen) return;
+      seen = row.revision;
+      // Segments of a long recording are much to send: only when there are others than before.
+      const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
+      const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
+      const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;
+      const json = version === shown ? JSON.stringify(event) : withSegments(event, await segmentsOf(deps.db, row));
+      shown = version;
+      stream.send("transcription", json, row.revision);
+    });
+  });
+  return app;
+}
+
+function send(stream: EventStream, id: number, event: TranscriptionEvent): void {
+  stream.send("transcription", JSON.stringify(event), id);
+}

@@ -1,0 +1,201 @@
+import { type SelectQueryBuilder, sql } from "kysely";
+import { listedTextLength } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { inPortions, type Weighed } from "#server/db/portions.ts";
+import type { Schema } from "#server/db/schema.ts";
+import type { TranscriptionRow } from "#server/transcription/queries.ts";
+
+const summaryColumns = [
+  "id",
+  "user_id",
+  "client_id",
+  "recording_id",
+  "title",
+  "source_language",
+  "target_language",
+  "date",
+  "status",
+  "origin",
+  "duration_seconds",
+  "audio_type",
+  "file_name",
+  "engine",
+  "stage",
+  "fraction",
+  "seconds_left",
+  "error_code",
+  "error_message",
+  "revision",
+  "deleted_at",
+] as const;
+
+/** A row as lists show it: without its segments, long texts by their beginning. */
+export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumns)[number] | "text" | "translated_text"> {
+  /** 1 when only the beginning of a text is here. */
+  shortened?: number;
+}
+
+function summaries(db: Db) {
+  const beginning = (column: "text" | "translated_text") =>
+    sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(listedTextLength)})`.as(column);
+  const isLong = (column: "text" | "translated_text") => sql`length(${sql.ref(column)}) > ${sql.lit(listedTextLength)}`;
+  return db
+    .selectFrom("transcriptions")
+    .select(summaryColumns)
+    .select([beginning("text"), beginning("translated_text")])
+    .select(sql<number>`${isLong("text")} or ${isLong("translated_text")}`.as("shortened"));
+}
+
+/** One of this person's transcriptions that is not deleted, as lists show it. */
+export function findSummary(db: Db, userId: string, id: string): Promise<SummaryRow | undefined> {
+  return summaries(db).where("id", "=", id).where("user_id", "=", userId).where("deleted_at", "is", null).executeTakeFirst();
+}
+
+export interface HistoryPage {
+  /** In the order of the page; those that are deleted while it is read are left out. */
+  rows: AsyncIterable<SummaryRow>;
+  total: number;
+}
+
+/**
+ * One page of a person's history, newest first. It is read while it is taken, in portions (db/portions.ts).
+ * @param page from 1
+ * @param search found anywhere in title, text or translated text, whatever the case; "" finds everything
+ */
+export async function listHistory(
+  db: Db,
+  userId: string,
+  { page, limit, search }: { page: number; limit: number; search: string },
+): Promise<HistoryPage> {
+  const from = (page - 1) * limit;
+  if (search !== "") {
+    const found = await searched(db, userId, search);
+    return { rows: inOrder(db, found.slice(from, from + limit)), total: found.length };
+  }
+  const own = weighed(db, userId);
+  const { total } = await own
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await newestFirst(own).limit(limit).offset(from).execute();
+  return { rows: inOrder(db, rows), total: Number(total) };
+}
+
+type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { date: number }>;
+
+/** What is there of a person, out of the index alone. */
+function weighed(db: Db, userId: string): WeighedQuery {
+  return db
+    .selectFrom("transcriptions")
+    .select(["id", "date", "weight"])
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null);
+}
+
+const newestFirst = (query: WeighedQuery) => query.orderBy("date", "desc").orderBy("id", "desc");
+
+/** Ids out of the index at once. */
+const idsAtOnce = 500;
+
+async function* allOf(db: Db, userId: string): AsyncGenerator<Weighed> {
+  let last: { date: number; id: string } | undefined;
+  for (;;) {
+    const { date, id } = last ?? { date: Number.MAX_SAFE_INTEGER, id: "" };
+    const rows = await newestFirst(weighed(db, userId))
+      .where(({ eb, refTuple, tuple }) => eb(refTuple("date", "id"), "<", tuple(date, id)))
+      .limit(idsAtOnce)
+      .execute();
+    yield* rows;
+    last = rows.at(-1);
+    if (last === undefined || rows.length < idsAtOnce) return;
+  }
+}
+
+/** The transcriptions in which a text occurs, newest first. */
+async function searched(db: Db, userId: string, search: string): Promise<Weighed[]> {
+  const wanted = search.toLowerCase();
+  const all = new Map<string, Weighed>();
+  const remembered = async function* () {
+    for await (const row of allOf(db, userId)) {
+      all.set(row.id, row);
+      yield row;
+    }
+  };
+  const found = new Set<string>();
+  for await (const ids of inPortions(remembered())) {
+    // Not `like`: a text of one letter over and over costs it the product of both lengths.
+    const rows = await db
+      .selectFrom("transcriptions")
+      .select("id")
+      .where("id", "in", ids)
+      .where(sql<boolean>`instr(haystack, ${wanted}) > 0`)
+      .execute();
+    for (const { id } of rows) found.add(id);
+  }
+  return [...all.values()].filter(({ id }) => found.has(id));
+}
+
+async function* inOrder(db: Db, rows: Iterable<Weighed>): AsyncGenerator<SummaryRow> {
+  for await (const ids of inPortions(rows)) {
+    const read = await summaries(db).where("id", "in", ids).where("deleted_at", "is", null).execute();
+    const byId = new Map(read.map((row) => [row.id, row]));
+    for (const id of ids) {
+      const row = byId.get(id);
+      if (row !== undefined) yield row;
+    }
+  }
+}
+
+/** What has changed after a revision, in that order; deleted ones are left out. It is read while it is taken. */
+export async function* listChanges(db: Db, userId: string, after: number): AsyncGenerator<SummaryRow> {
+  for (let seen = after; ; ) {
+    const rows = await db
+      .selectFrom("transcriptions")
+      .select(["id", "revision", "weight"])
+      .where("user_id", "=", userId)
+      .where("revision", ">", seen)
+      .where("deleted_at", "is", null)
+      .orderBy("revision")
+      .limit(idsAtOnce)
+      .execute();
+    if (rows.length === 0) return;
+    seen = rows.at(-1)?.revision ?? seen;
+    // One that changes once more while it waits for its turn comes in its new place.
+    for await (const row of inOrder(db, rows)) if (row.revision <= seen) yield row;
+  }
+}
+
+/** Whether a transcription has changed after a revision, or is gone for good: out of the indices alone. */
+export async function isChanged(db: Db, userId: string, id: string, after: number): Promise<boolean> {
+  const there = await db.selectFrom("transcriptions").select("id").where("id", "=", id).executeTakeFirst();
+  if (there === undefined) return true;
+  const newer = await db
+    .selectFrom("transcriptions")
+    .select("revision")
+    .where("user_id", "=", userId)
+    .where("revision", ">", after)
+    // The sign keeps to the index of changes, where the revision stands; behind the id it is reached through the whole row.
+    .where(sql<boolean>`+id = ${id}`)
+    .executeTakeFirst();
+  return newer !== undefined;
+}
+
+/** Those that are being made at the moment. */
+export async function listUnfinished(db: Db, userId: string): Promise<SummaryRow[]> {
+  const jobs = await db
+    .selectFrom("jobs")
+    .innerJoin("transcriptions", "transcriptions.id", "jobs.transcription_id")
+    .select("transcriptions.id")
+    .where("transcriptions.user_id", "=", userId)
+    .where("transcriptions.deleted_at", "is", null)
+    .execute();
+  if (jobs.length === 0) return [];
+  return summaries(db)
+    .where(
+      "id",
+      "in",
+      jobs.map(({ id }) => id),
+    )
+    .orderBy("revision")
+    .execute();
+}

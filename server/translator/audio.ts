@@ -1,0 +1,88 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { wavHeader } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+
+const headBytes = wavHeader(0).length;
+const sampleBytes = 2;
+
+/** Samples in a file, from a byte on. */
+export interface Stretch {
+  path: string;
+  startByte: number;
+  samples: number;
+}
+
+/** A stretch of a conversation's own audio. */
+export function stretchOf(storage: Storage, id: string, fromSample: number, toSample: number): Stretch {
+  return { path: storage.audioPath(id), startByte: headBytes + fromSample * sampleBytes, samples: toSample - fromSample };
+}
+
+/** The samples of a WAV file as adoptAudio writes it; undefined when the file is gone. */
+export async function wavStretch(path: string): Promise<Stretch | undefined> {
+  if (!existsSync(path)) return undefined;
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  return { path, startByte: headBytes, samples: Math.max(0, Math.floor((size - headBytes) / sampleBytes)) };
+}
+
+/** Writes a WAV file of several stretches, safe from a power cut when it resolves. The file must not be there. */
+export async function writeAudio(path: string, stretches: readonly Stretch[]): Promise<void> {
+  const samples = stretches.reduce((sum, stretch) => sum + stretch.samples, 0);
+  const parts = async function* () {
+    yield wavHeader(samples);
+    for (const stretch of stretches) yield* bytesOf(stretch);
+  };
+  try {
+    await pipeline(Readable.from(parts()), createWriteStream(path, { flags: "wx", mode: 0o600, flush: true }));
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a stretch behind the first `samples` of an audio. Its head, and so what a player sees, is changed by `settleAudio`. */
+export async function appendAudio(path: string, samples: number, stretch: Stretch): Promise<void> {
+  await using file = await open(path, "r+");
+  await file.truncate(headBytes + samples * sampleBytes);
+  let position = headBytes + samples * sampleBytes;
+  for await (const chunk of bytesOf(stretch)) {
+    await file.write(chunk, 0, chunk.length, position);
+    position += chunk.length;
+  }
+  await file.datasync();
+}
+
+/**
+ * Makes the file of a conversation what its row says: puts a replacement in its place, cuts back what was never told of, and mends the
+ * sizes in its head. Doing it twice does no harm.
+ */
+export async function settleAudio(storage: Storage, id: string, samples: number, replacement: string | null): Promise<void> {
+  if (replacement !== null) await storage.installReplacement(id, replacement);
+  if (samples === 0) return storage.removeAudio(id);
+  const path = storage.audioPath(id);
+  if (!existsSync(path)) return;
+  await using file = await open(path, "r+");
+  const { size } = await file.stat();
+  const whole = headBytes + samples * sampleBytes;
+  if (size > whole) await file.truncate(whole);
+  const head = wavHeader(samples);
+  const current = Buffer.alloc(headBytes);
+  await file.read(current, 0, headBytes, 0);
+  if (current.equals(head)) return;
+  await file.write(head, 0, headBytes, 0);
+  await file.datasync();
+}
+
+async function* bytesOf({ path, startByte, samples }: Stretch): AsyncGenerator<Buffer> {
+  if (samples === 0) return;
+  const end = startByte + samples * sampleBytes - 1;
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { start: startByte, end, highWaterMark: 256 * 1024 })) {
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes < samples * sampleBytes) throw new Error("The audio is shorter than it was.");
+}

@@ -1,0 +1,155 @@
+import { is } from "valibot";
+import { SpeechLanguage } from "#contract/index.ts";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { titleByDate } from "#server/transcription/text.ts";
+import type { transcriptWork } from "#server/transcription/work.ts";
+import { inOrder, ownLanguages } from "./line.ts";
+import { listTurns, listUnsettled, putTurn } from "./queries.ts";
+import { dropRecording, findSpoken } from "./recording.ts";
+import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
+
+/** What `readTurn` has made of the request (transcription/work.ts). */
+type ToldTurn = ReturnType<typeof transcriptWork.readTurn>;
+
+/** Someone else (a correction, another tab) may change the row while the audio is written. */
+const rounds = 5;
+
+/** The turns of conversations (contract/conversation.ts). What is asked of one conversation is done one after the other. */
+export interface Conversations {
+  /** @throws Problem `gone` for a turn that was deleted before its conversation was there, `conflict` */
+  save(userId: string, conversationId: string, turnId: string, told: ToldTurn): Promise<TranscriptionRow>;
+  /** @throws Problem `notFound` when there is no such conversation; the turn does not come back for all that */
+  remove(userId: string, conversationId: string, turnId: string): Promise<TranscriptionRow>;
+}
+
+export function createConversations(parts: Parts): Conversations {
+  const inTurn = oneAfterTheOther();
+  const attempt = (userId: string, conversationId: string, work: (opened: Opened) => Promise<TranscriptionRow>) =>
+    inTurn(`${userId}/${conversationId}`, async () => {
+      for (let round = 0; round < rounds; round++) {
+        try {
+          return await work(await openConversation(parts, userId, conversationId));
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error;
+        }
+      }
+      throw new Problem("conflict");
+    });
+  return {
+    save: (userId, conversationId, turnId, told) =>
+      attempt(userId, conversationId, (opened) => saveTurn(parts, opened, turnId, told)),
+    remove: (userId, conversationId, turnId) => attempt(userId, conversationId, (opened) => removeTurn(parts, opened, turnId)),
+  };
+}
+
+/** Brings the audio of every conversation to what its turns say, as far as a crash has kept that from being done. Called at the start. */
+export async function settleConversations({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
+  for (const { id, user_id, client_id } of await listUnsettled(db)) {
+    const turns = await listTurns(db, user_id, client_id);
+    await settle(
+      { db, storage },
+      id,
+      turns.filter(({ deleted }) => deleted === 0),
+    );
+  }
+}
+
+async function saveTurn(parts: Parts, opened: Opened, turnId: string, told: ToldTurn): Promise<TranscriptionRow> {
+  const { row, turns, userId } = opened;
+  const { turn } = told;
+  if (opened.deleted.has(turnId)) {
+    await dropRecording(parts, userId, turnId);
+    if (row === undefined) throw new Problem("gone", "This turn was deleted.");
+    return row;
+  }
+  const known = turns.some((one) => one.turn_id === turnId);
+  const spoken = await findSpoken(parts, userId, turnId, row?.id);
+  const samples = spoken?.stretch.samples ?? 0;
+  if (row !== undefined && known && samples === 0) return withTranslation(parts, row, turnId, told.segments);
+  const date = Date.parse(turn.date);
+  const languages = row ?? ownLanguages(turn);
+  const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
+  const kept = row?.segments ?? "[]";
+  const { source_language, target_language } = languages;
+  const isNew = { ...told, turnId, languages: { source_language, target_language }, isKnown: known };
+  const arrangement = { kept, before: turns, after, told: isNew };
+  const transcript = await parts.threads.run("arranged", arrangement, kept.length + told.segments.length);
+  const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, turn.sourceLanguage);
+  return store(parts, opened, {
+    after,
+    turn: { turn_id: turnId, date, samples, deleted: 0 },
+    spoken,
+    transcript,
+    // Who deleted the conversation and goes on speaking in it wants it after all: nothing that is said is lost.
+    columns: { engine, deleted_at: null },
+    newRow: { ...finished, ...ownLanguages(turn), engine, title: turn.title || titleByDate(date), date },
+  });
+}
+
+function engineFor({ engines }: Parts, language: string): string | null {
+  return is(SpeechLanguage, language) ? (engines.forLanguage(language)?.engine.id ?? null) : null;
+}
+
+const finished = {
+  recording_id: null,
+  status: "completed",
+  origin: "conversation",
+  file_name: null,
+  stage: null,
+  fraction: null,
+  seconds_left: null,
+  deleted_at: null,
+} as const;
+
+/** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
+async function withTranslation(
+  { db, threads }: Parts,
+  row: TranscriptionRow,
+  turnId: string,
+  segments: string,
+): Promise<TranscriptionRow> {
+  const kept = row.segments;
+  const translated = await threads.run("turnTranslated", { kept, turnId, segments }, kept.length + segments.length);
+  if (translated === undefined) return row;
+  const change = { segments: translated.segments, translated_text: translated.translatedText };
+  const changed = await changeKnown(db, row, change);
+  if (changed === undefined) throw new Overtaken();
+  return changed;
+}
+
+async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise<TranscriptionRow> {
+  const { row, turns, userId, conversationId } = opened;
+  await dropRecording(parts, userId, turnId);
+  const known = turns.find((one) => one.turn_id === turnId);
+  if (row === undefined || known === undefined) {
+    const tombstone = { user_id: userId, conversation_id: conversationId, turn_id: turnId };
+    await putTurn(parts.db, { ...tombstone, date: parts.now(), samples: 0, deleted: 1 });
+    if (row === undefined) throw new Problem("notFound", "There is no such conversation.");
+    return row;
+  }
+  const after = turns.filter((one) => one !== known);
+  const transcript = await parts.threads.run("arranged", { kept: row.segments, before: turns, after }, row.segments.length);
+  return store(parts, opened, {
+    after,
+    turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
+    transcript,
+    // Nothing is left of it; its next turn brings it back.
+    columns: after.length === 0 ? { deleted_at: parts.now() } : {},
+  });
+}
+
+/** Runs what is asked under the same key one after the other. */
+function oneAfterTheOther(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const tails = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const result = (tails.get(key) ?? Promise.resolve()).then(work, work);
+    tails.set(key, result);
+    const forget = () => {
+      if (tails.get(key) === result) tails.delete(key);
+    };
+    result.then(forget, forget);
+    return result;
+  };
+}

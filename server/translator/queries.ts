@@ -1,0 +1,76 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { TurnTable } from "#server/db/schema.ts";
+
+export type TurnRow = Selectable<TurnTable>;
+
+/** All turns of a conversation in the order in which they were said; deleted ones too. */
+export function listTurns(db: Db, userId: string, conversationId: string): Promise<TurnRow[]> {
+  return db
+    .selectFrom("turns")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("conversation_id", "=", conversationId)
+    .orderBy("date")
+    .orderBy("turn_id")
+    .execute();
+}
+
+/** Stores a turn in the place of what was stored of it. */
+export async function putTurn(t: Db, turn: Insertable<TurnTable>): Promise<void> {
+  const { date, samples, deleted } = turn;
+  await t
+    .insertInto("turns")
+    .values(turn)
+    .onConflict((conflict) => conflict.columns(["user_id", "conversation_id", "turn_id"]).doUpdateSet({ date, samples, deleted }))
+    .execute();
+}
+
+/** Whether a turn of this name was deleted, in whatever conversation. */
+export async function isDeletedTurn(db: Db, userId: string, turnId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("turns")
+    .select("turn_id")
+    .where("user_id", "=", userId)
+    .where("turn_id", "=", turnId)
+    .where("deleted", "=", 1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The conversation is gone for good; which of its turns were deleted is still known. */
+export async function forgetTurns(t: Db, userId: string, conversationId: string): Promise<void> {
+  await t
+    .deleteFrom("turns")
+    .where("user_id", "=", userId)
+    .where("conversation_id", "=", conversationId)
+    .where("deleted", "=", 0)
+    .execute();
+}
+
+/** @param replacement the file that is to take the place of the audio; undefined when the audio itself was changed */
+export async function markUnsettled(t: Db, transcriptionId: string, replacement: string | undefined): Promise<void> {
+  const mark = { replacement: replacement ?? null };
+  await t
+    .insertInto("unsettled_audio")
+    .values({ transcription_id: transcriptionId, ...mark })
+    .onConflict((conflict) => conflict.column("transcription_id").doUpdateSet(mark))
+    .execute();
+}
+
+export function findUnsettled(db: Db, transcriptionId: string) {
+  return db.selectFrom("unsettled_audio").selectAll().where("transcription_id", "=", transcriptionId).executeTakeFirst();
+}
+
+/** Every conversation whose audio a crash may have left behind its turns. */
+export function listUnsettled(db: Db) {
+  return db
+    .selectFrom("unsettled_audio")
+    .innerJoin("transcriptions", "transcriptions.id", "unsettled_audio.transcription_id")
+    .select(["transcriptions.id", "transcriptions.user_id", "transcriptions.client_id"])
+    .execute();
+}
+
+export async function markSettled(db: Db, transcriptionId: string): Promise<void> {
+  await db.deleteFrom("unsettled_audio").where("transcription_id", "=", transcriptionId).execute();
+}

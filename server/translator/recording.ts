@@ -1,0 +1,75 @@
+import type { Db } from "#server/db/open.ts";
+import type { Deps } from "#server/deps.ts";
+import { wholeSamples } from "#server/dictation/promote-abandoned.ts";
+import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
+import { removeJob } from "#server/jobs/queries.ts";
+import { recordingSource } from "#server/subscription/usage.ts";
+import { changeTranscription } from "#server/transcription/queries.ts";
+import { type Stretch, wavStretch } from "./audio.ts";
+
+type Parts = Pick<Deps, "db" | "storage" | "live" | "worker" | "usage" | "now">;
+
+/** The sound of a turn, wherever it lies. */
+export interface Spoken {
+  stretch: Stretch;
+  /** Makes the recording a part of a transcription; call it in the transaction that stores the turn. */
+  attach(t: Db, transcriptionId: string): Promise<void>;
+  /** What is not needed any more once that is done. */
+  tidy(): Promise<void>;
+}
+
+/** The live recording of a turn, which nobody feeds any more then. Undefined for a typed turn, or when its audio is part of this transcription. */
+export async function findSpoken(
+  parts: Parts,
+  userId: string,
+  turnId: string,
+  transcriptionId: string | undefined,
+): Promise<Spoken | undefined> {
+  const recording = await findRecording(parts.db, userId, turnId);
+  if (recording === undefined) return undefined;
+  if (recording.transcription_id === null) return fromLive(parts, recording);
+  return recording.transcription_id === transcriptionId ? undefined : fromAdopted(parts, recording, recording.transcription_id);
+}
+
+async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow): Promise<Spoken> {
+  await live.release(recording.id);
+  const path = storage.livePath(recording.id);
+  const samples = await wholeSamples(path);
+  const { user_id, recording_id, touched_at } = recording;
+  await usage.add({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: touched_at });
+  return {
+    stretch: { path: `${path}.pcm`, startByte: 0, samples },
+    attach: (t, transcriptionId) => attachRecording(t, recording.id, transcriptionId),
+    tidy: () => storage.removeLive(recording.id),
+  };
+}
+
+/** The server has made a transcription of it by itself, because its turn did not come: the turn takes its place. */
+async function fromAdopted(
+  { db, storage, worker, now }: Parts,
+  recording: RecordingRow,
+  id: string,
+): Promise<Spoken | undefined> {
+  const row = await db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
+  if (row?.client_id !== `recording:${recording.recording_id}`) return undefined;
+  const stretch = await wavStretch(storage.audioPath(id));
+  if (stretch === undefined) return undefined;
+  return {
+    stretch,
+    attach: async (t, transcriptionId) => {
+      await attachRecording(t, recording.id, transcriptionId);
+      await removeJob(t, id);
+      await changeTranscription(t, id, { deleted_at: row.deleted_at ?? now() });
+    },
+    tidy: async () => worker.check(),
+  };
+}
+
+/** Takes the recording of a turn that was deleted away, if it is still a recording. */
+export async function dropRecording({ db, live, storage }: Parts, userId: string, turnId: string): Promise<void> {
+  const recording = await findRecording(db, userId, turnId);
+  if (recording === undefined || recording.transcription_id !== null) return;
+  await live.release(recording.id);
+  await removeRecording(db, recording.id);
+  await storage.removeLive(recording.id);
+}

@@ -1,0 +1,34 @@
+import { type Context, Hono } from "hono";
+import * as v from "valibot";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { check, readJsonBytes } from "#server/http/body.ts";
+import { takesBody } from "#server/http/limits.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { sendTranscription } from "#server/transcription/view.ts";
+import { createConversations } from "./conversations.ts";
+
+/** An hour in one turn, with a time for each word, is about a megabyte. */
+const turnBytes = 4 * 1024 * 1024;
+
+const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
+
+/** The turns of conversations (contract/conversation.ts). At the free tier's limit too: what was said is always saved. */
+export function conversationRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const signedIn = requireUser(deps);
+  const conversations = createConversations(deps);
+  const path = "/api/v1/audio-transcriptions/conversations/:conversationId/turns/:turnId";
+  const namesOf = (c: Context<AppEnv>) => {
+    const { conversationId, turnId } = check(Names, c.req.param());
+    return [c.var.user.id, conversationId, turnId] as const;
+  };
+
+  app.put(path, takesBody(turnBytes), signedIn, async (c) => {
+    const body = await readJsonBytes(c);
+    const told = await deps.threads.run("readTurn", body, body.length);
+    return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), told));
+  });
+
+  app.delete(path, signedIn, async (c) => sendTranscription(c, deps.db, await conversations.remove(...namesOf(c))));
+  return app;
+}

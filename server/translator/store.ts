@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { Deps } from "#server/deps.ts";
+import { Problem } from "#server/problem.ts";
+import { pcmRate } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import {
+  changeKnown,
+  findByClientId,
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionChange,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
+import type { Transcript } from "#server/transcription/work.ts";
+import { appendAudio, settleAudio, stretchOf, writeAudio } from "./audio.ts";
+import { beginOf, lengthOf, type Turn } from "./line.ts";
+import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type TurnRow } from "./queries.ts";
+import type { Spoken } from "./recording.ts";
+
+export type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "now" | "threads">;
+
+/** A conversation as it is stored. */
+export interface Opened {
+  userId: string;
+  conversationId: string;
+  /** Its transcription; one that was deleted but can still come back, too. */
+  row: TranscriptionRow | undefined;
+  /** Those that are there, in the order in which they were said. */
+  turns: Turn[];
+  deleted: ReadonlySet<string>;
+}
+
+/** Reads it, and mends what a crash has left of its audio. @throws Problem `conflict` when the id is another transcription's */
+export async function openConversation({ db, storage }: Parts, userId: string, conversationId: string): Promise<Opened> {
+  const row = await findByClientId(db, userId, conversationId);
+  if (row !== undefined && row.origin !== "conversation") throw new Problem("conflict", "This id is not a conversation's.");
+  const all = await listTurns(db, userId, conversationId);
+  const turns = all.filter((turn) => turn.deleted === 0);
+  if (row !== undefined) await settle({ db, storage }, row.id, turns);
+  const isSilent = row === undefined || !existsSync(storage.audioPath(row.id));
+  return {
+    userId,
+    conversationId,
+    row,
+    // Audio that was taken elsewhere does not come back: what is said from now on stands by itself.
+    turns: isSilent ? turns.map((turn) => ({ ...turn, samples: 0 })) : turns,
+    deleted: new Set(all.filter((turn) => turn.deleted === 1).map((turn) => turn.turn_id)),
+  };
+}
+
+/** Brings the audio's file to what the turns say, if it may not be that yet. */
+export async function settle({ db, storage }: Pick<Parts, "db" | "storage">, id: string, turns: readonly Turn[]): Promise<void> {
+  const unsettled = await findUnsettled(db, id);
+  if (unsettled === undefined) return;
+  await settleAudio(storage, id, lengthOf(turns), unsettled.replacement);
+  await markSettled(db, id);
+}
+
+/** The row was changed by someone else while the audio was written: all of it is to be done again. */
+export class Overtaken extends Error {}
+
+export interface Change {
+  /** The turns as they will be, in order. */
+  after: readonly Turn[];
+  /** The one that this is about, and the sound that comes with it. */
+  turn: Pick<TurnRow, "turn_id" | "date" | "samples" | "deleted">;
+  spoken?: Spoken | undefined;
+  transcript: Transcript;
+  /** What else changes, or makes the row when there is none. */
+  columns: TranscriptionChange;
+  newRow?: Omit<NewTranscription, "id" | "user_id" | "client_id" | keyof ReturnType<typeof contentOf>>;
+}
+
+/** Stores changed turns: first the sound, then the row, which decides, then the sound's file is brought to what the row says. */
+export async function store(parts: Parts, opened: Opened, change: Change): Promise<TranscriptionRow> {
+  const { db, storage } = parts;
+  const { after, turn, spoken, columns, newRow } = change;
+  const id = opened.row?.id ?? randomUUID();
+  const isOtherSound = lengthOf(after) !== lengthOf(opened.turns);
+  const replacement = isOtherSound ? await writeSound(storage, id, opened, change) : undefined;
+  try {
+    const content = contentOf(change, opened.row);
+    const row = await db.transaction().execute(async (t) => {
+      const stored =
+        opened.row === undefined
+          ? newRow && (await insertTranscription(t, { ...newRow, ...content, ...namesOf(opened, id) }))
+          : await changeKnown(t, opened.row, { ...content, ...columns });
+      if (stored === undefined) throw new Overtaken();
+      const { userId: user_id, conversationId: conversation_id } = opened;
+      await putTurn(t, { user_id, conversation_id, ...turn });
+      await spoken?.attach(t, id);
+      if (isOtherSound) await markUnsettled(t, id, replacement);
+      return stored;
+    });
+    await settle(parts, id, after);
+    await spoken?.tidy();
+    return row;
+  } catch (error) {
+    // Unless it has taken its place already.
+    if (error instanceof Overtaken && replacement !== undefined) await rm(storage.replacementPath(replacement), { force: true });
+    throw error;
+  }
+}
+
+function namesOf({ userId, conversationId }: Opened, id: string) {
+  return { id, user_id: userId, client_id: conversationId };
+}
+
+function contentOf({ transcript: { segments, text, translatedText }, after }: Change, row: TranscriptionRow | undefined) {
+  const samples = lengthOf(after);
+  const isSilent = text === "";
+  const error = row?.error_code === "noSpeech" ? null : (row?.error_code ?? null);
+  return {
+    text,
+    translated_text: translatedText,
+    segments,
+    duration_seconds: samples === 0 ? null : samples / pcmRate,
+    audio_type: samples === 0 ? null : "audio/wav",
+    error_code: isSilent ? "noSpeech" : error,
+    error_message: isSilent ? null : (row?.error_message ?? null),
+  } as const;
+}
+
+/**
+ * Writes the sound of the turns as they will be, without touching what is told of so far.
+ * @returns the file that is to take the place of the audio; undefined when the audio itself has it, behind what was there
+ */
+async function writeSound(storage: Storage, id: string, opened: Opened, change: Change): Promise<string | undefined> {
+  const { turns: before } = opened;
+  const { after, turn, spoken } = change;
+  const whole = lengthOf(before);
+  const begin = turn.deleted === 1 ? beginOf(before, turn.turn_id) : beginOf(after, turn.turn_id);
+  const old = turn.deleted === 1 ? lengthOf(before) - lengthOf(after) : 0;
+  const isLast = begin + old === whole;
+  // The file is cut, or the sound is written behind its end: nothing that the row still counts on is lost.
+  if (isLast && turn.deleted === 1) return undefined;
+  if (isLast && whole > 0) {
+    if (spoken !== undefined) await appendAudio(storage.audioPath(id), whole, spoken.stretch);
+    return undefined;
+  }
+  const replacement = `${randomUUID()}.wav`;
+  await writeAudio(storage.replacementPath(replacement), [
+    stretchOf(storage, id, 0, begin),
+    ...(spoken === undefined ? [] : [spoken.stretch]),
+    stretchOf(storage, id, begin + old, whole),
+  ]);
+  return replacement;
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from "node:http";
+import type { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Problem } from "#server/problem.ts";
+import { cleanName } from "../fields.ts";
+import { checkUrl } from "./address.ts";
+import { bodyOf, lengthOf } from "./body.ts";
+import { isFeed, newestEpisode } from "./feed.ts";
+import { FetchProblem, type GuardParts, openUrl } from "./request.ts";
+
+/** What came from an address, or from the newest episode of the podcast whose feed it is. */
+export interface FetchedAudio {
+  /** A file name, for people; "" when the address has none. */
+  name: string;
+  /** Content type as the other server says; "" when it says none. */
+  type: string;
+  /** An episode's title; "" when there is none. */
+  title: string;
+}
+
+interface FetchOptions {
+  signal: AbortSignal;
+  /** Told of every part: how much there is, and how much there will be (bytes; undefined while nobody knows). */
+  onProgress(done: number, total: number | undefined): void;
+}
+
+/**
+ * Fetches a recording into `target`, which is ended (or destroyed) afterwards. Whether it really is one, ffmpeg decides later; web pages
+ * and other texts in angle brackets are refused here.
+ * @throws Problem `urlRefused`, `tooLarge`, `notAudio`, `emptyFile`; FetchProblem; the signal's reason; errors of `target`
+ */
+export type FetchAudio = (address: string, target: Writable, options: FetchOptions) => Promise<FetchedAudio>;
+
+/** Enough to tell a feed from a page, in bytes. */
+const headBytes = 4096;
+/** Largest feed: those of podcasts with thousands of episodes have a few megabytes. */
+const mostFeedBytes = 8 * 1024 * 1024;
+
+interface Parts extends GuardParts {
+  /** Largest recording, in bytes. */
+  most: number;
+}
+
+export function createFetchAudio(parts: Parts): FetchAudio {
+  return async (address, target, { signal: outer, onProgress }) => {
+    const late = new AbortController();
+    const tooLong = new FetchProblem("urlTimeout", "Fetching takes too long.", { isFinal: true });
+    const limit = setTimeout(() => late.abort(tooLong), parts.times.wholeMs);
+    const signal = AbortSignal.any([outer, late.signal]);
+    try {
+      return await fetchInto(parts, checkUrl(address, parts.allowed), target, { signal, onProgress });
+    } catch (error) {
+      target.destroy();
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(limit);
+    }
+  };
+}
+
+/** @param episode the one whose recording is at this address: a feed leads to a recording, never to another feed */
+async function fetchInto(
+  parts: Parts,
+  address: URL,
+  target: Writable,
+  options: FetchOptions,
+  episode?: string,
+): Promise<FetchedAudio> {
+  const { signal, onProgress } = options;
+  const { response, url } = await openUrl(address, parts, signal);
+  const body = bodyOf(response, { most: parts.most, idleMs: parts.times.idleMs }, signal);
+  const head = await firstBytes(body);
+  if (head.length === 0) throw new Problem("emptyFile");
+  const text = head.toString("latin1").replace(/^(?:\xEF\xBB\xBF)?\s+|^\xEF\xBB\xBF/, "");
+  if (text.startsWith("<")) {
+    if (episode !== undefined || !isFeed(text)) {
+      await body.return(undefined);
+      throw new Problem("notAudio");
+    }
+    const newest = newestEpisode(await readFeed(head, body));
+    if (newest === undefined) throw new Problem("notAudio", "There is no recording in this feed.");
+    return fetchInto(parts, checkUrl(newest.url, parts.allowed, url), target, options, newest.title);
+  }
+  const total = lengthOf(response);
+  let done = 0;
+  async function* counted() {
+    for await (const chunk of joined(head, body)) {
+      done += chunk.length;
+      onProgress(done, Number.isNaN(total) ? undefined : total);
+      yield chunk;
+    }
+  }
+  await pipeline(counted, target, { signal });
+  return { name: nameOf(response, url), type: (response.headers["content-type"] ?? "").toLowerCase(), title: episode ?? "" };
+}
+
+async function firstBytes(body: AsyncGenerator<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let size = 0; size < headBytes; ) {
+    const { value, done } = await body.next();
+    if (done === true) break;
+    parts.push(value);
+    size += value.length;
+  }
+  return Buffer.concat(parts);
+}
+
+async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  yield* rest;
+}
+
+async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of joined(head, rest)) {
+    parts.push(part);
+    size += part.length;
+    if (size > mostFeedBytes) throw new Problem("tooLarge");
+  }
+  return decoderFor(head).decode(Buffer.concat(parts));
+}
+
+function decoderFor(head: Buffer): TextDecoder {
+  const label = /^[^>]{0,200}encoding=["']([\w-]{1,40})["']/.exec(head.toString("latin1"))?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** As the other server calls it, or else as the address does. */
+function nameOf({ headers }: IncomingMessage, url: URL): string {
+  const disposition = headers["content-disposition"] ?? "";
+  const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? [];
+  const [, quoted, bare] = /filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition) ?? [];
+  const said = encoded === undefined ? (quoted ?? bare ?? "") : decoded(encoded);
+  return cleanName(said) || fileNameIn(url);
+}
+
+/** The last part of an address's path, if it looks like a file's name; otherwise "". */
+export function fileNameIn(url: URL): string {
+  const last = cleanName(decoded(url.pathname.split("/").at(-1) ?? ""));
+  return /.\.[A-Za-z0-9]{1,5}$/.test(last) ? last : "";
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

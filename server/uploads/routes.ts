@@ -1,0 +1,226 @@
+import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { Metadata, Server } from "@tus/server";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import * as v from "valibot";
+import { ErrorBody, type ErrorCode } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { streamsBody } from "#server/http/limits.ts";
+import { uploadShare } from "#server/http/places.ts";
+import { describeError } from "#server/log.ts";
+import { isDiskFull, Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { countUploads } from "#server/settings/storage-queries.ts";
+import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { checkFields, cleanName } from "./fields.ts";
+import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
+import { createLocks } from "./locks.ts";
+import { findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
+import { UploadStore } from "./store.ts";
+
+const path = "/api/v1/uploads";
+const version = "1.0.0";
+/** How long a request that seems dead may still write what has come, when another one asks for the same upload (milliseconds). */
+const drainMs = 300;
+
+/** Files of one person that have begun to arrive and are not there yet; those that nobody goes on with are forgotten after days. */
+const maxBegun = 100;
+
+/** What @tus/server refuses by itself, in the words of the contract. */
+const codes: Record<number, ErrorCode> = { 404: "notFound", 409: "conflict", 410: "gone", 413: "tooLarge", 500: "internal" };
+
+/**
+ * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with `filename` and
+ * `filetype`; an upload has the id of the transcription that it becomes with its last byte. Nobody sees anybody else's.
+ */
+export function tusRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, storage } = deps;
+  /** Under which id the upload is made that a request asks for. */
+  const ids = new WeakMap<object, string>();
+  const tus = createTus(deps, (request) => ids.get(request) ?? "");
+  const pass = async (c: Context<AppEnv>) => {
+    refuseExtensions(c);
+    return answerOf(await tus.handleWeb(c.req.raw));
+  };
+
+  app.use(`${path}/*`, streamsBody(deps.config.maxUploadBytes), requireUser(deps));
+
+  app.post(path, async (c) => {
+    const user = c.var.user;
+    refuseExtensions(c);
+    const wanted = readWish(deps, c);
+    const made = await findByClientId(db, user.id, wanted.clientId);
+    if (made !== undefined) return created(c, made.id);
+    const known = await findUploadOf(db, user.id, wanted.clientId);
+    const row = known ?? (await beginUpload(deps, user.id, wanted));
+    if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
+    // The answer to an earlier attempt was lost: what has come since then stays.
+    if (await isBegun(deps, row)) return created(c, row.id);
+    ids.set(c.req.raw, row.id);
+    const answer = await pass(c);
+    if (!answer.ok) await removeUpload(db, row.id);
+    return answer;
+  });
+
+  // Hono hands HEAD to whoever answers GET; the bytes themselves are not given out here.
+  app.get(`${path}/:id`, async (c) => {
+    if (c.req.method !== "HEAD") throw new Problem("notFound");
+    const { id, row, made } = await ownUpload(deps, c);
+    if (row === undefined) return completed(c, await audioSize(deps, id), made);
+    if (!(await hasArrived(deps, row))) return pass(c);
+    const finished = await finishUpload(deps, row);
+    deps.worker.wake();
+    return completed(c, row.size, finished);
+  });
+  app.patch(`${path}/:id`, async (c) => {
+    const { row } = await ownUpload(deps, c);
+    if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
+    return deps.places.run(uploadShare, c.var.user.id, c.req.raw.signal, () => pass(c));
+  });
+  app.delete(`${path}/:id`, async (c) => {
+    const { row } = await ownUpload(deps, c);
+    if (row === undefined) throw new Problem("conflict", "The file has come whole already.");
+    if ((await arrivedBytes(storage, row.id)) !== undefined) return pass(c);
+    await removeUpload(db, row.id);
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** Headers of extensions that the protocol has and `Tus-Extension` does not name. */
+const notOffered = ["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"];
+
+/** @throws Problem `badRequest` */
+function refuseExtensions(c: Context<AppEnv>): void {
+  const name = notOffered.find((header) => c.req.header(header) !== undefined);
+  if (name !== undefined) throw new Problem("badRequest", `${name}: this extension of tus is not offered here.`);
+}
+
+/** What every answer of the protocol carries, and what an OPTIONS request asks for. Stands before what answers OPTIONS. */
+export function announceTus({ config }: Pick<Deps, "config">): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    await next();
+    if (c.req.path !== path && !c.req.path.startsWith(`${path}/`)) return;
+    c.res.headers.set("Tus-Resumable", version);
+    if (c.req.method !== "OPTIONS") return;
+    c.res.headers.set("Tus-Version", version);
+    c.res.headers.set("Tus-Extension", "creation,creation-with-upload,termination,expiration");
+    c.res.headers.set("Tus-Max-Size", String(config.maxUploadBytes));
+  };
+}
+
+function createTus(deps: Deps, idOf: (request: object) => string): Server {
+  return new Server({
+    path,
+    relativeLocation: true,
+    datastore: new UploadStore(deps.storage.uploadsFolder, deps.db),
+    locker: createLocks(),
+    lockDrainTimeout: drainMs,
+    maxSize: deps.config.maxUploadBytes,
+    namingFunction: idOf,
+    onUploadFinish: async (_request, { id }) => {
+      const row = await findUpload(deps.db, id);
+      if (row !== undefined) await finishUpload(deps, row);
+      deps.worker.wake();
+      return {};
+    },
+    onResponseError: (_request, error) => {
+      // Its own refusals have a status already.
+      if ("status_code" in error) return undefined;
+      const problem = error instanceof Problem ? error : new Problem(isDiskFull(error) ? "storageFull" : "internal");
+      if (problem.code === "internal") deps.log.error("upload failed", describeError(error));
+      return { status_code: problem.status, body: JSON.stringify({ message: problem.message, code: problem.code }) };
+    },
+  });
+}
+
+/** CORS is this server's affair, and so is the form of a refusal. */
+async function answerOf(answer: Response): Promise<Response> {
+  const headers = new Headers(answer.headers);
+  for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
+  if (answer.ok) return new Response(answer.body, { status: answer.status, headers });
+  const text = await answer.text();
+  const told = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), text);
+  const body: ErrorBody = told.success
+    ? told.output
+    : { message: text.trim() || "The upload was refused.", code: codes[answer.status] ?? "badRequest" };
+  headers.delete("content-length");
+  headers.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { status: answer.status, headers });
+}
+
+interface Wish {
+  clientId: string;
+  size: number;
+  raw: Record<string, string>;
+}
+
+/** What can't work is refused before a byte has come. @throws Problem */
+function readWish(deps: Deps, c: Context<AppEnv>): Wish {
+  const raw = readMetadata(c.req.header("upload-metadata") ?? "");
+  const { clientId } = checkFields(deps, raw);
+  const length = c.req.header("upload-length") ?? "";
+  if (!/^\d{1,15}$/.test(length)) throw new Problem("badRequest", "Upload-Length: the file's size in bytes is missing.");
+  const size = Number(length);
+  if (size === 0) throw new Problem("emptyFile");
+  if (size > deps.config.maxUploadBytes) throw new Problem("tooLarge");
+  return { clientId, size, raw };
+}
+
+/** @throws Problem `limitReached`, `quotaReached`, `tooManyAtOnce` */
+async function beginUpload(deps: Deps, userId: string, wanted: Wish): Promise<UploadRow> {
+  await deps.usage.refuseAtLimit(userId);
+  if ((await countUploads(deps.db, userId)) >= maxBegun) throw new Problem("tooManyAtOnce", undefined, { retryAfter: 60 });
+  using room = new DisposableStack();
+  room.defer(await deps.quota.reserve(userId, wanted.size));
+  return await insertUpload(deps.db, rowOf(userId, wanted, deps.now()));
+}
+
+function readMetadata(header: string): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(Metadata.parse(header)).map(([key, value]) => [key, value ?? ""]));
+  } catch {
+    throw new Problem("badRequest", "Upload-Metadata: is missing, or not as tus 1.0 has it.");
+  }
+}
+
+function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): UploadRow {
+  const { filename = "", filetype = "", ...fields } = raw;
+  return {
+    ...{ id: randomUUID(), user_id: userId, client_id: clientId, size, created_at: at },
+    fields: JSON.stringify(fields),
+    file_name: cleanName(filename),
+    file_type: filetype.toLowerCase().slice(0, 100),
+  };
+}
+
+async function isBegun(deps: Deps, row: UploadRow): Promise<boolean> {
+  return (await arrivedBytes(deps.storage, row.id)) !== undefined || (await hasArrived(deps, row));
+}
+
+/** The upload of the path, or what it has become. @throws Problem `notFound`, for other people's too */
+async function ownUpload({ db }: Deps, c: Context<AppEnv>) {
+  const id = c.req.param("id") ?? "";
+  const row = await findUpload(db, id, c.var.user.id);
+  const made = row === undefined ? await findTranscription(db, c.var.user.id, id, { deleted: true }) : undefined;
+  if (row === undefined && made?.origin !== "upload") throw new Problem("notFound", "There is no such upload.");
+  return { id, row, made };
+}
+
+async function audioSize({ storage }: Deps, id: string): Promise<number> {
+  const { size } = await stat(storage.audioPath(id)).catch(() => Promise.reject(new Problem("gone")));
+  return size;
+}
+
+function created(c: Context<AppEnv>, id: string): Response {
+  return c.body(null, 201, { Location: `${path}/${id}` });
+}
+
+/** The page goes on from here to the transcription; its id may be another's when the file came in another way too. */
+function completed(c: Context<AppEnv>, size: number, made: TranscriptionRow | undefined): Response {
+  const id = made?.id ?? c.req.param("id") ?? "";
+  c.header("Location", `${path}/${id}`);
+  return c.body(null, 200 satisfies ContentfulStatusCode, { "Upload-Offset": String(size), "Upload-Length": String(size) });
+}

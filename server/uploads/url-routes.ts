@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { UrlTranscription } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { enqueueJob } from "#server/jobs/queries.ts";
+import { Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import {
+  findByClientId,
+  insertTranscription,
+  type NewTranscription,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
+import { sendTranscription } from "#server/transcription/view.ts";
+import { addFetch, countFetches } from "./fetch-queries.ts";
+import { addressesOf, checkUrl } from "./fetching/address.ts";
+import { fileNameIn } from "./fetching/fetch.ts";
+import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
+
+/** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
+const mostFetches = 10;
+
+/** POST transcribe-url: a recording somewhere else becomes a transcription, fetched and made in the background. */
+export function transcribeUrlRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.post("/api/v1/audio-transcriptions/transcribe-url", requireUser(deps), async (c) => {
+    const wanted = await readJson(c, UrlTranscription);
+    const row = await begin(deps, c.var.user.id, wanted);
+    deps.worker.wake();
+    return sendTranscription(c, deps.db, row, 202);
+  });
+  return app;
+}
+
+/** @throws Problem: what can't work is refused at once, as far as that can be known */
+async function begin(deps: Deps, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
+  const { db, guard, now, usage } = deps;
+  const { url: text, ...asked } = wanted;
+  const fields = checkFields(deps, asked);
+  const known = await findByClientId(db, userId, fields.clientId);
+  // The answer to an earlier attempt was lost.
+  if (known !== undefined) return known;
+  await usage.refuseAtLimit(userId);
+  await deps.quota.refuseWhenFull(userId);
+  const url = checkUrl(text, guard.allowed);
+  if ((await countFetches(db, userId)) >= mostFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
+  await addressesOf(url, guard);
+  const id = randomUUID();
+  // Until it is known what comes from there, it is called as its address is.
+  const name = titleFrom(fileNameIn(url)) || url.hostname;
+  const row: NewTranscription = {
+    ...uploadedRow({ id, userId, fields: { ...fields, title: fields.title || name }, file: { name: "", type: "" }, at: now() }),
+    origin: "url",
+    audio_type: null,
+    file_name: name,
+  };
+  const stored = await db.transaction().execute(async (t) => {
+    const inserted = await insertTranscription(t, row);
+    if (inserted === undefined) return findByClientId(t, userId, fields.clientId);
+    await addFetch(t, id, url.href);
+    await enqueueJob(t, id, now());
+    return inserted;
+  });
+  if (stored === undefined) throw new Problem("internal");
+  return stored;
+}

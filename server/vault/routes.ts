@@ -1,0 +1,77 @@
+import { type Context, Hono } from "hono";
+import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } from "#contract/index.ts";
+import { emptyLog } from "#server/db/checkpoint.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { Problem } from "#server/problem.ts";
+import { requireUser } from "#server/session/require-user.ts";
+import { createVaultFiles } from "./files.ts";
+import { vaultItemRoutes } from "./item-routes.ts";
+import { beginVaultItem, findVault, insertVault, isVaultItemBegun, listVaultItems, removeVault, resealVault } from "./queries.ts";
+import { requireSubscription } from "./subscription.ts";
+import { itemView, vaultView } from "./view.ts";
+
+const base = "/api/v1/encrypted-audio";
+
+/**
+ * Encrypted audio (DESIGN.md section 5): the server keeps age files that it can't read. What is put in needs a subscription; what is there
+ * can be read, taken along and deleted without one, and its passphrase changed.
+ */
+export function encryptedAudioRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { db, now } = deps;
+  const files = createVaultFiles(deps.config.dataDir);
+  const signedIn = requireUser(deps);
+  const subscribed = requireSubscription(deps);
+  const owner = (c: Context<AppEnv>) => c.var.user.id;
+
+  app.get(base, signedIn, async (c) => {
+    const vault = await findVault(db, owner(c));
+    const items = await listVaultItems(db, owner(c));
+    return c.json({ vault: vault === undefined ? null : vaultView(vault), items: items.map(itemView) } satisfies VaultAnswer);
+  });
+
+  app.post(`${base}/vault`, signedIn, subscribed, async (c) => {
+    const { recipient, sealed, recoverySealed } = await readJson(c, NewVault);
+    const row = { user_id: owner(c), recipient, sealed, recovery_sealed: recoverySealed, created_at: now() };
+    const vault = await insertVault(db, row);
+    if (vault === undefined) throw new Problem("conflict", "There is a vault already.");
+    return c.json(vaultView(vault), 201);
+  });
+
+  app.put(`${base}/vault`, signedIn, async (c) => {
+    const { sealed, revision } = await readJson(c, VaultChange);
+    if ((await findVault(db, owner(c))) === undefined) throw new Problem("notFound", "There is no vault.");
+    const vault = await resealVault(db, owner(c), sealed, revision);
+    if (vault === undefined) throw new Problem("conflict", "The passphrase was changed elsewhere in the meantime.");
+    // What the old passphrase opens is not left behind.
+    await emptyLog(db);
+    return c.json(vaultView(vault));
+  });
+
+  app.delete(`${base}/vault`, signedIn, async (c) => {
+    for (const id of await removeVault(db, owner(c))) await files.remove(id);
+    await emptyLog(db);
+    return c.body(null, 204);
+  });
+
+  app.post(base, signedIn, subscribed, async (c) => {
+    const { clientId, size, transcriptionId, meta } = await readJson(c, NewVaultItem);
+    if (size > largestFile(deps)) throw new Problem("tooLarge");
+    if ((await findVault(db, owner(c))) === undefined) throw new Problem("conflict", "There is no vault yet.");
+    using room = new DisposableStack();
+    if (!(await isVaultItemBegun(db, owner(c), clientId))) room.defer(await deps.quota.reserve(owner(c), size));
+    const item = { userId: owner(c), clientId, transcriptionId, meta, size };
+    const row = await beginVaultItem(db, item, now(), vaultLimits.items);
+    if (row === undefined) throw new Problem("storageFull", `A vault holds at most ${vaultLimits.items} recordings.`);
+    return c.json(itemView(row), 201);
+  });
+
+  app.route(base, vaultItemRoutes(deps, { files, signedIn, subscribed }));
+  return app;
+}
+
+/** An age file is larger than what is in it: 16 bytes for each 64 KiB, and its header. */
+function largestFile({ config }: Pick<Deps, "config">): number {
+  return config.maxUploadBytes + Math.ceil(config.maxUploadBytes / 65_536) * 16 + 4096;
+}

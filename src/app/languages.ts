@@ -1,9 +1,0 @@
-import { createCall } from "../api/http.ts";
-import { createLanguageList, type LanguageList } from "./create-language-list.ts";
-import { plainSend } from "./session.ts";
-
-/**
- * All languages that the product knows, for choosing: the API's, else the built-in ones. Asked for once per page.
- * @throws the signal's reason, for this caller alone; nothing else: there is always a list
- */
-export const languageList: LanguageList = createLanguageList(createCall(plainSend));

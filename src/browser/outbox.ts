@@ -1,0 +1,78 @@
+import * as v from "valibot";
+import { currentUserId } from "#src/features/session/actor.ts";
+import { storage } from "./storage.ts";
+
+/** What waits in this browser until the server has it. One browser may be used by several people: each sees only what is theirs. */
+export interface KeptList<Item extends { clientId: string }> {
+  /** The signed-in person's; the same array as long as nothing changes. */
+  list(): readonly Item[];
+  /** Takes the place of what was kept under the same client id. @param ownerId whose it is, signed in or not @returns false when the browser has no room for it */
+  keep(item: Item, ownerId: string): boolean;
+  drop(clientId: string): void;
+  /** Whoever's it is. */
+  has(clientId: string): boolean;
+  subscribe(listener: () => void): () => void;
+}
+
+interface KeptListOptions<Item> {
+  /** In the browser's storage. */
+  key: string;
+  /** What an entry looks like there, as it is read. */
+  parse(entry: unknown): { ownerId: string; item: Item } | undefined;
+  write(ownerId: string, item: Item): unknown;
+  /** Where a new one is put. */
+  first: boolean;
+}
+
+/** Entries that another version wrote and this one can't read stay as they are. */
+export function createKeptList<Item extends { clientId: string }>(options: KeptListOptions<Item>): KeptList<Item> {
+  const { key, parse, write, first } = options;
+  let read: string | null = null;
+  let parsed: readonly unknown[] = [];
+  let mine: readonly Item[] = [];
+  let owner: string | null = null;
+
+  const entries = (): readonly unknown[] => {
+    const text = storage.read(key);
+    if (text === read && owner === currentUserId()) return parsed;
+    read = text;
+    owner = currentUserId();
+    parsed = parseList(text);
+    mine = parsed.flatMap((entry) => {
+      const kept = parse(entry);
+      return kept !== undefined && kept.ownerId === owner ? [kept.item] : [];
+    });
+    return parsed;
+  };
+  const isOf = (entry: unknown, clientId: string) => parse(entry)?.item.clientId === clientId;
+  return {
+    list: () => {
+      entries();
+      return mine;
+    },
+    keep: (item, ownerId) => {
+      const all = entries();
+      const entry = write(ownerId, item);
+      const at = first ? -1 : all.findIndex((other) => isOf(other, item.clientId));
+      const others = all.filter((other) => !isOf(other, item.clientId));
+      const next = at >= 0 ? all.with(at, entry) : first ? [entry, ...others] : [...others, entry];
+      return storage.write(key, JSON.stringify(next));
+    },
+    drop: (clientId) => {
+      const all = entries();
+      const others = all.filter((entry) => !isOf(entry, clientId));
+      if (others.length === 0) storage.remove(key);
+      else if (others.length < all.length) storage.write(key, JSON.stringify(others));
+    },
+    has: (clientId) => entries().some((entry) => isOf(entry, clientId)),
+    subscribe: (listener) => storage.subscribe(key, listener),
+  };
+}
+
+function parseList(text: string | null): readonly unknown[] {
+  try {
+    return v.parse(v.array(v.unknown()), JSON.parse(text ?? "[]"));
+  } catch {
+    return [];
+  }
+}

@@ -1,8 +1,0 @@
-import { useTranslation } from "react-i18next";
-import { LoadingScreen } from "../../ui/page.tsx";
-
-/** What a page shows while it loads (SPEC.md section 2, "Navigation"). */
-export function Loading() {
-  const { t } = useTranslation();
-  return <LoadingScreen message={t("loading")} />;
-}

@@ -1,7 +1,0 @@
-import { useToastHost } from "../../app/toasts.ts";
-
-/** Nothing, until the first message is wanted. */
-export function ToastHost() {
-  const Host = useToastHost();
-  return Host ? <Host /> : null;
-}

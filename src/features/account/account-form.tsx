@@ -1,0 +1,159 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { type InputHTMLAttributes, lazy, type ReactNode, type SubmitEvent, Suspense } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import {
+  type Message,
+  selectFieldErrors,
+  selectFirstWrongField,
+  selectIsDone,
+  selectIsSubmitting,
+  selectMessage,
+} from "#machines/submission.ts";
+import { Button } from "#src/ui/button.tsx";
+import { TextArea, TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./account-form.module.css";
+import type { AccountForm as Form } from "./forms.ts";
+
+/** Wherever a password is set, and only there. */
+const PasswordStrength = lazy(() => import("./password-strength.tsx"));
+
+type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "required" | "inputMode">;
+
+export interface AccountField extends Input {
+  name: string;
+  /** One line by default; several lines; or a figure from 1 to 5, which may be left out. */
+  kind?: "lines" | "rating";
+  /** Keys of the locale files. */
+  label: string;
+  hint?: string;
+}
+
+interface AccountFormProps {
+  form: Form;
+  title: string;
+  /** What the form is for, where its title does not say it. */
+  lead?: string | undefined;
+  submitLabel: string;
+  fields: readonly AccountField[];
+  /** Another way in than this form. */
+  alternative: ReactNode;
+  /** The way to the other form. */
+  children: ReactNode;
+}
+
+/** Sign-in and sign-up look the same. What was typed stays in the fields themselves, where password managers put it, too. */
+export function AccountForm({ form, title, lead, submitLabel, fields, alternative, children }: AccountFormProps) {
+  const { t } = useTranslation();
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  const message = useSelector(form, selectMessage);
+  return (
+    <div className={styles.account}>
+      <h1 tabIndex={-1}>{title}</h1>
+      {lead ? <p>{lead}</p> : null}
+      {done && message ? (
+        <Said message={message} tone="good" />
+      ) : (
+        <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+          {fields.map((field) => (
+            <Field key={field.name} form={form} field={field} />
+          ))}
+          {message ? <Said message={message} tone="danger" /> : null}
+          <Button type="submit" look="primary" busy={submitting} className={styles.submit}>
+            {submitLabel}
+          </Button>
+        </form>
+      )}
+      {done ? null : alternative}
+      <p className={styles.other}>{children}</p>
+      <span className="visuallyHidden" role="status">
+        {submitting ? t("loading") : ""}
+      </span>
+    </div>
+  );
+}
+
+/** One field of a form. */
+export function Field({ form, field: { label, hint, name, kind, ...input } }: { form: Form; field: AccountField }) {
+  const { t } = useTranslation();
+  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot)[name]);
+  const change = (value: string) => form.send({ type: "field.changed", field: name, value });
+  const value = form.getSnapshot().context.values[name];
+  const texts = { name, label: t(label), hint: hint ? t(hint) : undefined, error: error ? t(error) : undefined };
+  if (kind === "rating") return <Rating name={name} label={t(label)} value={value} onChange={change} />;
+  if (kind === "lines") return <TextArea {...texts} defaultValue={value} onChange={(event) => change(event.target.value)} />;
+  const control = (
+    <TextField
+      {...input}
+      {...texts}
+      defaultValue={value}
+      spellCheck={false}
+      autoCapitalize={name === "name" ? "words" : "none"}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+  if (input.autoComplete !== "new-password") return control;
+  return (
+    <>
+      {control}
+      <Suspense>
+        <PasswordStrength form={form} name={name} />
+      </Suspense>
+    </>
+  );
+}
+
+interface RatingProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  onChange(value: string): void;
+}
+
+/** From 1 to 5, none chosen at first. */
+function Rating({ name, label, value, onChange }: RatingProps) {
+  return (
+    <fieldset className={styles.rating}>
+      <legend>{label}</legend>
+      {["1", "2", "3", "4", "5"].map((figure) => (
+        <label key={figure}>
+          <input type="radio" name={name} value={figure} defaultChecked={value === figure} onChange={() => onChange(figure)} />
+          {figure}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What is said while the address is not confirmed yet. */
+const awaitsConfirmation = new Set(["account.checkEmail", "errors.emailUnconfirmed"]);
+
+/** What came of a form. */
+export function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
+  const { t } = useTranslation();
+  const waits = "key" in message && awaitsConfirmation.has(message.key);
+  return (
+    <Notice tone={tone}>
+      {"text" in message ? message.text : t(message.key, { ...message.values })}
+      {waits ? (
+        <p>
+          <Link to="/email-confirmation">{t("account.noMail")}</Link>
+        </p>
+      ) : null}
+    </Notice>
+  );
+}
+
+/** Sends what is in the fields; when one of them is wrong, the focus goes there, after what is wrong has been drawn. */
+export function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
+  event.preventDefault();
+  const { currentTarget } = event;
+  const entries = [...new FormData(currentTarget)].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  flushSync(() => form.send({ type: "submit.requested", values: Object.fromEntries(entries) }));
+  const wrong = selectFirstWrongField(form.getSnapshot());
+  const element = wrong === null ? null : currentTarget.elements.namedItem(wrong);
+  if (element instanceof HTMLElement) element.focus();
+}

@@ -1,0 +1,132 @@
+import { InvalidTokenError } from "jwt-decode";
+import { type GenericSchema, safeParse } from "valibot";
+import { createActor, fromPromise } from "xstate";
+import { Credentials, isPersonalPassword, passwordFlaw, Registration } from "#contract/index.ts";
+import { type Message, type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
+import type { AuthApi, SignedIn } from "#src/api/auth.ts";
+import { NoTokenError } from "#src/api/auth.ts";
+import { ApiError } from "#src/api/http.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { inTime } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { fallbackLanguage } from "#src/i18n/languages.ts";
+
+/** What the two account forms need. */
+export interface AccountWorld {
+  signIn: AuthApi["login"];
+  signUp: AuthApi["register"];
+  begin(answer: SignedIn): void;
+}
+
+/** What is said of a failure when the server says nothing itself. */
+export interface Fallback {
+  key: string;
+  /** Has a value `status`. */
+  keyWithStatus: string;
+}
+
+const loginFailed: Fallback = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
+const registrationFailed: Fallback = { key: "toast.registrationFailed", keyWithStatus: "toast.registrationFailed" };
+
+/** The sign-in form, started. The caller stops it. */
+export function createSignInForm({ signIn, begin }: AccountWorld) {
+  return createForm({ email: "", password: "" }, checkCredentials, loginFailed, async (values, signal) => {
+    const credentials = safeParse(Credentials, values);
+    if (!credentials.success) return { kind: "refused", message: { key: loginFailed.key } };
+    begin(await signIn(credentials.output, signal));
+    return { kind: "done" };
+  });
+}
+
+/** The sign-up form, started. The caller stops it. */
+export function createSignUpForm({ signUp, begin }: AccountWorld) {
+  return createForm({ name: "", email: "", password: "" }, checkRegistration, registrationFailed, async (values, signal) => {
+    const registration = safeParse(Registration, values);
+    if (!registration.success) return { kind: "refused", message: { key: registrationFailed.key } };
+    const answer = await signUp(registration.output, signal);
+    if (answer === undefined) return { kind: "done", message: { key: "account.checkEmail" } };
+    begin(answer);
+    return { kind: "done" };
+  });
+}
+
+export type AccountForm = ReturnType<typeof createSignInForm>;
+
+/** A form that checks and sends what is in it; a failure is told in the server's words, or in those of `fallback`. */
+export function createForm(
+  initial: Values,
+  check: (values: Values) => Values,
+  fallback: Fallback,
+  submit: (values: Values, signal: AbortSignal) => Promise<SubmissionResult>,
+) {
+  const machine = submissionMachine.provide({
+    actors: {
+      submit: fromPromise(async ({ input, signal }): Promise<SubmissionResult> => {
+        try {
+          return await submit(input, signal);
+        } catch (error) {
+          return { kind: "refused", message: messageOf(error, fallback) };
+        }
+      }),
+    },
+  });
+  return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
+}
+
+/** SPEC.md section 8: an error that contains one of them is one of the connection, wherever between here and the database it is. */
+const connectionWords = /Failed to fetch|NetworkError|ECONNREFUSED/;
+
+/** SPEC.md section 8, "Sign-in and session". */
+export function messageOf(error: unknown, fallback: Fallback): Message {
+  if (error instanceof NoTokenError) return { key: "account.noAccessToken" };
+  if (error instanceof InvalidTokenError) return { key: "account.authenticationFailed" };
+  const isConnection = error instanceof Error && connectionWords.test(error.message);
+  if (isConnection || (error instanceof ApiError && error.status === 0)) return { key: "errors.network" };
+  if (!(error instanceof ApiError)) return { key: fallback.key };
+  if (error.code === "tooManyRequests" && error.retryAfter !== undefined) {
+    return { key: "errors.tooManyRequestsUntil", values: { time: inTime(error.retryAfter, i18n.language ?? fallbackLanguage) } };
+  }
+  if (error.said === "code" || error.code === "notOffered") return { key: `errors.${error.code}` };
+  if (error.said === "message") return { text: error.message };
+  return { key: fallback.keyWithStatus, values: { status: String(error.status) } };
+}
+
+function checkCredentials(values: Values): Values {
+  const wrong = wrongFields(Credentials, values);
+  return checkFields({
+    email: wrong.has("email") ? "account.emailInvalid" : undefined,
+    password: wrong.has("password") ? (values.password ? "account.passwordLong" : "account.passwordRequired") : undefined,
+  });
+}
+
+function checkRegistration(values: Values): Values {
+  const wrong = wrongFields(Registration, values);
+  return checkFields({
+    name: wrong.has("name") ? "account.nameLong" : undefined,
+    email: wrong.has("email") ? "account.emailInvalid" : undefined,
+    password: passwordError(values.password, values.email),
+  });
+}
+
+const flaws = { short: "account.passwordShort", long: "account.passwordLong", blank: "account.passwordBlank" } as const;
+
+/**
+ * What is wrong with a new password, as far as the page can say; undefined when nothing is. Which ones are common the server knows.
+ * @param email the account's
+ */
+export function passwordError(password = "", email = ""): string | undefined {
+  if (password === "") return "account.passwordRequired";
+  const flaw = passwordFlaw(password);
+  if (flaw !== undefined) return flaws[flaw];
+  return isPersonalPassword(password, email) ? "errors.passwordPersonal" : undefined;
+}
+
+function wrongFields(schema: GenericSchema, values: Values): Set<unknown> {
+  const parsed = safeParse(schema, values);
+  return new Set(parsed.issues?.map((issue) => issue.path?.[0]?.key));
+}
+
+/** The fields that have an error. */
+export function checkFields(errors: Record<string, string | undefined>): Values {
+  return Object.fromEntries(Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])));
+}

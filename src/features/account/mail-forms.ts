@@ -1,0 +1,97 @@
+import { safeParse } from "valibot";
+import { ConfirmEmail, ForgotPassword, InterfaceLanguage, ResetPassword, StopEmailChange } from "#contract/index.ts";
+import type { SubmissionResult } from "#machines/submission.ts";
+import type { AccountApi } from "#src/api/account.ts";
+import { ApiError } from "#src/api/http.ts";
+import { checkFields, createForm, passwordError } from "./forms.ts";
+
+/** What the forms around mails need. */
+export interface MailWorld extends AccountApi {
+  /** The interface's language, for the mail. */
+  language(): string;
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
+const refused: SubmissionResult = { kind: "refused", message: { key: "errors.badRequest" } };
+
+/** Asks for the mail with which a new password is chosen. The caller stops it, as with all of these. */
+export function createForgotForm(world: MailWorld) {
+  return createAddressForm(world, world.forgotPassword, "account.resetSent");
+}
+
+/** Asks for the mail that confirms an address once more. */
+export function createResendForm(world: MailWorld) {
+  return createAddressForm(world, world.resendConfirmation, "account.confirmationSent");
+}
+
+/** @param token what stands in the mail's link */
+export function createResetForm(world: MailWorld, token: string) {
+  const check = ({ password }: Readonly<Record<string, string>>) => checkFields({ password: passwordError(password) });
+  return createForm({ password: "" }, check, failed, async ({ password }, signal) => {
+    const reset = safeParse(ResetPassword, { token, password });
+    if (!reset.success) return { kind: "refused", message: { key: "errors.linkInvalid" } };
+    await world.resetPassword(reset.output, signal);
+    return done("account.passwordChanged");
+  });
+}
+
+/** A button alone: programs that open the links in mails to look at them must not use them up. */
+export function createConfirmForm(world: MailWorld, token: string) {
+  return createForm(
+    {},
+    () => ({}),
+    failed,
+    async (_, signal) => {
+      const confirmation = safeParse(ConfirmEmail, { token });
+      if (!confirmation.success) return { kind: "refused", message: { key: "errors.linkInvalid" } };
+      await world.confirmEmail(confirmation.output, signal);
+      return done("account.emailConfirmed");
+    },
+  );
+}
+
+/** Anybody can register any address: it is proven by its link together with the password that was chosen with it. */
+export function createProveForm(world: MailWorld, token: string) {
+  const check = ({ password }: Readonly<Record<string, string>>) =>
+    checkFields({ password: password ? undefined : "account.passwordRequired" });
+  return createForm({ password: "" }, check, failed, async ({ password }, signal) => {
+    const confirmation = safeParse(ConfirmEmail, { token, password });
+    if (!confirmation.success) return { kind: "refused", message: { key: "errors.wrongPassword" } };
+    await world.confirmEmail(confirmation.output, signal);
+    return done("account.emailConfirmed");
+  });
+}
+
+/** A button alone, too: nobody's program stops a change that is wanted. */
+export function createStopForm(world: MailWorld, token: string) {
+  const tooLate: SubmissionResult = { kind: "refused", message: { key: "account.stopTooLate" } };
+  return createForm(
+    {},
+    () => ({}),
+    failed,
+    async (_, signal) => {
+      const stop = safeParse(StopEmailChange, { token });
+      if (!stop.success) return tooLate;
+      try {
+        await world.stopEmailChange(stop.output, signal);
+      } catch (error) {
+        if (error instanceof ApiError && error.code === "linkInvalid") return tooLate;
+        throw error;
+      }
+      return done("account.changeStopped");
+    },
+  );
+}
+
+function createAddressForm(world: MailWorld, send: AccountApi["forgotPassword"], sent: string) {
+  const check = ({ email }: Readonly<Record<string, string>>) =>
+    checkFields({ email: safeParse(ForgotPassword, { email }).success ? undefined : "account.emailInvalid" });
+  return createForm({ email: "" }, check, failed, async ({ email }, signal) => {
+    const language = safeParse(InterfaceLanguage, world.language());
+    const request = safeParse(ForgotPassword, { email, ...(language.success && { language: language.output }) });
+    if (!request.success) return refused;
+    await send(request.output, signal);
+    return done(sent);
+  });
+}

@@ -1,0 +1,132 @@
+import { Link, useLoaderData } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectIsDone, selectMessage } from "#machines/submission.ts";
+import { useSignedInHint } from "#src/features/session/token-hint.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./account-form.module.css";
+import { type AccountField, AccountForm } from "./account-form.tsx";
+import type { AccountForm as Form } from "./forms.ts";
+import type { MailForm } from "./mails.ts";
+
+const address: AccountField = {
+  name: "email",
+  label: "account.email",
+  type: "email",
+  autoComplete: "username",
+  inputMode: "email",
+  required: true,
+};
+const newPassword: AccountField = {
+  name: "password",
+  label: "account.chosenPassword",
+  hint: "account.passwordHint",
+  type: "password",
+  autoComplete: "new-password",
+  required: true,
+};
+
+/** What each page is called, says, asks for and does. */
+const pages: Record<MailForm, { title: string; lead: string; submit: string; fields: readonly AccountField[] }> = {
+  forgot: { title: "titles.forgotPassword", lead: "account.forgotLead", submit: "account.sendLink", fields: [address] },
+  reset: { title: "titles.resetPassword", lead: "account.resetLead", submit: "account.changePassword", fields: [newPassword] },
+  resend: { title: "titles.emailConfirmation", lead: "account.confirmationLead", submit: "account.sendAgain", fields: [address] },
+  confirm: { title: "titles.emailVerification", lead: "account.verifyLead", submit: "account.confirmEmail", fields: [] },
+  prove: {
+    title: "titles.emailVerification",
+    lead: "account.proveLead",
+    submit: "account.confirmEmail",
+    fields: [{ name: "password", label: "account.password", type: "password", autoComplete: "current-password", required: true }],
+  },
+  stop: { title: "account.stopTitle", lead: "account.stopLead", submit: "account.stopChange", fields: [] },
+};
+
+/** The pages that mails lead to, or that ask for a mail. */
+export function MailPage() {
+  const mail = useLoaderData({ strict: false, select: (data) => (data && "mail" in data ? data.mail : undefined) });
+  if (mail === undefined) return null;
+  if (mail.name === "confirm" && mail.token === "" && mail.confirmed) return <Confirmed />;
+  if ((mail.name === "confirm" || mail.name === "reset") && mail.token === "") return <NoLink name={mail.name} />;
+  return <MailFormPage name={mail.name} token={mail.token} form={mail.form} />;
+}
+
+/** What is said of a link that does not work any more. */
+const badLinks = new Set(["errors.linkInvalid", "account.stopTooLate"]);
+
+function MailFormPage({ name, token, form }: { name: MailForm; token: string; form: Form }) {
+  const { t } = useTranslation();
+  const done = useSelector(form, selectIsDone);
+  const message = useSelector(form, selectMessage);
+  const linkIsBad = message !== null && "key" in message && badLinks.has(message.key);
+  const { title, lead, submit, fields } = pages[name];
+  if (done && (name === "confirm" || name === "prove")) return <Confirmed />;
+  return (
+    <AccountForm
+      form={form}
+      title={t(title)}
+      lead={done ? undefined : t(lead)}
+      submitLabel={t(submit)}
+      fields={fields}
+      alternative={null}
+    >
+      <Next name={name} token={token} linkIsBad={linkIsBad} done={done} />
+    </AccountForm>
+  );
+}
+
+/** Where to go from here. */
+function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string; linkIsBad: boolean; done: boolean }) {
+  const { t } = useTranslation();
+  // Whoever asked for the change can ask again until the password is another one.
+  if (name === "stop" && (done || linkIsBad)) return <Link to="/forgot-password">{t("titles.resetPassword")}</Link>;
+  if (name === "prove" && !linkIsBad) {
+    return (
+      <>
+        {t("account.proveOther")}{" "}
+        <Link to="/auth/reset-password" hash={`token=${token}`}>
+          {t("titles.resetPassword")}
+        </Link>
+      </>
+    );
+  }
+  return linkIsBad ? <AskAgain name={name} /> : <WayOn />;
+}
+
+/** Another link, for one that does not work any more. */
+function AskAgain({ name }: { name: MailForm }) {
+  const { t } = useTranslation();
+  return <Link to={name === "reset" ? "/forgot-password" : "/email-confirmation"}>{t("account.askAgain")}</Link>;
+}
+
+function WayOn() {
+  const { t } = useTranslation();
+  const signedIn = useSignedInHint();
+  return signedIn ? <Link to="/dashboard">{t("nav.dashboard")}</Link> : <Link to="/signin">{t("account.backToSignIn")}</Link>;
+}
+
+function Confirmed() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.account}>
+      <h1 tabIndex={-1}>{t("titles.emailConfirmed")}</h1>
+      <Notice tone="good">{t("account.emailConfirmed")}</Notice>
+      <p className={styles.other}>
+        <WayOn />
+      </p>
+    </div>
+  );
+}
+
+/** The page was opened without the link from the mail. */
+function NoLink({ name }: { name: "confirm" | "reset" }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.account}>
+      <h1 tabIndex={-1}>{t(pages[name].title)}</h1>
+      <Notice>{t("account.openTheMail")}</Notice>
+      <p className={styles.other}>
+        <AskAgain name={name} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { safeParse } from "valibot";
+import { InterfaceLanguage } from "#contract/index.ts";
+import { beginSession, entrance } from "#src/features/session/actor.ts";
+import { federated } from "#src/features/session/federated-sign-in.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
+
+/** What mails to a new account are written in. */
+const signUp: typeof entrance.signUp = (registration, signal) => {
+  const language = safeParse(InterfaceLanguage, i18n.language);
+  return entrance.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+};
+const world = { ...entrance, signUp, begin: beginSession };
+const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
+type FormName = keyof typeof makers;
+const open: Partial<Record<FormName, AccountForm>> = {};
+
+/** The form of the page that is shown: the same one until the page is left. What else there is to sign in with is asked for. */
+export function enter(name: FormName): AccountForm {
+  federated.send({ type: "provider.wanted" });
+  open[name] ??= makers[name]();
+  return open[name];
+}
+
+/** A call that is under way is called off. */
+export function leave(name: FormName): void {
+  federated.send({ type: "page.left" });
+  open[name]?.stop();
+  delete open[name];
+}

@@ -1,0 +1,72 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AdminMetrics, EngineHealth } from "#contract/index.ts";
+import { bytes, percent } from "#src/i18n/format.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./overview.module.css";
+import { adminSearch } from "./search.ts";
+
+/** So little of the disk is too little: a share of it, or this many bytes. */
+const littleShare = 0.1;
+const littleBytes = 2_000_000_000;
+
+interface Concern {
+  key: string;
+  holds: boolean;
+  text: ReactNode;
+}
+
+/** None of its kind works: that is missed by everybody. */
+const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): boolean =>
+  !engines.some((engine) => engine.kind === kind && engine.available);
+
+/** What somebody should do something about; or that there is nothing. */
+export function Attention({ metrics: { jobs, engines, storage, mails } }: { metrics: AdminMetrics }) {
+  const { t, i18n } = useTranslation("admin");
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  const share = storage.free / storage.size;
+  const disk = { free: bytes(storage.free, i18n.language), share: percent(share, i18n.language) };
+  const failed = t("attention.failed", { n: number(jobs.failedLately) });
+  const items: Concern[] = [
+    { key: "jobs", holds: jobs.failedLately > 0, text: <Jobs text={failed} /> },
+    ...engines.map(({ kind, name, available, wanted, detail }) => ({
+      key: `${kind} ${name}`,
+      holds: wanted && !available,
+      text: t("attention.engine", { name, detail: detail ?? "" }),
+    })),
+    { key: "speech", holds: missed(engines, "speech"), text: t("attention.noSpeech") },
+    { key: "translation", holds: missed(engines, "translation"), text: t("attention.noTranslation") },
+    { key: "disk", holds: storage.free < littleBytes || share < littleShare, text: t("attention.disk", disk) },
+    { key: "mails", holds: mails.server && mails.stuck > 0, text: t("attention.mails", { n: number(mails.stuck) }) },
+  ].filter(({ holds }) => holds);
+  if (items.length === 0) {
+    return (
+      <Notice tone="good" announce={false}>
+        {t("attention.none")}
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="danger" announce={false}>
+      <strong>{t("attention.title")}</strong>
+      <ul className={styles.attention}>
+        {items.map(({ key, text }) => (
+          <li key={key}>{text}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Jobs({ text }: { text: string }) {
+  const { t } = useTranslation("admin");
+  return (
+    <>
+      {text}{" "}
+      <Link to="/admin" search={adminSearch("jobs")}>
+        {t("attention.toJobs")}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type InboxMessage, inboxKinds, type WaitlistRow } from "#contract/index.ts";
+import { type Deed, deskMachine } from "#machines/admin/row-actions.ts";
+import { createAdminInboxApi, type InboxQuery } from "#src/api/admin-inbox.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { type AdminList, keepAdminList } from "./list-actor.ts";
+import { adminSearch, choice, PageNumber, type RawAdminSearch } from "./search.ts";
+
+const api = createAdminInboxApi(call, send);
+
+export const inboxBoxes = [...inboxKinds, "waitlist"] as const;
+/** "any" in the address: what is left out there is the first. */
+export const inboxStates = ["open", "done", "any"] as const;
+const InboxSearch = v.object({ kind: choice(inboxBoxes), state: choice(inboxStates), page: PageNumber });
+export type InboxSearch = v.InferOutput<typeof InboxSearch>;
+
+/** Its address. */
+export const inboxSearch = ({ state, ...search }: InboxSearch): Record<string, string | number> =>
+  adminSearch("inbox", { ...search, state: state === "open" || search.kind === "waitlist" ? "" : state });
+
+const messages = keepAdminList<InboxMessage, InboxQuery>((query, signal) => api.messages(query, signal));
+const waitlist = keepAdminList<WaitlistRow, { page: number }>(({ page }, signal) => api.waitlist(page, signal));
+export type MessageList = AdminList<InboxMessage, InboxQuery>;
+export type WaitlistList = AdminList<WaitlistRow, { page: number }>;
+
+async function perform({ action, id }: Deed, signal: AbortSignal): Promise<void> {
+  if (action === "delete") return api.remove(id, signal);
+  if (action === "download") return save(await api.waitlistFile(signal), "waitlist.csv");
+  return api.handle(id, action === "done", signal);
+}
+
+let last = "";
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // Safari still reads from the last one for a while.
+  URL.revokeObjectURL(last);
+  last = link.href;
+}
+
+const machine = deskMachine.provide({
+  actors: {
+    perform: fromPromise(async ({ input: { deed }, signal }) => {
+      if (deed !== undefined) await perform(deed, signal);
+    }),
+  },
+});
+export type Desk = ActorRefFrom<typeof machine>;
+
+let desk: Desk | undefined;
+
+/** Where messages are worked off: the same until the section is left. */
+export function openInboxDesk(): Desk {
+  if (desk !== undefined) return desk;
+  const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["delete"], looks: false } });
+  actor.on("done", ({ deed: { action, id } }) => {
+    if (action === "download") return;
+    messages.refresh();
+    const undo = () => openInboxDesk().send({ type: "deed.requested", deed: { action: "open", id } });
+    if (action === "done") toast({ kind: "success", key: "admin:inbox.nowDone", action: { key: "admin:inbox.undo", run: undo } });
+    if (action === "open") toast({ kind: "success", key: "admin:inbox.nowOpen" });
+    if (action === "delete") toast({ kind: "success", key: "admin:inbox.deleted" });
+  });
+  desk = actor.start();
+  return actor;
+}
+
+/** The section is opened, or the address asks something else of it. */
+export function openInbox(raw: RawAdminSearch) {
+  const search = v.parse(InboxSearch, raw);
+  const { kind, state, page } = search;
+  if (kind === "waitlist") return { search, messages: null, waitlist: waitlist.show({ page }) };
+  return { search, messages: messages.show({ kind, state: state === "any" ? "all" : state, page }), waitlist: null };
+}
+
+export function closeInbox(): void {
+  messages.close();
+  waitlist.close();
+  desk?.stop();
+  desk = undefined;
+}

@@ -1,0 +1,137 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectAskedDeed, selectDeskFailure } from "#machines/admin/row-actions.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./admin.module.css";
+import {
+  closeInbox,
+  type InboxSearch,
+  inboxBoxes,
+  inboxSearch,
+  inboxStates,
+  type MessageList,
+  openInbox,
+  openInboxDesk,
+  type WaitlistList,
+} from "./inbox-actor.ts";
+import own from "./inboxes.module.css";
+import { List } from "./list.tsx";
+import { Message } from "./message.tsx";
+import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import { Waitlist } from "./waitlist.tsx";
+
+export const inboxes: AdminSection = {
+  enter: (search) => <Inboxes {...openInbox(search)} />,
+  leave: closeInbox,
+};
+
+interface InboxesProps {
+  search: InboxSearch;
+  messages: MessageList | null;
+  waitlist: WaitlistList | null;
+}
+
+/** What people wrote, and who waits to be let in. */
+function Inboxes({ search, messages, waitlist }: InboxesProps) {
+  const { t } = useTranslation("admin");
+  const failure = useSelector(openInboxDesk(), selectDeskFailure);
+  return (
+    <section className={styles.section} aria-labelledby="inbox">
+      <h2 id="inbox" tabIndex={-1} ref={claimSectionFocus}>
+        {t("sections.inbox")}
+      </h2>
+      <Filters search={search} />
+      {failure === null ? null : (
+        <Notice tone="danger">
+          <strong>{t("inbox.notWorked")}</strong>
+          <p>{t(`errors.${failure}`)}</p>
+        </Notice>
+      )}
+      {messages === null ? null : <Messages list={messages} search={search} />}
+      {waitlist === null ? null : <Waitlist list={waitlist} searchOf={(page) => inboxSearch({ ...search, page })} />}
+      <Question />
+    </section>
+  );
+}
+
+/** What is shown stands in the address. */
+function Filters({ search }: { search: InboxSearch }) {
+  const { t } = useTranslation("admin");
+  const navigate = useNavigate();
+  const narrow = (change: Partial<InboxSearch>) =>
+    void navigate({ to: "/admin", search: inboxSearch({ ...search, ...change, page: 1 }), replace: true, resetScroll: false });
+  return (
+    <search className={own.filters}>
+      <SelectField
+        label={t("inbox.kind")}
+        name="kind"
+        value={search.kind}
+        onChange={(event) => narrow({ kind: inboxBoxes.find((kind) => kind === event.target.value) ?? "all" })}
+      >
+        {inboxBoxes.map((kind) => (
+          <option key={kind} value={kind}>
+            {t(`inbox.kinds.${kind}`)}
+          </option>
+        ))}
+      </SelectField>
+      {search.kind === "waitlist" ? null : (
+        <SelectField
+          label={t("inbox.state")}
+          name="state"
+          value={search.state}
+          onChange={(event) => narrow({ state: inboxStates.find((state) => state === event.target.value) ?? "open" })}
+        >
+          {inboxStates.map((state) => (
+            <option key={state} value={state}>
+              {t(`inbox.states.${state}`)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </search>
+  );
+}
+
+function Messages({ list, search }: { list: MessageList; search: InboxSearch }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <List
+      list={list}
+      failedText={t("inbox.failed")}
+      emptyText={t(search.state === "open" ? "inbox.noneOpen" : "inbox.none")}
+      countText={(total) => t("inbox.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+      searchOf={(page) => inboxSearch({ ...search, page })}
+    >
+      {(rows) => (
+        <ul className={own.messages}>
+          {rows.map((message) => (
+            <li key={message.id}>
+              <Message message={message} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </List>
+  );
+}
+
+/** Nothing is deleted before it was asked once more. */
+function Question() {
+  const { t } = useTranslation("admin");
+  const desk = openInboxDesk();
+  const asked = useSelector(desk, selectAskedDeed);
+  if (asked === null) return null;
+  return (
+    <ConfirmDialog
+      title={t("inbox.deleteTitle")}
+      text={t("inbox.deleteText")}
+      confirmLabel={t("inbox.deleteConfirm")}
+      cancelLabel={t("inbox.keep")}
+      onConfirm={() => desk.send({ type: "deed.confirmed" })}
+      onCancel={() => desk.send({ type: "deed.dismissed" })}
+    />
+  );
+}

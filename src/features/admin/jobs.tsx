@@ -1,0 +1,180 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import type { MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { type AdminJob, jobStates } from "#contract/index.ts";
+import { selectListQuery } from "#machines/admin/list.ts";
+import { selectDeeds, selectDeskFailure } from "#machines/admin/row-actions.ts";
+import type { JobsQuery } from "#src/api/admin-jobs.ts";
+import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./admin.module.css";
+import own from "./inboxes.module.css";
+import { closeJobs, type JobList, openJobDesk, openJobs } from "./jobs-actor.ts";
+import { List } from "./list.tsx";
+import { adminSearch } from "./search.ts";
+import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import table from "./table.module.css";
+
+export const jobs: AdminSection = {
+  enter: (search) => <Jobs list={openJobs(search)} />,
+  leave: closeJobs,
+};
+
+const tones = { waiting: undefined, running: "accent", failed: "danger" } as const;
+
+/** The queue of transcriptions: what waits, is being made or has failed, but nothing of what was said. */
+function Jobs({ list }: { list: JobList }) {
+  const { t, i18n } = useTranslation("admin");
+  const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
+  const failure = useSelector(openJobDesk(), selectDeskFailure);
+  return (
+    <section className={styles.section} aria-labelledby="jobs">
+      <h2 id="jobs" tabIndex={-1} ref={claimSectionFocus}>
+        {t("sections.jobs")}
+      </h2>
+      <p className={styles.count}>{t("jobs.lead")}</p>
+      <Filter query={query} />
+      {failure === null ? null : (
+        <Notice tone="danger">
+          <strong>{t("jobs.notRetried")}</strong>
+          <p>{t(failure === "conflict" || failure === "limitReached" ? `jobs.${failure}` : `errors.${failure}`)}</p>
+        </Notice>
+      )}
+      <List
+        list={list}
+        failedText={t("jobs.failed")}
+        emptyText={t("jobs.none")}
+        countText={(total) => t("jobs.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        searchOf={(page) => adminSearch("jobs", { ...query, page })}
+      >
+        {(rows) => <Table rows={rows} />}
+      </List>
+    </section>
+  );
+}
+
+function Filter({ query }: { query: JobsQuery }) {
+  const { t } = useTranslation("admin");
+  const navigate = useNavigate();
+  return (
+    <search className={own.filters}>
+      <SelectField
+        label={t("jobs.show")}
+        name="state"
+        value={query.state}
+        onChange={(event) =>
+          void navigate({
+            to: "/admin",
+            search: adminSearch("jobs", { state: event.target.value }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      >
+        {jobStates.map((state) => (
+          <option key={state} value={state}>
+            {t(`jobs.states.${state}`)}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
+}
+
+function Table({ rows }: { rows: readonly AdminJob[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <table className={table.table}>
+      <caption className="visuallyHidden">{t("sections.jobs")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("jobs.owner")}</th>
+          <th scope="col">{t("jobs.state")}</th>
+          <th scope="col">{t("jobs.what")}</th>
+          <th scope="col">{t("jobs.engine")}</th>
+          <th scope="col" className={table.number}>
+            {t("jobs.attempts")}
+          </th>
+          <th scope="col">{t("jobs.action")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((job) => (
+          <Row key={job.id} job={job} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ job }: { job: AdminJob }) {
+  const { t, i18n } = useTranslation("admin");
+  const { email, userId, state, createdAt, origin, language, durationSeconds, engine, failures } = job;
+  const length = durationSeconds === null ? "" : `, ${clock(durationSeconds)}`;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/admin" search={adminSearch("users", { user: userId })}>
+          {email}
+        </Link>
+        <p className={table.soft}>
+          <time dateTime={createdAt}>{dateTime(createdAt, i18n.language)}</time>
+        </p>
+      </th>
+      <td data-label={t("jobs.state")}>
+        <span>
+          <span className={table.badge} data-tone={tones[state]}>
+            {t(`jobs.states.${state}`)}
+          </span>
+          <Why job={job} />
+        </span>
+      </td>
+      <td data-label={t("jobs.what")}>
+        {`${t(`transcriptions.origins.${origin}`)}, ${language === "auto" ? t("app:languages.auto") : languageName(language, i18n.language)}${length}`}
+      </td>
+      <td data-label={t("jobs.engine")}>{engine ?? "–"}</td>
+      <td data-label={t("jobs.attempts")} className={table.number}>
+        {failures ?? "–"}
+      </td>
+      <td {...(state === "failed" && { "data-label": t("jobs.action") })}>
+        <Retry job={job} />
+      </td>
+    </tr>
+  );
+}
+
+/** How far it is, or why it came to nothing. */
+function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
+  const { t, i18n } = useTranslation("admin");
+  if (state === "failed") return error === null ? null : <p className={table.soft}>{t(`errors.${error}`)}</p>;
+  if (state === "waiting" || stage === null) return null;
+  return <p className={`${table.soft} ${own.progress}`}>{percent(fraction, i18n.language)}</p>;
+}
+
+/** The button goes with the failure: the section's heading takes the focus over. */
+const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
+
+function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
+  const { t } = useTranslation("admin");
+  const desk = openJobDesk();
+  const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some((deed) => deed.id === id));
+  if (state !== "failed") return null;
+  if (!canRetry) return <span className={table.soft}>{t("jobs.noAudio")}</span>;
+  return (
+    <Button
+      icon="retry"
+      className={own.retry}
+      busy={busy}
+      aria-label={t("jobs.retryOf", { email })}
+      onClick={(event) => {
+        focusHeading(event);
+        desk.send({ type: "deed.requested", deed: { action: "retry", id } });
+      }}
+    >
+      {t("retry")}
+    </Button>
+  );
+}

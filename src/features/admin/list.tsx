@@ -1,0 +1,75 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type ListPage, selectListError, selectListIsLoading, selectListPage } from "#machines/admin/list.ts";
+import styles from "./admin.module.css";
+import { Failure } from "./failure.tsx";
+import type { AdminList } from "./list-actor.ts";
+
+interface ListProps<Row, Query> {
+  list: AdminList<Row, Query>;
+  /** What is said when it can't be fetched ("Failed to fetch users"), and when there is nothing in it. */
+  failedText: string;
+  emptyText: string;
+  /** How many there are ("12 people"); read out when it changes. */
+  countText(total: number): string;
+  /** The address of another page. */
+  searchOf(page: number): Record<string, string | number>;
+  children(rows: readonly Row[]): ReactNode;
+}
+
+/** A page of a list with everything around it: loading, failed, empty, how many, the ways to the other pages. */
+export function List<Row, Query>({ list, failedText, emptyText, countText, searchOf, children }: ListProps<Row, Query>) {
+  const { t } = useTranslation("admin");
+  const page: ListPage<Row> | null = useSelector(list, (snapshot) => selectListPage<Row, Query>(snapshot));
+  const loading = useSelector(list, selectListIsLoading);
+  const error = useSelector(list, selectListError);
+  return (
+    <div className={styles.list} aria-busy={loading}>
+      {error === null ? null : (
+        <Failure error={error} text={failedText} onRetry={() => list.send({ type: "refresh.requested" })} />
+      )}
+      <p className={styles.count} role="status">
+        {loading ? t("loading") : page === null ? "" : page.total === 0 ? emptyText : countText(page.total)}
+      </p>
+      {page === null || page.rows.length === 0 ? null : (
+        <div className={loading ? styles.stale : undefined}>{children(page.rows)}</div>
+      )}
+      {page === null || page.totalPages < 2 ? null : <Paging page={page} searchOf={searchOf} />}
+    </div>
+  );
+}
+
+interface PagingProps {
+  page: Pick<ListPage<unknown>, "page" | "totalPages">;
+  searchOf(page: number): Record<string, string | number>;
+}
+
+function Paging({ page: { page, totalPages }, searchOf }: PagingProps) {
+  const { t, i18n } = useTranslation("admin");
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <nav className={styles.paging} aria-label={t("paging.label")}>
+      <Step to={page > 1 ? searchOf(page - 1) : undefined} label={t("paging.previous")} />
+      <span>{t("paging.position", { page: number(page), pages: number(totalPages) })}</span>
+      <Step to={page < totalPages ? searchOf(page + 1) : undefined} label={t("paging.next")} />
+    </nav>
+  );
+}
+
+/** Where there is nowhere to go it stays, so that the focus does. */
+function Step({ to, label }: { to: Record<string, string | number> | undefined; label: string }) {
+  const nowhere = to === undefined;
+  return (
+    <Link
+      to="/admin"
+      {...(nowhere ? { disabled: true, tabIndex: -1 } : { search: to })}
+      className={styles.step}
+      resetScroll={false}
+      activeOptions={{ exact: true }}
+    >
+      {label}
+    </Link>
+  );
+}

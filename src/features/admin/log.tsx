@@ -1,0 +1,108 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { AuditEntry, AuditState } from "#contract/index.ts";
+import { date, dateTime } from "#src/i18n/format.ts";
+import styles from "./admin.module.css";
+import { List } from "./list.tsx";
+import { closeLog, type LogList, openLog } from "./log-actor.ts";
+import { adminSearch } from "./search.ts";
+import type { AdminSection } from "./sections.ts";
+import table from "./table.module.css";
+
+export const log: AdminSection = {
+  enter: (search) => <Log list={openLog(search)} />,
+  leave: closeLog,
+};
+
+/** Who has changed what about whom, and why. */
+function Log({ list }: { list: LogList }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <section className={styles.section} aria-labelledby="log">
+      <h2 id="log">{t("sections.log")}</h2>
+      <p className={styles.count}>{t("log.lead")}</p>
+      <List
+        list={list}
+        failedText={t("log.failed")}
+        emptyText={t("log.none")}
+        countText={(total) => t("log.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        searchOf={(page) => adminSearch("log", { page })}
+      >
+        {(entries) => <Table entries={entries} />}
+      </List>
+    </section>
+  );
+}
+
+function Table({ entries }: { entries: readonly AuditEntry[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <table className={table.table}>
+      <caption className="visuallyHidden">{t("sections.log")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("log.action")}</th>
+          <th scope="col">{t("log.user")}</th>
+          <th scope="col">{t("log.change")}</th>
+          <th scope="col">{t("log.reason")}</th>
+          <th scope="col">{t("log.by")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Entry({ entry: { at, action, user, actor, before, after, reason } }: { entry: AuditEntry }) {
+  const { t, i18n } = useTranslation("admin");
+  const [was, is] = [useStateText(before), useStateText(after)];
+  return (
+    <tr>
+      <th scope="row">
+        {t(`actions.${action}`)}
+        <p className={table.soft}>{dateTime(at, i18n.language)}</p>
+      </th>
+      <td data-label={t("log.user")}>{user === null ? "–" : <Who who={user} linked />}</td>
+      <td data-label={t("log.change")}>
+        {was === "" && is === "" ? "–" : t("log.became", { before: was || "–", after: is || "–" })}
+      </td>
+      <td data-label={t("log.reason")}>{reason === "" ? "–" : reason}</td>
+      <td data-label={t("log.by")}>
+        <Who who={actor} />
+      </td>
+    </tr>
+  );
+}
+
+/** A deleted account is an id that leads nowhere. */
+function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"]; linked?: boolean }) {
+  const { t } = useTranslation("admin");
+  if (email === null) return <span className={table.soft}>{t("log.deleted", { id: id.slice(0, 8) })}</span>;
+  if (!linked) return email;
+  return (
+    <Link to="/admin" search={adminSearch("users", { user: id })}>
+      {email}
+    </Link>
+  );
+}
+
+/** What there was, or is, in words. */
+function useStateText({ premium, until, superuser, signIns, status }: AuditState): string {
+  const { t, i18n } = useTranslation("admin");
+  const day = until === undefined || until === null ? "" : date(until, i18n.language);
+  const parts = [
+    premium === undefined
+      ? ""
+      : premium && day !== ""
+        ? t("states.premiumUntil", { date: day })
+        : t(premium ? "user.premium" : "user.free"),
+    status === "cancelAtPeriodEnd" ? t("states.cancelled") : "",
+    superuser === undefined ? "" : t(superuser ? "user.superuser" : "states.noSuperuser"),
+    signIns === undefined ? "" : t("states.signIns", { n: new Intl.NumberFormat(i18n.language).format(signIns) }),
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}

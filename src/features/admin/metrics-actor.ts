@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { type AdminMetricsEvent, adminMetricsMachine } from "#machines/admin/metrics.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { adminApi } from "./actor.ts";
+import type { RawAdminSearch } from "./search.ts";
+
+/** How many days the charts go back; the one that they show at first. */
+export const spans = [7, 30, 90, 365] as const;
+const usual = 30;
+const OverviewSearch = v.object({ days: v.fallback(v.optional(v.picklist(spans), usual), usual) });
+
+const visibility = fromCallback<AdminMetricsEvent>(({ sendBack }) => {
+  const tell = () => sendBack({ type: document.hidden ? "page.hidden" : "page.shown" });
+  document.addEventListener("visibilitychange", tell);
+  return () => document.removeEventListener("visibilitychange", tell);
+});
+
+const machine = adminMetricsMachine.provide({
+  actors: { visibility, fetchMetrics: fromPromise(({ input, signal }) => adminApi.metrics(input.days, signal)) },
+});
+export type Metrics = ActorRefFrom<typeof machine>;
+
+let open: Metrics | undefined;
+
+/** The overview is opened, or another span of it. */
+export function openMetrics(search: RawAdminSearch): Metrics {
+  const { days } = v.parse(OverviewSearch, search);
+  if (open === undefined) open = createActor(machine, { ...inspected(), input: { days } }).start();
+  else if (open.getSnapshot().context.days !== days) open.send({ type: "days.changed", days });
+  return open;
+}
+
+export function closeMetrics(): void {
+  open?.stop();
+  open = undefined;
+}

@@ -1,0 +1,14 @@
+import { loadTexts } from "#src/i18n/index.ts";
+
+/** What can stand in the address: texts and numbers. What they mean is checked by the sections' schemas, which come with them. */
+export function adminAddress(search: Record<string, unknown>): Record<string, string | number> {
+  const plain = Object.entries(search).flatMap(([key, value]): [string, string | number][] =>
+    typeof value === "string" || typeof value === "number" ? [[key, value]] : [],
+  );
+  return Object.fromEntries(plain);
+}
+
+export async function loadAdmin(search: Record<string, string | number>, signal: AbortSignal) {
+  const [{ enterSection }] = await Promise.all([import("./sections.ts"), loadTexts("admin")]);
+  return enterSection(search, signal);
+}

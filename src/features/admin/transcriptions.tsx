@@ -1,0 +1,65 @@
+import { useTranslation } from "react-i18next";
+import type { AdminUser } from "#contract/index.ts";
+import { bytes, clock, dateTime, languageName } from "#src/i18n/format.ts";
+import table from "./table.module.css";
+import own from "./users.module.css";
+
+const tones = { completed: "good", failed: "danger", processing: undefined, pending: undefined } as const;
+
+/** What somebody has had transcribed: when and how much, but nothing that was said. */
+export function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "transcriptions">) {
+  const { t, i18n } = useTranslation("admin");
+  const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
+  return (
+    <section className={table.block} aria-labelledby="transcriptions">
+      <h3 id="transcriptions">{t("transcriptions.title")}</h3>
+      <p className={own.soft}>
+        {t("transcriptions.private")}{" "}
+        {total > latest.length ? t("transcriptions.latest", { shown: number(latest.length), total: number(total) }) : null}
+      </p>
+      {total === 0 ? (
+        <p>{t("transcriptions.none")}</p>
+      ) : (
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t("transcriptions.date")}</th>
+              <th scope="col">{t("transcriptions.origin")}</th>
+              <th scope="col">{t("transcriptions.language")}</th>
+              <th scope="col">{t("transcriptions.status")}</th>
+              <th scope="col" className={table.number}>
+                {t("transcriptions.duration")}
+              </th>
+              <th scope="col" className={table.number}>
+                {t("transcriptions.size")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {latest.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">{dateTime(one.date, i18n.language)}</th>
+                <td data-label={t("transcriptions.origin")}>{t(`transcriptions.origins.${one.origin}`)}</td>
+                <td data-label={t("transcriptions.language")}>
+                  {one.language === "auto" ? t("app:languages.auto") : languageName(one.language, i18n.language)}
+                </td>
+                <td data-label={t("transcriptions.status")}>
+                  <span className={table.badge} data-tone={tones[one.status]}>
+                    {t(`app:status.${one.status}`)}
+                  </span>
+                  {one.error === null ? null : <p className={table.soft}>{t(`errors.${one.error}`)}</p>}
+                </td>
+                <td data-label={t("transcriptions.duration")} className={table.number}>
+                  {one.durationSeconds === null ? "–" : clock(one.durationSeconds)}
+                </td>
+                <td data-label={t("transcriptions.size")} className={table.number}>
+                  {one.size === null ? "–" : bytes(one.size, i18n.language)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

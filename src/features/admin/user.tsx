@@ -1,0 +1,197 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { AdminUser } from "#contract/index.ts";
+import { selectUser, selectUserError } from "#machines/admin/user.ts";
+import { deviceOf } from "#src/features/settings/device.ts";
+import { bytes, date, dateTime, languageName, minutes, money } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./admin.module.css";
+import { Manage } from "./manage.tsx";
+import plain from "./plain.module.css";
+import { adminSearch } from "./search.ts";
+import { claimSectionFocus } from "./sections.ts";
+import table from "./table.module.css";
+import { Transcriptions } from "./transcriptions.tsx";
+import own from "./users.module.css";
+import { Badges } from "./users.tsx";
+import type { OpenUser } from "./users-actor.ts";
+
+/** One person: everything but what they have said. */
+export function User({ actor }: { actor: OpenUser }) {
+  const { t } = useTranslation("admin");
+  const user = useSelector(actor, selectUser);
+  const error = useSelector(actor, selectUserError);
+  return (
+    <section className={styles.section} aria-labelledby="user">
+      <Link to="/admin" search={adminSearch("users")} className={own.back}>
+        <Icon name="arrowBack" />
+        {t("user.back")}
+      </Link>
+      <h2 id="user" tabIndex={-1} ref={claimSectionFocus}>
+        {user?.email ?? t("user.title")}
+      </h2>
+      {error === null ? null : (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          <strong>{t("user.failed")}</strong>
+          <p>{t(error === "notFound" ? "user.gone" : `errors.${error}`)}</p>
+        </Notice>
+      )}
+      {user === null && error === null ? <p role="status">{t("loading")}</p> : null}
+      {user === null ? null : <Told actor={actor} user={user} />}
+    </section>
+  );
+}
+
+function Told({ actor, user }: { actor: OpenUser; user: AdminUser }) {
+  return (
+    <>
+      <Facts user={user} />
+      <div className={own.columns}>
+        <Manage actor={actor} user={user} />
+        <div className={own.column}>
+          <SignIns user={user} />
+          <Months user={user} />
+          <Invoices user={user} />
+        </div>
+      </div>
+      <Transcriptions transcriptions={user.transcriptions} />
+    </>
+  );
+}
+
+function Facts({ user }: { user: AdminUser }) {
+  const { t, i18n } = useTranslation("admin");
+  const facts: [string, string][] = [
+    [t("user.name"), user.name === "" ? "–" : user.name],
+    [t("user.registered"), dateTime(user.createdAt, i18n.language)],
+    [t("user.seen"), user.lastSeenAt === null ? t("user.never") : dateTime(user.lastSeenAt, i18n.language)],
+    [t("user.minutes"), minutes(user.minutesThisMonth, i18n.language)],
+    [t("user.language"), languageName(user.language, i18n.language)],
+    [t("user.entry"), t(user.hasPassword ? "user.password" : "user.federated")],
+    [
+      t("user.vault"),
+      user.vault === null
+        ? t("user.noVault")
+        : t("user.vaultHolds", {
+            n: new Intl.NumberFormat(i18n.language).format(user.vault.items),
+            size: bytes(user.vault.bytes, i18n.language),
+          }),
+    ],
+    [t("user.id"), user.id],
+  ];
+  return (
+    <>
+      <Badges row={user} />
+      <dl className={own.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function SignIns({ user: { signIns } }: { user: AdminUser }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <section className={own.card} aria-labelledby="sign-ins">
+      <h3 id="sign-ins">{t("signIns.title")}</h3>
+      {signIns.length === 0 ? <p className={own.soft}>{t("signIns.none")}</p> : null}
+      <ul className={own.devices}>
+        {signIns.map(({ id, device, createdAt, seenAt, current }) => {
+          const { browser, system } = deviceOf(device);
+          return (
+            <li key={id}>
+              <strong>{[browser, system].filter(Boolean).join(", ") || t("signIns.unknown")}</strong>{" "}
+              {current ? <span className={table.badge}>{t("signIns.current")}</span> : null}
+              <p className={own.soft}>{t("signIns.used", { date: dateTime(seenAt ?? createdAt, i18n.language) })}</p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** "2026-03" as "March 2026". */
+function monthName(month: string, locale: string): string {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(first);
+}
+
+function Months({ user: { usage } }: { user: AdminUser }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <section className={own.card} aria-labelledby="usage">
+      <h3 id="usage">{t("usage.title")}</h3>
+      {usage.length === 0 ? (
+        <p className={own.soft}>{t("usage.none")}</p>
+      ) : (
+        <table className={plain.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t("usage.month")}</th>
+              <th scope="col" className={plain.number}>
+                {t("usage.minutes")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.map(({ month, minutes: used }) => (
+              <tr key={month}>
+                <th scope="row">{monthName(month, i18n.language)}</th>
+                <td className={plain.number}>{minutes(used, i18n.language)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+const knownStates = new Set(["paid", "open", "void"]);
+
+function Invoices({ user: { invoices } }: { user: AdminUser }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <section className={own.card} aria-labelledby="invoices">
+      <h3 id="invoices">{t("invoices.title")}</h3>
+      {invoices === null ? <Notice tone="danger">{t("invoices.failed")}</Notice> : null}
+      {invoices?.length === 0 ? <p className={own.soft}>{t("invoices.none")}</p> : null}
+      {invoices === null || invoices.length === 0 ? null : (
+        <table className={plain.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t("invoices.date")}</th>
+              <th scope="col">{t("invoices.amount")}</th>
+              <th scope="col">{t("invoices.state")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {invoices.map((invoice) => (
+              <tr key={invoice.id}>
+                <th scope="row">{date(invoice.date, i18n.language)}</th>
+                <td>{money(invoice.amount, invoice.currency, i18n.language)}</td>
+                <td>{knownStates.has(invoice.status) ? t(`invoices.states.${invoice.status}`) : invoice.status}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type AdminUser, type AdminUserRow, userPlans, userSorts } from "#contract/index.ts";
+import { adminUserMachine, type UserChange } from "#machines/admin/user.ts";
+import type { UsersQuery } from "#src/api/admin.ts";
+import { ApiError } from "#src/api/http.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { adminApi } from "./actor.ts";
+import { type AdminList, keepAdminList } from "./list-actor.ts";
+import { choice, PageNumber, type RawAdminSearch, SearchText } from "./search.ts";
+
+const UsersSearch = v.object({ page: PageNumber, search: SearchText, plan: choice(userPlans), sort: choice(userSorts) });
+const UserSearch = v.object({ user: SearchText });
+
+const list = keepAdminList<AdminUserRow, UsersQuery>((query, signal) => adminApi.users(query, signal));
+export type UsersList = AdminList<AdminUserRow, UsersQuery>;
+
+/** The end of a day where the superuser is, as the server wants to have it. */
+export function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59`).toISOString();
+}
+
+async function change(id: string, wanted: UserChange | null, signal: AbortSignal): Promise<AdminUser> {
+  if (wanted === null) throw new ApiError(0, "badRequest");
+  const { action, until, reason } = wanted;
+  switch (action) {
+    case "grantPremium":
+    case "changeGrant":
+      return adminApi.changeSubscription(id, { plan: "premium", periodEnd: endOfDay(until), reason }, signal);
+    case "endGrant":
+    case "cancelSubscription":
+      return adminApi.changeSubscription(id, { plan: "free", reason }, signal);
+    case "signOut":
+      return adminApi.signOut(id, reason, signal);
+    default:
+      return adminApi.changeSuperuser(id, { superuser: action === "giveSuperuser", reason }, signal);
+  }
+}
+
+const machine = adminUserMachine.provide({
+  actors: {
+    fetchUser: fromPromise(({ input, signal }) => adminApi.user(input.id, signal)),
+    changeUser: fromPromise(({ input, signal }) => change(input.id, input.change, signal)),
+  },
+});
+export type OpenUser = ActorRefFrom<typeof machine>;
+
+let open: { id: string; actor: OpenUser } | undefined;
+
+function openUser(id: string): OpenUser {
+  if (open?.id === id) return open.actor;
+  open?.actor.stop();
+  const actor = createActor(machine, { ...inspected(), input: { id } });
+  actor.on("changed", ({ action }) => {
+    toast({ kind: "success", key: `admin:done.${action}` });
+    list.refresh();
+  });
+  open = { id, actor: actor.start() };
+  return actor;
+}
+
+function closeUser(): void {
+  open?.actor.stop();
+  open = undefined;
+}
+
+/** The section is opened: with a person in the address that one, else the list, which is there still when one comes back to it. */
+export function openUsers(search: RawAdminSearch): { user: OpenUser; list: null } | { user: null; list: UsersList } {
+  const { user } = v.parse(UserSearch, search);
+  if (user !== "") return { user: openUser(user), list: null };
+  closeUser();
+  return { user: null, list: list.show(v.parse(UsersSearch, search)) };
+}
+
+export function closeUsers(): void {
+  closeUser();
+  list.close();
+}

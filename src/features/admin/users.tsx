@@ -1,0 +1,159 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { type AdminUserRow, userPlans, userSorts } from "#contract/index.ts";
+import { selectListQuery } from "#machines/admin/list.ts";
+import type { UsersQuery } from "#src/api/admin.ts";
+import { date, dateTime, minutes } from "#src/i18n/format.ts";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import styles from "./admin.module.css";
+import { List } from "./list.tsx";
+import { adminSearch } from "./search.ts";
+import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import table from "./table.module.css";
+import { User } from "./user.tsx";
+import own from "./users.module.css";
+import { closeUsers, openUsers, type UsersList } from "./users-actor.ts";
+
+export const users: AdminSection = {
+  enter: (search) => {
+    const open = openUsers(search);
+    return open.list === null ? <User key={open.user.id} actor={open.user} /> : <Users list={open.list} />;
+  },
+  leave: closeUsers,
+};
+
+/** The first of the orders is what is there without a word in the address. */
+const searchOf = ({ sort, ...query }: UsersQuery) => adminSearch("users", { ...query, sort: sort === "newest" ? "" : sort });
+
+/** Everybody who has an account. */
+function Users({ list }: { list: UsersList }) {
+  const { t, i18n } = useTranslation("admin");
+  const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
+  return (
+    <section className={styles.section} aria-labelledby="users">
+      <h2 id="users" tabIndex={-1} ref={claimSectionFocus}>
+        {t("sections.users")}
+      </h2>
+      <Filters query={query} />
+      <List
+        list={list}
+        failedText={t("users.failed")}
+        emptyText={t("users.none")}
+        countText={(total) => t("users.count", { n: new Intl.NumberFormat(i18n.language).format(total) })}
+        searchOf={(page) => searchOf({ ...query, page })}
+      >
+        {(rows) => <Table rows={rows} />}
+      </List>
+    </section>
+  );
+}
+
+/** What is looked for stands in the address: each keystroke, in the place of the one before. */
+function Filters({ query }: { query: UsersQuery }) {
+  const { t } = useTranslation("admin");
+  const navigate = useNavigate();
+  const narrow = (change: Partial<UsersQuery>) =>
+    void navigate({ to: "/admin", search: searchOf({ ...query, ...change, page: 1 }), replace: true, resetScroll: false });
+  return (
+    <search className={own.filters}>
+      <TextField
+        type="search"
+        name="search"
+        label={t("users.search")}
+        autoComplete="off"
+        defaultValue={query.search}
+        onChange={(event) => narrow({ search: event.target.value })}
+      />
+      <SelectField
+        label={t("users.plan")}
+        name="plan"
+        value={query.plan}
+        onChange={(event) => narrow({ plan: userPlans.find((plan) => plan === event.target.value) ?? "all" })}
+      >
+        {userPlans.map((plan) => (
+          <option key={plan} value={plan}>
+            {t(`users.plans.${plan}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("users.sort")}
+        name="sort"
+        value={query.sort}
+        onChange={(event) => narrow({ sort: userSorts.find((sort) => sort === event.target.value) ?? "newest" })}
+      >
+        {userSorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {t(`users.sorts.${sort}`)}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
+}
+
+function Table({ rows }: { rows: readonly AdminUserRow[] }) {
+  const { t } = useTranslation("admin");
+  return (
+    <table className={table.table}>
+      <caption className="visuallyHidden">{t("sections.users")}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t("user.person")}</th>
+          <th scope="col">{t("user.plan")}</th>
+          <th scope="col">{t("user.registered")}</th>
+          <th scope="col">{t("user.seen")}</th>
+          <th scope="col" className={table.number}>
+            {t("user.minutes")}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: AdminUserRow }) {
+  const { t, i18n } = useTranslation("admin");
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/admin" search={adminSearch("users", { user: row.id })} className={own.person}>
+          {row.email}
+        </Link>
+        {row.name === "" ? null : <p className={table.soft}>{row.name}</p>}
+      </th>
+      <td data-label={t("user.plan")}>
+        <Badges row={row} />
+      </td>
+      <td data-label={t("user.registered")}>{date(row.createdAt, i18n.language)}</td>
+      <td data-label={t("user.seen")}>{row.lastSeenAt === null ? t("user.never") : dateTime(row.lastSeenAt, i18n.language)}</td>
+      <td data-label={t("user.minutes")} className={table.number}>
+        {minutes(row.minutesThisMonth, i18n.language)}
+      </td>
+    </tr>
+  );
+}
+
+/** Plan and rights at a glance. */
+export function Badges({ row: { premium, superuser, confirmed } }: { row: AdminUserRow }) {
+  const { t } = useTranslation("admin");
+  return (
+    <span className={own.badges}>
+      <span className={table.badge} data-tone={premium ? "good" : undefined}>
+        {t(premium ? "user.premium" : "user.free")}
+      </span>
+      {superuser ? (
+        <span className={table.badge} data-tone="accent">
+          {t("user.superuser")}
+        </span>
+      ) : null}
+      {confirmed ? null : <span className={table.badge}>{t("user.unconfirmed")}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,71 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectDeeds } from "#machines/admin/row-actions.ts";
+import { dateTime, languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { openInboxDesk, type WaitlistList } from "./inbox-actor.ts";
+import own from "./inboxes.module.css";
+import { List } from "./list.tsx";
+import table from "./table.module.css";
+
+interface WaitlistProps {
+  list: WaitlistList;
+  searchOf(page: number): Record<string, string | number>;
+}
+
+/** Who waits to be let in, the one who waits longest first. */
+export function Waitlist({ list, searchOf }: WaitlistProps) {
+  const { t, i18n } = useTranslation("admin");
+  const number = (total: number) => new Intl.NumberFormat(i18n.language).format(total);
+  return (
+    <List
+      list={list}
+      failedText={t("inbox.failed")}
+      emptyText={t("inbox.nobodyWaits")}
+      countText={(total) => t("inbox.waiting", { n: number(total) })}
+      searchOf={searchOf}
+    >
+      {(rows) => (
+        <div className={own.waitlist}>
+          <Download />
+          <table className={table.table}>
+            <caption className="visuallyHidden">{t("inbox.kinds.waitlist")}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t("inbox.email")}</th>
+                <th scope="col">{t("inbox.language")}</th>
+                <th scope="col">{t("inbox.since")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ email, language, joinedAt }) => (
+                <tr key={email}>
+                  <th scope="row">{email}</th>
+                  <td data-label={t("inbox.language")}>{languageName(language, i18n.language)}</td>
+                  <td data-label={t("inbox.since")}>
+                    <time dateTime={joinedAt}>{dateTime(joinedAt, i18n.language)}</time>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </List>
+  );
+}
+
+function Download() {
+  const { t } = useTranslation("admin");
+  const desk = openInboxDesk();
+  const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some(({ action }) => action === "download"));
+  return (
+    <Button
+      icon="download"
+      busy={busy}
+      onClick={() => desk.send({ type: "deed.requested", deed: { action: "download", id: "waitlist" } })}
+    >
+      {t("inbox.download")}
+    </Button>
+  );
+}

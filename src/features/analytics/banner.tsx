@@ -1,0 +1,54 @@
+import { Link, RouterContextProvider } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { useTranslation } from "react-i18next";
+import { selectConsent } from "#machines/analytics/machine.ts";
+import type { ConsentChoice } from "#machines/analytics/rules.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { Button } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import type { Analytics } from "./actor.ts";
+import styles from "./banner.module.css";
+
+/** Puts the question on the page, beside its router: a page where nothing is measured has no code for it. */
+export function showBanner(analytics: Analytics): void {
+  const place = document.createElement("div");
+  // First in the page's order: who comes by keyboard need not go through all that it covers.
+  document.body.prepend(place);
+  createRoot(place).render(
+    <StrictMode>
+      <RouterContextProvider router={pageRouter()}>
+        <Banner analytics={analytics} />
+      </RouterContextProvider>
+    </StrictMode>,
+  );
+}
+
+/** Asks whether the use of the page may be measured, until somebody answers. Nothing waits for it. */
+function Banner({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
+  const { t } = useTranslation("tracking");
+  const consent = useSelector(actor, selectConsent);
+  if (consent !== "undecided") return null;
+  const choose = (choice: ConsentChoice) => {
+    actor.send({ type: "consent.chosen", choice });
+    focusHeading();
+  };
+  return (
+    <section className={styles.banner} aria-labelledby="measuring-question">
+      <p id="measuring-question" className={styles.question}>
+        {t("banner.question")}
+      </p>
+      <p>
+        {t("banner.text", { tag: tagHost })} {lookupHost ? t("banner.lookup", { lookup: lookupHost }) : null}{" "}
+        <Link to="/privacy" hash="analytics">
+          {t("banner.more")}
+        </Link>
+      </p>
+      <div className={styles.answers}>
+        <Button onClick={() => choose("refused")}>{t("banner.refuse")}</Button>
+        <Button onClick={() => choose("agreed")}>{t("banner.agree")}</Button>
+      </div>
+    </section>
+  );
+}

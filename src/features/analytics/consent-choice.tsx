@@ -1,0 +1,41 @@
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { selectConsent } from "#machines/analytics/machine.ts";
+import type { ConsentChoice as Choice } from "#machines/analytics/rules.ts";
+import { openAnalytics } from "./actor.ts";
+import styles from "./consent-choice.module.css";
+
+const choices: readonly Choice[] = ["refused", "agreed"];
+
+/** Where somebody says, and changes, whether the use of the page is measured; who hears of it stands there. */
+export function ConsentChoice() {
+  const { t } = useTranslation("tracking");
+  const name = useId();
+  const { actor, tagHost, lookupHost } = openAnalytics();
+  const consent = useSelector(actor, selectConsent);
+  const isOpen = consent !== "refusedBySignal" && consent !== "notConfigured";
+  return (
+    <div className={styles.choice}>
+      {isOpen ? (
+        <fieldset className={styles.options}>
+          <legend>{t("choice.legend")}</legend>
+          {choices.map((choice) => (
+            <label key={choice}>
+              <input
+                type="radio"
+                name={name}
+                checked={consent === choice}
+                onChange={() => actor.send({ type: "consent.chosen", choice })}
+              />
+              {t(`choice.${choice}`)}
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      <p role="status">{t(`choice.state.${consent}`)}</p>
+      {tagHost ? <p>{t("choice.tag", { tag: tagHost })}</p> : null}
+      {lookupHost ? <p>{t("choice.lookup", { lookup: lookupHost })}</p> : null}
+    </div>
+  );
+}

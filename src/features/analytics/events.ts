@@ -1,0 +1,70 @@
+import * as v from "valibot";
+import type { EventParams, Place } from "#machines/analytics/rules.ts";
+
+/** As gtag takes them: a letter first, 40 characters at most. */
+const plainName = /^[a-z]\w{0,39}$/i;
+const mostText = 100;
+/** In the place of what nobody may have. */
+const hidden = "•••";
+
+/** What does not leave the page, in whatever text it stands. */
+const secrets: readonly RegExp[] = [
+  /[^\s@/?#=&]+@[^\s@/?#=&]+/g, // e-mail addresses
+  /\bey[\w-]{10,}(?:\.[\w-]*)*/g, // tokens
+  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, // ids of what people have made
+  /\b(?=\w*\d)\w{16,}\b/g, // other ids and keys
+];
+
+export function isEventName(name: string): boolean {
+  return plainName.test(name);
+}
+
+function cleanText(text: string): string {
+  const withoutQuery = text.replace(/[?#]\S*/g, "");
+  return secrets.reduce((rest, secret) => rest.replace(secret, hidden), withoutQuery).slice(0, mostText);
+}
+
+/** Parameters as they may leave: plain values, without e-mail addresses, tokens, ids and query strings; what is anything else is left out. */
+export function cleanParams(params: Readonly<Record<string, unknown>>): EventParams {
+  const clean: Record<string, string | number | boolean> = {};
+  for (const [name, value] of Object.entries(params)) {
+    if (!isEventName(name)) continue;
+    if (typeof value === "string") clean[name] = cleanText(value);
+    else if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) clean[name] = value;
+  }
+  return clean;
+}
+
+/** A route without what is a person's: "/transcription/$id". @param fullPath of the router's innermost match */
+export function routePattern(fullPath: string): string {
+  return fullPath.replace(/(.)\/$/, "$1") || "/";
+}
+
+const Said = v.optional(v.fallback(v.string(), ""), "");
+const Answer = v.object({
+  ...{ country_code: Said, countryCode: Said, country_iso: Said, country: Said, country_name: Said, countryName: Said },
+  ...{ region: Said, region_name: Said, regionName: Said, state: Said, stateProv: Said },
+  city: Said,
+});
+
+/**
+ * The place in a lookup's answer, however it is spelt: ipapi.co, ipwho.is, geojs, ip-api, ipinfo and their like.
+ * @throws Error when no country is in it (a refusal is told with status 200 by some)
+ */
+export function placeOf(answer: unknown): Place {
+  const told = v.parse(Answer, answer);
+  const first = (...texts: string[]) => cleanText(texts.find((text) => text.trim() !== "")?.trim() ?? "");
+  const country = first(
+    ...[told.country_code, told.countryCode, told.country_iso, told.country, told.country_name, told.countryName],
+  );
+  if (country === "") throw new Error("The lookup names no country.");
+  const region = first(told.region_name, told.regionName, told.region, told.state, told.stateProv);
+  return { country, region, city: first(told.city) };
+}
+
+/** Asks where the visitor is. @throws when no answer comes, or no place is in it */
+export async function askPlace(url: string, signal: AbortSignal): Promise<Place> {
+  const answer = await fetch(url, { signal, credentials: "omit", referrerPolicy: "strict-origin" });
+  if (!answer.ok) throw new Error(`The lookup answered ${answer.status}.`);
+  return placeOf(await answer.json());
+}

@@ -1,0 +1,40 @@
+import type { PageRouter } from "#src/router.ts";
+
+let loading: { address: string; done: Promise<void> } | undefined;
+
+/**
+ * Loads the operator's script, once. The page's policy of this name (server/page/headers.ts) lets this one address through.
+ * @throws Error when it does not come: blocked, away, or no script
+ */
+export function loadTag(address: string): Promise<void> {
+  if (loading?.address === address) return loading.done;
+  const policy = window.trustedTypes?.createPolicy("analytics", {
+    createScriptURL: (wanted) => {
+      if (wanted !== address) throw new TypeError("This is not the address that the operator has named.");
+      return address;
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const script = document.createElement("script");
+  script.async = true;
+  script.addEventListener("load", () => resolve());
+  script.addEventListener("error", () => reject(new Error("The script did not come.")));
+  // What the policy makes is no string: `src` is declared as one.
+  Object.assign(script, { src: policy?.createScriptURL(address) ?? address });
+  document.head.append(script);
+  loading = { address, done: promise };
+  return promise;
+}
+
+const hasToken = () => /[?&#]token=/.test(location.search + location.hash);
+
+/** Waits until no token is in the address (the links of mails have one): what is loaded from elsewhere could read it. */
+export function addressWithoutToken(router: PageRouter, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (!hasToken()) resolve();
+  const stop = router.subscribe("onResolved", () => {
+    if (!hasToken()) resolve();
+  });
+  signal.addEventListener("abort", stop);
+  return promise.finally(stop);
+}

@@ -1,0 +1,13 @@
+import { loadTexts } from "#src/i18n/index.ts";
+import { openAnalytics } from "./actor.ts";
+
+/** The machine is there, configured or not, and so are the console's helpers. */
+export async function enterTest(): Promise<void> {
+  openAnalytics();
+  await loadTexts("tracking");
+}
+
+/** A dry run is for this page alone. */
+export function leaveTest(): void {
+  openAnalytics().actor.send({ type: "dryRun.chosen", isOn: false });
+}

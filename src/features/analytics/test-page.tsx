@@ -1,0 +1,157 @@
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { selectConsent, selectIsDry, selectIsMeasuring, selectMarks } from "#machines/analytics/machine.ts";
+import { scrollMarks } from "#machines/analytics/rules.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { type Analytics, openAnalytics } from "./actor.ts";
+import { ConsentChoice } from "./consent-choice.tsx";
+import { SentEvents } from "./sent-events.tsx";
+import styles from "./test-page.module.css";
+import { State } from "./test-state.tsx";
+import { depthOf } from "./watch.ts";
+
+/** /analytics-test: how things stand, every event as it is sent, and ways to send some. */
+export function TestPage() {
+  const { t } = useTranslation("tracking");
+  const analytics = openAnalytics();
+  return (
+    <Page title={t("titles.analyticsTest")} lead={t("test.lead")}>
+      <DryRun analytics={analytics} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <State analytics={analytics} />
+          <Consent analytics={analytics} />
+        </div>
+        <div className={styles.column}>
+          <Sending analytics={analytics} />
+          <Depth analytics={analytics} />
+          <Console />
+        </div>
+      </div>
+      <SentEvents analytics={analytics} />
+    </Page>
+  );
+}
+
+interface PartProps {
+  analytics: Analytics;
+}
+
+/** The way to see all of it where nothing is measured. */
+function DryRun({ analytics: { actor } }: PartProps) {
+  const { t } = useTranslation("tracking");
+  const hint = useId();
+  const isDry = useSelector(actor, selectIsDry);
+  const isMeasuring = useSelector(actor, selectIsMeasuring);
+  return (
+    <div className={styles.dry}>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={isDry}
+          aria-describedby={hint}
+          onChange={(event) => actor.send({ type: "dryRun.chosen", isOn: event.target.checked })}
+        />
+        {t("test.dry.label")}
+      </label>
+      <p id={hint} className={styles.soft}>
+        {t("test.dry.hint")}
+      </p>
+      {isDry ? <Notice tone="good">{t("test.dry.on")}</Notice> : null}
+      {isMeasuring ? null : <Notice>{t("test.dry.needed")}</Notice>}
+    </div>
+  );
+}
+
+function Consent({ analytics: { actor } }: PartProps) {
+  const { t } = useTranslation("tracking");
+  const consent = useSelector(actor, selectConsent);
+  if (consent === "notConfigured") return null;
+  return (
+    <section className={styles.part} aria-labelledby="test-consent">
+      <h2 id="test-consent">{t("choice.title")}</h2>
+      <ConsentChoice />
+    </section>
+  );
+}
+
+function Sending({ analytics: { actor } }: PartProps) {
+  const { t } = useTranslation("tracking");
+  const isMeasuring = useSelector(actor, selectIsMeasuring);
+  const name = "test_event";
+  return (
+    <section className={styles.part} aria-labelledby="test-send">
+      <h2 id="test-send">{t("test.send.title")}</h2>
+      <div className={styles.actions}>
+        <Button
+          disabled={!isMeasuring}
+          onClick={() => actor.send({ type: "event.requested", name, params: { source: "analytics_test" } })}
+        >
+          {t("test.send.event")}
+        </Button>
+        <Button disabled={!isMeasuring} onClick={() => actor.send({ type: "pageView.requested" })}>
+          {t("test.send.pageView")}
+        </Button>
+        <Button disabled={!isMeasuring} onClick={() => actor.send({ type: "heartbeat.requested" })}>
+          {t("test.send.heartbeat")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+const lines = Array.from({ length: 24 }, (_, index) => index + 1);
+
+/** A box whose depth counts as the page's, and which marks it has reached. */
+function Depth({ analytics: { actor } }: PartProps) {
+  const { t, i18n } = useTranslation("tracking");
+  const marks = useSelector(actor, selectMarks);
+  const percent = new Intl.NumberFormat(i18n.language, { style: "percent" });
+  return (
+    <section className={styles.part} aria-labelledby="test-depth">
+      <h2 id="test-depth">{t("test.depth.title")}</h2>
+      <p className={styles.soft}>{t("test.depth.text")}</p>
+      <ul className={styles.marks}>
+        {scrollMarks.map((mark) => (
+          <li key={mark} data-reached={marks.includes(mark) || undefined}>
+            {percent.format(mark / 100)} {t(marks.includes(mark) ? "test.depth.reached" : "test.depth.open")}
+          </li>
+        ))}
+      </ul>
+      <textarea
+        className={styles.area}
+        aria-label={t("test.depth.area")}
+        readOnly
+        value={lines.map((line) => t("test.depth.line", { line, all: lines.length })).join("\n\n")}
+        onScroll={(event) => actor.send({ type: "scrolled", percent: depthOf(event.currentTarget) })}
+      />
+    </section>
+  );
+}
+
+const examples = [
+  'parlanceAnalytics.event("test_event", { works: true })',
+  "parlanceAnalytics.pageView()",
+  "parlanceAnalytics.heartbeat()",
+  "parlanceAnalytics.status()",
+] as const;
+
+function Console() {
+  const { t } = useTranslation("tracking");
+  return (
+    <section className={styles.part} aria-labelledby="test-console">
+      <h2 id="test-console">{t("test.console.title")}</h2>
+      <p className={styles.soft}>{t("test.console.text")}</p>
+      <ul className={styles.code}>
+        {examples.map((example) => (
+          <li key={example}>
+            <code>{example}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { scrollMarks } from "#machines/analytics/rules.ts";
+import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
+import type { PageRouter } from "#src/router.ts";
+import { routePattern } from "./events.ts";
+
+/** Signs of life are told once in so many milliseconds at most. */
+const lifeEvery = 5_000;
+const signsOfLife = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll"] as const;
+
+/** How much of a page, or of a box in it, has been in sight, in percent. */
+export function depthOf({ scrollTop, clientHeight, scrollHeight }: Pick<Element, "scrollTop" | "clientHeight" | "scrollHeight">) {
+  return scrollHeight === 0 ? 0 : ((scrollTop + clientHeight) / scrollHeight) * 100;
+}
+
+/** Tells what the person does, and where they are. @returns what ends it */
+export function watchPage(router: PageRouter, tell: (event: AnalyticsEvent) => void): () => void {
+  const stop = new AbortController();
+  const options = { signal: stop.signal, passive: true, capture: true };
+  watchRoutes(router, tell, stop.signal);
+  let told = Number.NEGATIVE_INFINITY;
+  const live = (at: number) => {
+    told = at;
+    tell({ type: "activity.noticed" });
+  };
+  for (const name of signsOfLife) {
+    document.addEventListener(name, ({ timeStamp }) => timeStamp - told >= lifeEvery && live(timeStamp), options);
+  }
+  const scrolled = ({ target }: Event) => {
+    const percent = target === document ? depthOf(document.documentElement) : 0;
+    if (percent >= (scrollMarks[0] ?? 0)) tell({ type: "scrolled", percent });
+  };
+  document.addEventListener("scroll", scrolled, options);
+  const seen = ({ timeStamp }: Pick<Event, "timeStamp">) => {
+    const isVisible = document.visibilityState === "visible";
+    if (isVisible) live(timeStamp);
+    tell({ type: isVisible ? "page.shown" : "page.hidden" });
+  };
+  document.addEventListener("visibilitychange", seen, options);
+  seen({ timeStamp: performance.now() });
+  return () => stop.abort();
+}
+
+/** The pattern of the route that is shown; "" before there is one. */
+export function shownPattern(router: PageRouter): string {
+  const match = router.state.matches.at(-1);
+  return match === undefined ? "" : routePattern(match.fullPath);
+}
+
+/** A change of the path alone is a change of the route: what is sought or opened on a page is nobody's business. */
+function watchRoutes(router: PageRouter, tell: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
+  let pathname = "";
+  const look = () => {
+    const { resolvedLocation } = router.state;
+    if (resolvedLocation === undefined || resolvedLocation.pathname === pathname) return;
+    pathname = resolvedLocation.pathname;
+    tell({ type: "route.changed", path: shownPattern(router) });
+  };
+  look();
+  signal.addEventListener("abort", router.subscribe("onResolved", look));
+}

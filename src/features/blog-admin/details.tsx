@@ -1,0 +1,251 @@
+import { useSelector } from "@xstate/react";
+import { useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { builtInLanguages } from "#contract/built-in-languages.ts";
+import { reservedSlugs, topicsMost } from "#contract/index.ts";
+import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { selectIsOwnSlug, selectSlugState } from "#machines/blog-admin/slug-check.ts";
+import { apiBase } from "#src/api/http.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextArea, TextField } from "#src/ui/field.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { pictureAddress } from "#src/ui/markdown/addresses.ts";
+import styles from "./details.module.css";
+import { PictureRows } from "./picture-rows.tsx";
+import type { OpenEditor } from "./post-editor-actor.ts";
+
+interface Props {
+  editor: OpenEditor;
+}
+
+const summaryMost = 300;
+const topicMost = 40;
+
+/** What else there is to say about a post. */
+export function Details({ editor }: Props) {
+  const { t } = useTranslation("editor");
+  return (
+    <section className={styles.details} aria-labelledby="details-title">
+      <h2 id="details-title">{t("details")}</h2>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Address editor={editor} />
+          <Summary editor={editor} />
+        </div>
+        <div className={styles.column}>
+          <Topics editor={editor} />
+          <Language editor={editor} />
+        </div>
+        <Cover editor={editor} />
+      </div>
+    </section>
+  );
+}
+
+function Address({ editor: { actor, slug } }: Props) {
+  const { t } = useTranslation("editor");
+  const { slug: value, title } = useSelector(actor, selectValues);
+  const state = useSelector(slug, selectSlugState);
+  const own = useSelector(slug, selectIsOwnSlug);
+  const wrong =
+    state === "taken" ? (reservedSlugs.has(value) ? "slug.reserved" : "slug.taken") : state === "wrong" ? "slug.wrong" : null;
+  const change = (typed: string) => {
+    slug.send({ type: "slug.typed", slug: typed });
+    actor.send({ type: "changed", values: { slug: typed } });
+  };
+  return (
+    <div className={styles.address}>
+      <TextField
+        label={t("fields.slug")}
+        hint={
+          <>
+            <span className={styles.where}>/blog/{value || "…"}</span>{" "}
+            <span role="status">{wrong === null ? t(`slug.${state}`) : t(wrong)}</span>
+          </>
+        }
+        error={wrong === null ? undefined : t(wrong)}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={120}
+        value={value}
+        onChange={({ target }) => change(target.value.toLowerCase().replaceAll(" ", "-"))}
+      />
+      {own && title.trim() !== "" ? (
+        <Button
+          look="quiet"
+          icon="retry"
+          onClick={({ currentTarget }) => {
+            currentTarget.parentElement?.querySelector("input")?.focus();
+            change("");
+          }}
+        >
+          {t("slug.fromTitle")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Summary({ editor: { actor } }: Props) {
+  const { t } = useTranslation("editor");
+  const { summary, language } = useSelector(actor, selectValues);
+  return (
+    <TextArea
+      label={t("fields.summary")}
+      hint={t("summaryHint", { used: summary.length, most: summaryMost })}
+      rows={3}
+      maxLength={summaryMost}
+      lang={language}
+      value={summary}
+      onChange={({ target }) => actor.send({ type: "changed", values: { summary: target.value } })}
+    />
+  );
+}
+
+/** Topics as chips: Enter or a comma adds what was typed, Backspace in the empty field takes the last one away. */
+function Topics({ editor: { actor, topics: known } }: Props) {
+  const { t } = useTranslation("editor");
+  const { topics } = useSelector(actor, selectValues);
+  const suggested = useSelector(known, ({ output }) => output);
+  const [typed, setTyped] = useState("");
+  const input = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const set = (next: readonly string[]) => actor.send({ type: "changed", values: { topics: next } });
+  const isNew = (topic: string) => !topics.some((one) => one.toLowerCase() === topic.toLowerCase());
+  const add = (text: string) => {
+    const wanted = text.split(",").map((topic) => topic.trim().slice(0, topicMost));
+    const fresh = wanted.filter((topic, index) => topic !== "" && isNew(topic) && wanted.indexOf(topic) === index);
+    if (fresh.length > 0) set([...topics, ...fresh].slice(0, topicsMost));
+    setTyped("");
+  };
+  const full = topics.length >= topicsMost;
+  return (
+    <div ref={input} className={styles.topics}>
+      <TextField
+        label={t("fields.topics")}
+        hint={t(full ? "topics.full" : "topics.hint", { most: topicsMost })}
+        list={`${id}-known`}
+        autoComplete="off"
+        disabled={full}
+        value={typed}
+        onChange={({ target }) => (target.value.includes(",") ? add(target.value) : setTyped(target.value))}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") {
+            event.preventDefault();
+            add(typed);
+          } else if (event.key === "Backspace" && typed === "" && topics.length > 0) set(topics.slice(0, -1));
+        }}
+        onBlur={() => add(typed)}
+      />
+      <datalist id={`${id}-known`}>
+        {(suggested ?? []).filter(isNew).map((topic) => (
+          <option key={topic} value={topic} />
+        ))}
+      </datalist>
+      {topics.length === 0 ? null : (
+        <ul className={styles.chips} aria-label={t("topics.chosen")}>
+          {topics.map((topic) => (
+            <li key={topic}>
+              <button
+                type="button"
+                className={styles.chip}
+                aria-label={t("topics.remove", { topic })}
+                onClick={() => {
+                  set(topics.filter((one) => one !== topic));
+                  input.current?.querySelector("input")?.focus();
+                }}
+              >
+                {topic}
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Language({ editor: { actor } }: Props) {
+  const { t, i18n } = useTranslation("editor");
+  const { language } = useSelector(actor, selectValues);
+  const codes = builtInLanguages.map(({ code }) => code);
+  const names = (codes.includes(language) ? codes : [language, ...codes])
+    .map((code) => ({ code, name: languageName(code, i18n.language) }))
+    .sort((one, other) => one.name.localeCompare(other.name, i18n.language));
+  return (
+    <SelectField
+      label={t("fields.language")}
+      hint={t("languageHint")}
+      value={language}
+      onChange={({ target }) => actor.send({ type: "changed", values: { language: target.value } })}
+    >
+      {names.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The picture above the post and in lists. */
+function Cover({ editor }: Props) {
+  const { t } = useTranslation("editor");
+  const { actor } = editor;
+  const { cover } = useSelector(actor, selectValues);
+  const picker = useRef<HTMLInputElement>(null);
+  const address = pictureAddress(cover?.url, { page: location.href, api: apiBase });
+  return (
+    <div className={styles.cover}>
+      <h3>{t("fields.cover")}</h3>
+      {cover !== null && address?.own ? (
+        <img className={styles.coverPicture} src={address.src} alt={cover.alt} width={cover.width} height={cover.height} />
+      ) : (
+        <p className={styles.none}>{t("cover.none")}</p>
+      )}
+      <div className={styles.actions}>
+        <Button icon="image" onClick={() => picker.current?.click()}>
+          {t(cover === null ? "cover.choose" : "cover.other")}
+        </Button>
+        {cover === null ? null : (
+          <Button
+            look="quiet"
+            icon="trash"
+            onClick={({ currentTarget }) => {
+              currentTarget.parentElement?.querySelector("button")?.focus();
+              actor.send({ type: "changed", values: { cover: null } });
+            }}
+          >
+            {t("cover.remove")}
+          </Button>
+        )}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={t("cover.choose")}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file !== undefined) editor.addCover(file);
+          currentTarget.value = "";
+        }}
+      />
+      <PictureRows editor={editor} use="cover" />
+      {cover === null ? null : (
+        <TextField
+          label={t("pictures.alt")}
+          hint={t("pictures.altHint")}
+          maxLength={300}
+          autoComplete="off"
+          value={cover.alt ?? ""}
+          onChange={({ target }) => actor.send({ type: "changed", values: { cover: { ...cover, alt: target.value } } })}
+        />
+      )}
+    </div>
+  );
+}

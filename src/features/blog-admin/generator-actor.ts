@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { type DiversityStats, GeneratedHead, PostLength, TextLanguage, Tone } from "#contract/index.ts";
+import {
+  type GenerationNews,
+  type GeneratorForm,
+  type GeneratorKept,
+  type GeneratorMode,
+  generatorMachine,
+  type Written,
+} from "#machines/blog-admin/generator.ts";
+import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
+import { ApiError } from "#src/api/http.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { storage } from "#src/browser/storage.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { blogAdminApi } from "./posts-actor.ts";
+
+const api = createBlogGenerationApi(call, send);
+
+const machine = generatorMachine.provide({
+  actors: {
+    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
+      const called = new AbortController();
+      api.generate(input.mode, input.form, called.signal, sendBack).catch((error: unknown) => {
+        if (!called.signal.aborted) sendBack({ type: "generation.failed", failure: failureOf(error) });
+      });
+      return () => called.abort();
+    }),
+    save: fromPromise<string, { written: Written | null }>(({ input, signal }) => save(input.written, signal)),
+    loadStats: fromPromise<DiversityStats>(({ signal }) => api.stats(signal)),
+  },
+});
+export type Generator = ActorRefFrom<typeof machine>;
+
+function failureOf(error: unknown) {
+  if (!(error instanceof ApiError)) return { code: "internal", detail: null };
+  // What a model's server says is worth reading for who has set it up.
+  return { code: error.code, detail: error.code === "chatFailed" ? error.message : null };
+}
+
+async function save(written: Written | null, signal: AbortSignal): Promise<string> {
+  if (written === null) throw new Error("There is nothing to be saved.");
+  const { head, text: content, language } = written;
+  const draft = { ...head, content, language, generated: true, status: "draft" } as const;
+  const { id } = await blogAdminApi.create(draft, signal);
+  return id;
+}
+
+const Form = v.object({
+  topic: v.string(),
+  tone: Tone,
+  language: TextLanguage,
+  length: PostLength,
+  audience: v.string(),
+});
+const Kept = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    form: Form,
+    written: v.nullable(v.object({ head: GeneratedHead, text: v.string(), language: v.string(), complete: v.boolean() })),
+  }),
+);
+
+/** What was asked for and what came of it: it survives a reload, and whoever else signs in here. */
+function keptFor(owner: string) {
+  const key = `draft:${owner}:generator`;
+  return {
+    read: (): GeneratorKept => {
+      const kept = v.safeParse(Kept, storage.read(key));
+      const form = { topic: "", tone: "friendly", language: i18n.language, length: "medium", audience: "" } as const;
+      return kept.success ? kept.output : { form, written: null };
+    },
+    write: (kept: GeneratorKept) => {
+      if (kept.written === null && kept.form.topic === "" && kept.form.audience === "") storage.remove(key);
+      else storage.write(key, JSON.stringify(kept));
+    },
+  };
+}
+
+let open: { owner: string; actor: Generator; close(): void } | undefined;
+
+/** The generator of the page that is shown: the same one until the page is left. */
+export function openGenerator(): Generator {
+  const owner = currentUserId() ?? "";
+  if (open?.owner === owner) return open.actor;
+  close();
+  const kept = keptFor(owner);
+  const keep = ({ context: { form, written } }: { context: GeneratorKept }) => kept.write({ form, written });
+  const actor = createActor(machine.provide({ actions: { keep } }), { ...inspected(), input: kept.read() });
+  actor.on("draft.saved", ({ id }) => void openEditor(id));
+  const hide = () => actor.send({ type: "page.hidden" });
+  globalThis.addEventListener("pagehide", hide);
+  open = {
+    owner,
+    actor: actor.start(),
+    close: () => {
+      globalThis.removeEventListener("pagehide", hide);
+      hide();
+      actor.stop();
+    },
+  };
+  return actor;
+}
+
+function close(): void {
+  open?.close();
+  open = undefined;
+}
+
+const isShown = () => /^\/(?:blog\/admin|admin\/blog)\/generator\/?$/.test(location.pathname);
+
+/** The page is left: the model's work ends, and what came of it stands there when one comes back. */
+export function leaveGenerator(): void {
+  // Under the other prefix it is the same.
+  if (!isShown()) close();
+}
+
+/** The draft is in the editor from now on. */
+async function openEditor(id: string): Promise<void> {
+  if (!isShown()) return;
+  const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
+  await pageRouter().navigate({ to, search: { id } });
+}
+
+session.subscribe(() => {
+  if (open !== undefined && open.owner !== (currentUserId() ?? "")) close();
+});

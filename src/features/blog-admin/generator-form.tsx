@@ -1,0 +1,151 @@
+import { useSelector } from "@xstate/react";
+import type { SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { audienceMost, postLengths, tones, topicMost, wordsOf } from "#contract/blog-generation.ts";
+import { builtInLanguages } from "#contract/built-in-languages.ts";
+import type { GeneratorMode } from "#machines/blog-admin/generator.ts";
+import {
+  selectForm,
+  selectIsAvailable,
+  selectIsBusy,
+  selectIsTopicMissing,
+  selectMode,
+  selectPhase,
+} from "#machines/blog-admin/generator-selectors.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { interfaceLanguages } from "#src/i18n/languages.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextArea, TextField } from "#src/ui/field.tsx";
+import styles from "./generator.module.css";
+import type { Generator } from "./generator-actor.ts";
+
+interface FormProps {
+  generator: Generator;
+}
+
+/** What is to be written. It stays as it is while that is done. */
+export function GeneratorForm({ generator }: FormProps) {
+  const { t } = useTranslation("generator");
+  const busy = useSelector(generator, selectIsBusy);
+  const available = useSelector(generator, selectIsAvailable);
+  const mode = useSelector(generator, selectMode);
+  const writes = useSelector(generator, selectPhase) === "generating";
+  const begin = (wanted: GeneratorMode) => generator.send({ type: "generate.requested", mode: wanted });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy || !available) return;
+    begin("topic");
+    const field = event.currentTarget.elements.namedItem("topic");
+    if (selectIsTopicMissing(generator.getSnapshot()) && field instanceof HTMLElement) field.focus();
+  };
+  return (
+    <form className={styles.form} aria-label={t("form.label")} noValidate onSubmit={submit}>
+      <fieldset className={styles.fields} disabled={busy}>
+        <Fields generator={generator} />
+      </fieldset>
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          look="primary"
+          icon="edit"
+          busy={writes && mode === "topic"}
+          disabled={!available || (busy && !(writes && mode === "topic"))}
+        >
+          {t("form.generate")}
+        </Button>
+        <Button
+          icon="sparkle"
+          busy={writes && mode === "surprise"}
+          disabled={!available || (busy && !(writes && mode === "surprise"))}
+          onClick={() => begin("surprise")}
+        >
+          {t("form.surprise")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Fields({ generator }: FormProps) {
+  const { t, i18n } = useTranslation("generator");
+  const form = useSelector(generator, selectForm);
+  const missing = useSelector(generator, selectIsTopicMissing);
+  const change = (changed: Partial<typeof form>) => generator.send({ type: "form.changed", change: changed });
+  return (
+    <>
+      <TextArea
+        name="topic"
+        rows={2}
+        label={t("form.topic")}
+        hint={t("form.topicHint", { most: topicMost })}
+        error={missing ? t("form.topicNeeded") : undefined}
+        maxLength={topicMost}
+        value={form.topic}
+        onChange={(event) => change({ topic: event.target.value })}
+      />
+      <div className={styles.choices}>
+        <SelectField
+          label={t("form.tone")}
+          value={form.tone}
+          onChange={({ target }) => change({ tone: tones.find((tone) => tone === target.value) ?? form.tone })}
+        >
+          {tones.map((tone) => (
+            <option key={tone} value={tone}>
+              {t(`tones.${tone}`)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t("form.length")}
+          value={form.length}
+          onChange={({ target }) => change({ length: postLengths.find((length) => length === target.value) ?? form.length })}
+        >
+          {postLengths.map((length) => (
+            <option key={length} value={length}>
+              {t(`lengths.${length}`, { words: wordsOf[length].toLocaleString(i18n.language) })}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t("form.language")}
+          value={form.language}
+          onChange={({ target }) => change({ language: target.value })}
+        >
+          <Languages locale={i18n.language} />
+        </SelectField>
+        <TextField
+          label={t("form.audience")}
+          maxLength={audienceMost}
+          value={form.audience}
+          onChange={(event) => change({ audience: event.target.value })}
+        />
+      </div>
+    </>
+  );
+}
+
+const own: readonly string[] = interfaceLanguages.map(({ code }) => code);
+const others = builtInLanguages.map(({ code }) => code).filter((code) => !own.includes(code));
+
+/** Those that the page speaks first, then all the others that it knows. */
+function Languages({ locale }: { locale: string }) {
+  const { t } = useTranslation("generator");
+  const groups = [
+    { label: t("form.ownLanguages"), codes: own },
+    { label: t("form.otherLanguages"), codes: others },
+  ];
+  return groups.map(({ label, codes }) => {
+    const named = codes.map((code) => ({ code, name: languageName(code, locale) }));
+    return (
+      <optgroup key={label} label={label}>
+        {named
+          .toSorted((one, other) => one.name.localeCompare(other.name, locale))
+          .map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+      </optgroup>
+    );
+  });
+}

@@ -1,0 +1,64 @@
+import { useLoaderData } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectIsAvailable } from "#machines/blog-admin/generator-selectors.ts";
+import { Diversity } from "./diversity.tsx";
+import { BlogAdminFrame } from "./frame.tsx";
+import styles from "./generator.module.css";
+import type { Generator } from "./generator-actor.ts";
+import { GeneratorForm } from "./generator-form.tsx";
+import { Result } from "./generator-result.tsx";
+
+/** Posts that a language model writes, beside how varied the blog is. */
+export function GeneratorPage() {
+  const { t } = useTranslation("generator");
+  const generator = useLoaderData({
+    strict: false,
+    select: (data) => (data && "generator" in data ? data.generator : undefined),
+  });
+  if (generator === undefined) return null;
+  return (
+    <BlogAdminFrame title={t("title")} lead={t("lead")}>
+      <Setup generator={generator} />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <GeneratorForm generator={generator} />
+          <Result generator={generator} />
+        </div>
+        <Diversity generator={generator} />
+      </div>
+    </BlogAdminFrame>
+  );
+}
+
+const examples = [
+  {
+    name: "OpenAI",
+    isLocal: false,
+    lines: ["LLM_API_URL=https://api.openai.com/v1", "LLM_API_KEY=sk-…", "LLM_API_MODEL=gpt-4o-mini"],
+  },
+  { name: "Ollama", isLocal: true, lines: ["LLM_API_URL=http://localhost:11434/v1", "LLM_API_MODEL=llama3.1"] },
+  { name: "vLLM", isLocal: true, lines: ["LLM_API_URL=http://localhost:8000/v1", "LLM_API_MODEL=Qwen/Qwen2.5-7B-Instruct"] },
+];
+
+/** How a language model is set up, where there is none. */
+function Setup({ generator }: { generator: Generator }) {
+  const { t } = useTranslation("generator");
+  if (useSelector(generator, selectIsAvailable)) return null;
+  return (
+    <section className={styles.setup} aria-labelledby="generator-setup">
+      <h2 id="generator-setup">{t("setup.title")}</h2>
+      <p>{t("setup.text")}</p>
+      <dl className={styles.examples}>
+        {examples.map(({ name, isLocal, lines }) => (
+          <div key={name}>
+            <dt>{isLocal ? t("setup.local", { name }) : name}</dt>
+            <dd>
+              <code>{lines.join("\n")}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

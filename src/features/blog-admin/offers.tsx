@@ -1,0 +1,77 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectOffers, selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { differences, type Kept, type PostValues } from "#machines/blog-admin/post-values.ts";
+import { dateTime, languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import type { OpenEditor } from "./post-editor-actor.ts";
+import styles from "./versions.module.css";
+
+/** What was written before and never reached the server: to be taken, thrown away, or looked at first. */
+export function Offers({ editor }: { editor: OpenEditor }) {
+  const offers = useSelector(editor.actor, selectOffers);
+  return offers.map((offer) => <Offer key={offer.at} editor={editor} offer={offer} />);
+}
+
+function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Kept }) {
+  const { t, i18n } = useTranslation("editor");
+  const shown = useSelector(actor, selectValues);
+  const { at, values } = offer;
+  // The notice goes, and the button that was pressed with it.
+  const take = () => {
+    focusHeading();
+    actor.send({ type: "offer.taken", at, now: Date.now() });
+  };
+  const discard = () => {
+    focusHeading();
+    actor.send({ type: "offer.discarded", at });
+  };
+  return (
+    <Notice
+      actions={
+        <>
+          <Button look="primary" onClick={take}>
+            {t("offer.take")}
+          </Button>
+          <Button onClick={discard}>{t("offer.discard")}</Button>
+        </>
+      }
+    >
+      <p>{t("offer.text", { time: dateTime(new Date(at).toISOString(), i18n.language) })}</p>
+      <details className={styles.look}>
+        <summary>{t("offer.look")}</summary>
+        <Version values={values} other={shown} />
+      </details>
+    </Notice>
+  );
+}
+
+/** A long text is scrolled, with the keyboard, too. */
+const scroller = { className: styles.versionText, tabIndex: 0 };
+
+/** What is different in one of two versions. */
+export function Version({ values, other }: { values: PostValues; other: PostValues }) {
+  const { t, i18n } = useTranslation("editor");
+  const changed = differences(values, other);
+  const said = (field: (typeof changed)[number]): string => {
+    if (field === "topics") return values.topics.join(", ");
+    if (field === "language") return languageName(values.language, i18n.language);
+    if (field === "cover") return values.cover?.url ?? "";
+    return values[field];
+  };
+  if (changed.length === 0) return <p>{t("offer.same")}</p>;
+  return (
+    <dl className={styles.version}>
+      {changed.map((field) => (
+        <div key={field}>
+          <dt>{t(`fields.${field}`)}</dt>
+          <dd lang={values.language} {...(field === "content" && scroller)}>
+            {said(field) || t("nothing")}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

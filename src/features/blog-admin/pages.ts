@@ -1,0 +1,38 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { loadTexts } from "#src/i18n/index.ts";
+import { type Asked, blogAdminRoute } from "./route.ts";
+
+const posts = () => import("./posts-actor.ts");
+const editor = () => import("./post-editor-actor.ts");
+const schedule = () => import("#src/features/scheduled-posting/actor.ts");
+// One chunk each for both prefixes.
+const postsPage = lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPage");
+const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage");
+
+const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
+/** With the panel of scheduled posting below it. */
+const enterPosts = async (asked: Asked) => {
+  const [opened] = await Promise.all([openPosts(asked), schedule().then(({ enterSchedule }) => enterSchedule())]);
+  return opened;
+};
+const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
+
+/** The list of all posts. The router keeps each route's options: they are made for each. */
+export const postsRoute = () =>
+  blogAdminRoute("titles.blogAdmin", {
+    texts: "editor",
+    enter: enterPosts,
+    stay: openPosts,
+    leave: async () => (await schedule()).leaveSchedule(),
+    component: postsPage,
+  });
+
+/** Where one is written. Its preview has a few words of its own. */
+export const editorRoute = () =>
+  blogAdminRoute("titles.blogEditor", {
+    texts: "editor",
+    enter: async (asked) => void (await Promise.all([openEditor(asked), loadTexts("blog")])),
+    stay: openEditor,
+    leave: async () => (await editor()).closeEditor(),
+    component: editorPage,
+  });

@@ -1,0 +1,144 @@
+import { useSelector } from "@xstate/react";
+import { type SubmitEvent, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectMayRetry,
+  selectPicture,
+  selectPictureCode,
+  selectPictureName,
+  selectPictureState,
+} from "#machines/blog-admin/picture-upload.ts";
+import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { sizedPicture } from "#src/ui/markdown/addresses.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { Progress } from "#src/ui/progress.tsx";
+import styles from "./editor.module.css";
+import { altEdit, altOf, pictureMarkdown, placesEdit } from "./picture-places.ts";
+import type { PictureRow, PictureUse, PostPictures } from "./pictures.ts";
+import { type OpenEditor, placeWords } from "./post-editor-actor.ts";
+
+/** Publishing waits for them. */
+export function usePicturesAreSending(pictures: PostPictures): boolean {
+  return useSyncExternalStore(pictures.subscribe, pictures.isSending);
+}
+
+/** The pictures that were added: how far each is, what it shows, and what went wrong. */
+export function PictureRows({ editor, use }: { editor: OpenEditor; use: PictureUse }) {
+  const { t } = useTranslation("editor");
+  const rows = useSyncExternalStore(editor.pictures.subscribe, editor.pictures.list).filter((row) => row.use === use);
+  if (rows.length === 0) return null;
+  return (
+    <ul className={styles.pictures} aria-label={t("pictures.label")}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Row editor={editor} row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  editor: OpenEditor;
+  row: PictureRow;
+}
+
+function Row({ editor, row }: RowProps) {
+  const { t } = useTranslation("editor");
+  const state = useSelector(row.actor, selectPictureState);
+  const name = useSelector(row.actor, selectPictureName);
+  return (
+    <div className={styles.picture}>
+      <div className={styles.pictureHead}>
+        <span className={styles.pictureName}>{name}</span>
+        {state === "sending" ? (
+          <>
+            <Sent row={row} name={name} />
+            <Button look="quiet" onClick={() => row.actor.send({ type: "cancel.requested" })}>
+              {t("pictures.cancel")}
+            </Button>
+          </>
+        ) : (
+          <IconButton
+            icon="close"
+            label={t("pictures.putAside", { name })}
+            onClick={() => (state === "arrived" ? editor.pictures.dismiss(row.id) : row.actor.send({ type: "cancel.requested" }))}
+          />
+        )}
+      </div>
+      <Trouble row={row} />
+      {row.use === "text" ? <AltText editor={editor} row={row} name={name} /> : null}
+    </div>
+  );
+}
+
+function Sent({ row, name }: { row: PictureRow; name: string }) {
+  const { t } = useTranslation("editor");
+  const fraction = useSyncExternalStore(row.sent.subscribe, row.sent.get);
+  return <Progress label={t("pictures.progress", { name })} fraction={fraction === 0 ? undefined : fraction} />;
+}
+
+/** It failed, or a placeholder stands for it. The file is still here. */
+function Trouble({ row: { actor } }: { row: PictureRow }) {
+  const { t } = useTranslation("editor");
+  const state = useSelector(actor, selectPictureState);
+  const code = useSelector(actor, selectPictureCode);
+  const mayRetry = useSelector(actor, selectMayRetry);
+  if (state !== "failed" && state !== "placeholder") return null;
+  const retry = (
+    <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+      {t("retry")}
+    </Button>
+  );
+  return (
+    <Notice tone="danger" {...(mayRetry && { actions: retry })}>
+      <strong>{t("failed.upload")}</strong>
+      <p>
+        {t(
+          state === "placeholder"
+            ? "pictures.placeholder"
+            : code === "tooLarge"
+              ? "pictures.tooLarge"
+              : `errors.${code ?? "internal"}`,
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+/** What the picture shows, for who can't see it; it stands in the text. */
+function AltText({ editor, row, name }: RowProps & { name: string }) {
+  const { t } = useTranslation("editor");
+  const { content } = useSelector(editor.actor, selectValues);
+  const picture = useSelector(row.actor, selectPicture);
+  const alt = altOf(content, row.id, picture?.url ?? null, placeWords(name));
+  if (alt === null) {
+    if (picture === null) return null;
+    const markdown = pictureMarkdown(sizedPicture(picture.url, picture), "");
+    return (
+      <Button onClick={() => editor.text.edit((text) => placesEdit(text, editor.text.selection(), [markdown]))}>
+        {t("pictures.insert")}
+      </Button>
+    );
+  }
+  const keep = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get("alt") ?? "");
+    editor.text.edit((text) => altEdit(text, row.id, picture?.url ?? null, typed));
+  };
+  return (
+    <form className={styles.alt} onSubmit={keep} key={alt}>
+      <TextField
+        name="alt"
+        label={t("pictures.alt")}
+        hint={t("pictures.altHint")}
+        defaultValue={alt}
+        maxLength={300}
+        autoComplete="off"
+      />
+      <Button type="submit">{t("pictures.altKeep")}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,141 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { imageMostBytes } from "#contract/index.ts";
+import { type Picture, type PictureNews, pictureUploadMachine, selectPictureState } from "#machines/blog-admin/picture-upload.ts";
+import { createImageCall } from "#src/api/blog-admin.ts";
+import { apiBase, createCall, createPlainSend, createSend } from "#src/api/http.ts";
+import { createXhrFetch } from "#src/api/xhr.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { session } from "#src/features/session/actor.ts";
+import { createTokenSource } from "#src/features/session/token-source.ts";
+import { createPictureFiles } from "./picture-files.ts";
+
+export type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
+export type PictureUse = "text" | "cover";
+
+/** One picture on its way, and afterwards until it is put aside. */
+export interface PictureRow {
+  id: string;
+  use: PictureUse;
+  actor: PictureUpload;
+  /** How far it is, from 0 to 1. */
+  sent: { get(): number; subscribe(listener: () => void): () => void };
+}
+
+export interface PostPictures {
+  /** The newest last; the same array as long as none comes or goes. */
+  list(): readonly PictureRow[];
+  subscribe(listener: () => void): () => void;
+  add(use: PictureUse, file: File): PictureRow;
+  /** One that a reload has interrupted. @returns undefined when the browser has not kept it */
+  resume(id: string): Promise<PictureRow | undefined>;
+  dismiss(id: string): void;
+  isSending(): boolean;
+  /** What is on its way is called off, and kept for the next time. */
+  stop(): void;
+}
+
+const tokens = createTokenSource(session);
+const files = createPictureFiles(() => Date.now());
+
+/** A file of ours. The question mark tells one from another in a text. */
+const placeholderOf = (id: string): Picture => ({ url: `/images/placeholder.svg?${id}`, width: 1200, height: 675 });
+
+/** What the server did not say is measured. */
+async function withSize(picture: Picture, file: File): Promise<Picture> {
+  if (picture.width !== undefined && picture.height !== undefined) return picture;
+  try {
+    const { width, height } = await createImageBitmap(file);
+    return { ...picture, width, height };
+  } catch {
+    return picture;
+  }
+}
+
+async function sendPicture(file: File, signal: AbortSignal, tell: (fraction: number) => void): Promise<Picture> {
+  const progress = createXhrFetch((bytes) => tell(Math.min(1, bytes / Math.max(1, file.size))));
+  const answer = await createImageCall(createSend(createPlainSend(apiBase, progress), tokens), createCall)(file, signal);
+  return withSize({ url: answer.imageUrl, width: answer.width, height: answer.height }, file);
+}
+
+function createProgress() {
+  let fraction = 0;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => fraction,
+    set: (next: number) => {
+      fraction = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function createRow(id: string, use: PictureUse, file: File): PictureRow {
+  const sent = createProgress();
+  const machine = pictureUploadMachine.provide({
+    actors: {
+      send: fromPromise<Picture, { id: string }>(async ({ signal }) => {
+        sent.set(0);
+        return sendPicture(file, signal, sent.set);
+      }),
+    },
+  });
+  const input = { id, name: file.name, size: file.size, isImage: file.type.startsWith("image/") };
+  const limits = { mostBytes: imageMostBytes, placeholder: placeholderOf(id) };
+  return { id, use, sent, actor: createActor(machine, { ...inspected(), input: { ...input, ...limits } }) };
+}
+
+/** The pictures of one post. @param hear is told what becomes of each */
+export function createPostPictures(ownerId: string, hear: (row: PictureRow, news: PictureNews) => void): PostPictures {
+  let rows: readonly PictureRow[] = [];
+  const listeners = new Set<() => void>();
+  const set = (next: readonly PictureRow[]) => {
+    rows = next;
+    for (const listener of listeners) listener();
+  };
+  const drop = (id: string) => set(rows.filter((row) => row.id !== id));
+  const begin = (id: string, use: PictureUse, file: File): PictureRow => {
+    const row = createRow(id, use, file);
+    row.actor.on("arrived", (news) => {
+      if (!news.isPlaceholder) void files.forget(id);
+      hear(row, news);
+    });
+    row.actor.on("cancelled", (news) => {
+      void files.forget(id);
+      drop(id);
+      hear(row, news);
+    });
+    row.actor.subscribe(() => set(rows));
+    set([...rows, row]);
+    return row;
+  };
+  return {
+    list: () => rows,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    add: (use, file) => {
+      const id = newId();
+      void files.keep(id, ownerId, file);
+      return begin(id, use, file);
+    },
+    resume: async (id) => {
+      const file = await files.recall(id, ownerId);
+      return rows.find((row) => row.id === id) ?? (file && begin(id, "text", file));
+    },
+    dismiss: (id) => {
+      rows.find((row) => row.id === id)?.actor.stop();
+      void files.forget(id);
+      drop(id);
+    },
+    isSending: () => rows.some(({ actor }) => selectPictureState(actor.getSnapshot()) === "sending"),
+    stop: () => {
+      for (const { actor } of rows) actor.stop();
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
+import type { AdminBlogPost } from "#contract/index.ts";
+import { type PictureNews, selectPicture, selectPictureName } from "#machines/blog-admin/picture-upload.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
+import {
+  selectHasUnsaved,
+  selectIsSettling,
+  selectPostId,
+  selectPostStatus,
+  selectValues,
+} from "#machines/blog-admin/post-editor-selectors.ts";
+import {
+  canBeSaved,
+  isOwnSlug,
+  type Kept,
+  placeOf,
+  placesIn,
+  type Sending,
+  withoutPlaces,
+} from "#machines/blog-admin/post-values.ts";
+import { slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { sizedPicture } from "#src/ui/markdown/addresses.ts";
+import { arrivalEdit, placesEdit, removalEdit } from "./picture-places.ts";
+import { createPostPictures, type PictureRow, type PostPictures } from "./pictures.ts";
+import { postDraftsOf } from "./post-drafts.ts";
+import { type Keeping, keepChanges } from "./post-persistence.ts";
+import { createPostText, type PostText } from "./post-text.ts";
+import { blogAdminApi, readQuery } from "./posts-actor.ts";
+
+const machine = postEditorMachine.provide({
+  actors: {
+    load: fromPromise<AdminBlogPost, { id: string }>(({ input, signal }) => blogAdminApi.get(input.id, signal)),
+    save: fromPromise<AdminBlogPost, Sending | null>(({ input, signal }) => save(input, signal)),
+    remove: fromPromise<void, { id: string }>(({ input, signal }) => blogAdminApi.remove(input.id, signal)),
+    wakeUps: createWakeUps(),
+  },
+});
+export type PostEditor = ActorRefFrom<typeof machine>;
+
+const slugMachine = slugCheckMachine.provide({
+  actors: {
+    ask: fromPromise(({ input: { id, title, slug, own }, signal }) => blogAdminApi.slug(own ? { slug } : { title }, id, signal)),
+  },
+});
+export type SlugCheck = ActorRefFrom<typeof slugMachine>;
+
+/** A post that is open, and what belongs to writing it. */
+export interface OpenEditor {
+  actor: PostEditor;
+  slug: SlugCheck;
+  text: PostText;
+  pictures: PostPictures;
+  keeping: Keeping;
+  /** The topics that the blog has. */
+  topics: KnownTopics;
+  /** Pictures for the text, where the cursor is. */
+  addPictures(files: readonly File[]): void;
+  addCover(file: File): void;
+}
+
+const topicsLogic = fromPromise<readonly string[]>(async ({ signal }) => {
+  // One is suggested what there is; without, one types.
+  const list = await blogAdminApi.list(readQuery({}), signal).catch(() => null);
+  return list?.facets?.topics.map(({ topic }) => topic) ?? [];
+});
+export type KnownTopics = ActorRefFrom<typeof topicsLogic>;
+
+function save(sending: Sending | null, signal: AbortSignal): Promise<AdminBlogPost> {
+  if (sending === null) throw new Error("There is nothing to be saved.");
+  const { id, values, status, revision } = sending;
+  const { slug, content, topics, ...others } = values;
+  const post = { ...others, ...(slug !== "" && { slug }), content: withoutPlaces(content), topics: [...topics], status };
+  return id === null ? blogAdminApi.create(post, signal) : blogAdminApi.update(id, { ...post, revision }, signal);
+}
+
+/** What stands in the brackets of a place: nobody has said yet what the picture shows. */
+export const placeWords = (name: string): string => i18n.t("editor:pictures.place", { name: name.replaceAll(/[[\]\n]/g, " ") });
+
+/** The address follows the title, and the post the address. */
+function createSlugCheck(actor: PostEditor): SlugCheck {
+  const slug = createActor(slugMachine, { ...inspected(), input: { id: null, title: "", slug: "", own: false } });
+  slug.on("slug.made", (made) => actor.send({ type: "changed", values: { slug: made.slug } }));
+  let title = "";
+  let id: string | null = null;
+  actor.subscribe((snapshot) => {
+    const values = selectValues(snapshot);
+    const postId = selectPostId(snapshot);
+    if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId });
+    if (values.slug !== slug.getSnapshot().context.slug)
+      slug.send({ type: "slug.shown", slug: values.slug, own: isOwnSlug(values, selectPostStatus(snapshot)) });
+    // What was loaded is as it is: only what is typed from then on makes a new address.
+    const isLoaded = snapshot.matches("open");
+    if (isLoaded && values.title !== title && (title !== "" || postId === null))
+      slug.send({ type: "title.changed", title: values.title });
+    if (isLoaded) title = values.title;
+    id = postId;
+  });
+  return slug.start();
+}
+
+/** What becomes of a picture is seen in the text, or on the cover. */
+function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, news: PictureNews): void {
+  const { cover } = selectValues(actor.getSnapshot());
+  if (news.type === "cancelled") {
+    if (row.use === "text") text.edit((content) => removalEdit(content, row.id));
+    else if (cover?.url.endsWith(row.id)) actor.send({ type: "changed", values: { cover: null } });
+    return;
+  }
+  const { url, width = 1200, height = 675 } = news.picture;
+  if (row.use === "cover") {
+    actor.send({ type: "changed", values: { cover: { url, width, height, alt: cover?.alt ?? "" } } });
+    return;
+  }
+  const words = placeWords(selectPictureName(row.actor.getSnapshot()));
+  text.edit((content) => arrivalEdit(content, row.id, sizedPicture(url, news.picture), words));
+}
+
+/** Places of pictures that a reload has interrupted, or that an undo has brought back, get theirs again; what is lost goes. */
+function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures): void {
+  let seen = "";
+  const asked = new Set<string>();
+  const follow = (id: string) => {
+    const row = pictures.list().find((one) => one.id === id);
+    const picture = row && selectPicture(row.actor.getSnapshot());
+    if (row && picture) hearPicture(actor, text, row, { type: "arrived", picture, isPlaceholder: false });
+    if (row || asked.has(id)) return;
+    asked.add(id);
+    void pictures.resume(id).then((resumed) => {
+      if (resumed === undefined) text.edit((now) => removalEdit(now, id));
+      else resumed.actor.start();
+    });
+  };
+  actor.subscribe((snapshot) => {
+    const { content } = selectValues(snapshot);
+    if (content === seen || !snapshot.matches("open")) return;
+    seen = content;
+    placesIn(content).forEach(follow);
+  });
+}
+
+function announce(actor: PostEditor): void {
+  actor.on("created", ({ id }) => void goTo({ id }));
+  for (const type of ["published", "updated", "unpublished"] as const)
+    actor.on(type, () => toast({ kind: "success", key: `editor:told.${type}` }));
+  actor.on("save.failed", () => toast({ kind: "error", key: "editor:failed.save" }));
+  actor.on("removal.failed", () => toast({ kind: "error", key: "editor:failed.delete" }));
+  actor.on("removed", () => {
+    toast({ kind: "success", key: "editor:told.deleted" });
+    const to = location.pathname.startsWith("/admin/") ? "/admin/blog" : "/blog/admin";
+    void pageRouter().navigate({ to });
+  });
+}
+
+/** The address of what is open, under the prefix that one is on. */
+async function goTo(search: { id: string }): Promise<void> {
+  if (!isEditorShown()) return;
+  const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
+  await pageRouter().navigate({ to, search, replace: true, resetScroll: false });
+}
+
+const isEditorShown = () => /^\/(blog\/admin|admin\/blog)\/editor\/?$/.test(location.pathname);
+
+function create(id: string | null, ownerId: string): OpenEditor {
+  const drafts = postDraftsOf(ownerId, id);
+  const kept: readonly Kept[] = drafts.recall();
+  const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), kept } });
+  const read = () => selectValues(actor.getSnapshot()).content;
+  const text = createPostText(read, (content) => actor.send({ type: "changed", values: { content } }));
+  const pictures = createPostPictures(ownerId, (row, news) => hearPicture(actor, text, row, news));
+  const keeping = keepChanges(actor, ownerId, id, drafts);
+  followPlaces(actor, text, pictures);
+  announce(actor);
+  const slug = createSlugCheck(actor);
+  actor.start();
+  const addPictures = (files: readonly File[]) => {
+    const rows = files.map((file) => pictures.add("text", file));
+    const places = rows.map(({ id: name }, index) => placeOf(name, placeWords(files[index]?.name ?? "")));
+    text.edit((content) => placesEdit(content, text.selection(), places));
+    for (const row of rows) row.actor.start();
+  };
+  const addCover = (file: File) => void pictures.add("cover", file).actor.start();
+  const topics = createActor(topicsLogic, inspected()).start();
+  return { actor, slug, text, pictures, keeping, topics, addPictures, addCover };
+}
+
+let open: { owner: string; editor: OpenEditor } | undefined;
+const listeners = new Set<() => void>();
+
+/** What the editor's page shows: it changes without the page being left when another post is opened. */
+export const openedEditor = {
+  get: (): OpenEditor | undefined => open?.editor,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function change(next: typeof open): void {
+  if (open !== undefined) {
+    const { actor, slug, topics, pictures } = open.editor;
+    for (const part of [actor, slug, topics]) part.stop();
+    pictures.stop();
+  }
+  open = next;
+  for (const listener of listeners) listener();
+}
+
+/** The post that the address names (`?id=`), or a new one; the same as long as it is that. */
+export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): void {
+  const owner = currentUserId() ?? "";
+  const id = typeof asked === "string" || typeof asked === "number" ? String(asked) : null;
+  if (
+    open?.owner === owner &&
+    selectPostId(open.editor.actor.getSnapshot()) === id &&
+    open.editor.actor.getSnapshot().status === "active"
+  )
+    return;
+  change({ owner, editor: create(id, owner) });
+}
+
+/** The page is left. What is not saved is kept. */
+export function closeEditor(): void {
+  // Under the other prefix it is the same.
+  if (!isEditorShown()) change(undefined);
+}
+
+/** Milliseconds that leaving waits for a draft to be saved, before it asks. */
+const leavingPatience = 4_000;
+
+/** Whether the page may be left without a question: a draft is saved first. */
+export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown): Promise<boolean> {
+  if (open === undefined || open.owner !== currentUserId()) return true;
+  if (nextId !== undefined && String(nextId) === selectPostId(actor.getSnapshot())) return true;
+  if (!pictures.isSending() && selectPostStatus(actor.getSnapshot()) === "draft" && hasUnsaved(open.editor)) {
+    if (canBeSaved(selectValues(actor.getSnapshot()))) actor.send({ type: "save.requested", status: "draft" });
+    await waitFor(actor, (snapshot) => !selectIsSettling(snapshot), { timeout: leavingPatience }).catch(() => undefined);
+  }
+  return !hasUnsaved({ actor, pictures });
+}
+
+export const hasUnsaved = ({ actor, pictures }: Pick<OpenEditor, "actor" | "pictures">): boolean =>
+  selectHasUnsaved(actor.getSnapshot()) || (actor.getSnapshot().status === "active" && pictures.isSending());
+
+session.subscribe(() => {
+  if (open !== undefined && open.owner !== (currentUserId() ?? "")) change(undefined);
+});

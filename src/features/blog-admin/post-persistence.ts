@@ -1,0 +1,67 @@
+import {
+  selectIsDirty,
+  selectOffers,
+  selectPostId,
+  selectRevision,
+  selectValues,
+} from "#machines/blog-admin/post-editor-selectors.ts";
+import { placesIn } from "#machines/blog-admin/post-values.ts";
+import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
+import type { PostEditor } from "./post-editor-actor.ts";
+
+/** Whether the browser has room for what is written. */
+export interface Keeping {
+  hasRoom(): boolean;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Each change is kept in this browser until the server has it. @param drafts of the post as it was opened */
+export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts): Keeping {
+  let drafts = opened;
+  let keyId = openedId;
+  let hasRoom = true;
+  let last = { ...partsOf(actor) };
+  const listeners = new Set<() => void>();
+  const tell = (next: boolean) => {
+    if (next === hasRoom) return;
+    hasRoom = next;
+    for (const listener of listeners) listener();
+  };
+  const move = (id: string, offers: typeof last.offers) => {
+    drafts.keepWriting(null);
+    // What waited for a new post goes with the one that it has become.
+    if (keyId === null) drafts.keepCopies([]);
+    drafts = postDraftsOf(ownerId, id);
+    keyId = id;
+    drafts.keepCopies(offers);
+  };
+  actor.subscribe(() => {
+    const now = partsOf(actor);
+    const { id, values, saved, offers, isRemoved } = now;
+    if (id === last.id && values === last.values && saved === last.saved && offers === last.offers && !isRemoved) return;
+    if (offers !== last.offers) tell(drafts.keepCopies(isRemoved ? [] : offers));
+    last = now;
+    if (id !== null && id !== keyId) move(id, offers);
+    const isUnsaved = selectIsDirty(actor.getSnapshot()) || placesIn(values.content).length > 0;
+    tell(drafts.keepWriting(isUnsaved && !isRemoved ? { at: Date.now(), revision: now.revision, values } : null));
+  });
+  return {
+    hasRoom: () => hasRoom,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function partsOf(actor: PostEditor) {
+  const snapshot = actor.getSnapshot();
+  return {
+    id: selectPostId(snapshot),
+    values: selectValues(snapshot),
+    saved: snapshot.context.saved,
+    offers: selectOffers(snapshot),
+    revision: selectRevision(snapshot),
+    isRemoved: snapshot.matches("removed"),
+  };
+}

@@ -1,0 +1,85 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { BlogList } from "#contract/index.ts";
+import { type BulkKind, type PostsQuery, postsAdminMachine, selectQuery } from "#machines/blog-admin/posts.ts";
+import { createBlogAdminApi } from "#src/api/blog-admin.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { call } from "#src/features/session/api.ts";
+
+export type PostsAdmin = ActorRefFrom<typeof postsAdminMachine>;
+type Asked = Readonly<Record<string, unknown>>;
+
+export const blogAdminApi = createBlogAdminApi(call);
+
+const machine = postsAdminMachine.provide({
+  actors: {
+    load: fromPromise<BlogList, PostsQuery>(({ input, signal }) => blogAdminApi.list(input, signal)),
+    act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(({ input, signal }) =>
+      blogAdminApi.bulk(input.action, input.ids, signal),
+    ),
+  },
+});
+
+/** A value of the address: the router reads what looks like a number as one. */
+const text = v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), "");
+const Query = v.object({
+  page: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
+  search: text,
+  status: v.fallback(v.picklist(["all", "draft", "published"]), "all"),
+  topic: text,
+  language: text,
+  generated: v.fallback(v.picklist(["all", "yes", "no"]), "all"),
+});
+
+/** What an address asks for; what can't be read in it is left out. */
+export function readQuery(asked: Asked): PostsQuery {
+  const { page, search, status, topic, language, generated } = asked;
+  return v.parse(Query, { page, search, status, topic, language, generated });
+}
+
+/** What the address of a list says: only what is not as it is at first. */
+export function writeQuery({ page, search, status, topic, language, generated }: PostsQuery): Asked {
+  return {
+    ...(page > 1 && { page }),
+    ...(search !== "" && { search }),
+    ...(status !== "all" && { status }),
+    ...(topic !== "" && { topic }),
+    ...(language !== "" && { language }),
+    ...(generated !== "all" && { generated }),
+  };
+}
+
+let open: { owner: string | null; actor: PostsAdmin } | undefined;
+
+/** The list as its address asks for it; what is selected stays while other pages are visited. */
+export function openPosts(asked: Asked): PostsAdmin {
+  const owner = currentUserId();
+  const query = readQuery(asked);
+  if (open?.owner === owner) {
+    open.actor.send({ type: "query.changed", query });
+    return open.actor;
+  }
+  open?.actor.stop();
+  const actor = createActor(machine, { ...inspected(), input: { query } });
+  // What was done to several changes what there is to see.
+  actor.on("done", () => actor.send({ type: "refresh.requested" }));
+  open = { owner, actor: actor.start() };
+  return actor;
+}
+
+/** A post was changed elsewhere on the page. */
+export function refreshPosts(): void {
+  open?.actor.send({ type: "refresh.requested" });
+}
+
+/** The address that would show the same with these changes. Any of them but the page leads to the first page. */
+export function addressOf(actor: PostsAdmin, change: Partial<PostsQuery>): Asked {
+  return writeQuery({ ...selectQuery(actor.getSnapshot()), page: 1, ...change });
+}
+
+session.subscribe(() => {
+  if (open === undefined || open.owner === currentUserId()) return;
+  open.actor.stop();
+  open = undefined;
+});

@@ -1,0 +1,138 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type PostsQuery, selectList, selectQuery } from "#machines/blog-admin/posts.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { SelectField, TextField } from "#src/ui/field.tsx";
+import { useBlogAdminPlaces } from "./frame.tsx";
+import styles from "./posts.module.css";
+import { addressOf, type PostsAdmin } from "./posts-actor.ts";
+
+const statuses = ["all", "draft", "published"] as const;
+const origins = ["all", "yes", "no"] as const;
+
+export const isNarrowed = ({ search, status, topic, language, generated }: PostsQuery): boolean =>
+  search !== "" || status !== "all" || topic !== "" || language !== "" || generated !== "all";
+
+/** Leads to the address of what is wanted: the list follows the address. */
+export function useNarrow(posts: PostsAdmin) {
+  const navigate = useNavigate();
+  const { posts: to } = useBlogAdminPlaces();
+  return (change: Partial<PostsQuery>) =>
+    void navigate({ to, search: addressOf(posts, change), replace: true, resetScroll: false });
+}
+
+/** Search and filters; all of it stands in the address. */
+export function PostsFilters({ posts }: { posts: PostsAdmin }) {
+  const { t } = useTranslation("editor");
+  const { status, generated } = useSelector(posts, selectQuery);
+  const narrow = useNarrow(posts);
+  return (
+    <search className={styles.filters}>
+      <SearchField posts={posts} />
+      <SelectField
+        label={t("list.status")}
+        value={status}
+        onChange={({ target }) => narrow({ status: statuses.find((one) => one === target.value) ?? "all" })}
+      >
+        {statuses.map((one) => (
+          <option key={one} value={one}>
+            {t(`list.statuses.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      <TopicFilter posts={posts} />
+      <LanguageFilter posts={posts} />
+      <SelectField
+        label={t("list.origin")}
+        value={generated}
+        onChange={({ target }) => narrow({ generated: origins.find((one) => one === target.value) ?? "all" })}
+      >
+        {origins.map((one) => (
+          <option key={one} value={one}>
+            {t(`list.origins.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
+}
+
+function SearchField({ posts }: { posts: PostsAdmin }) {
+  const { t } = useTranslation("editor");
+  const { search } = useSelector(posts, selectQuery);
+  const narrow = useNarrow(posts);
+  // While somebody types, the address is a step behind.
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextField
+      type="search"
+      label={t("list.search")}
+      autoComplete="off"
+      maxLength={200}
+      value={typed ?? search}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        narrow({ search: target.value });
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  );
+}
+
+function TopicFilter({ posts }: { posts: PostsAdmin }) {
+  const { t } = useTranslation("editor");
+  const { topic } = useSelector(posts, selectQuery);
+  const list = useSelector(posts, selectList);
+  const narrow = useNarrow(posts);
+  const known = list?.facets?.topics.map((one) => one.topic) ?? [];
+  const topics = topic === "" || known.includes(topic) ? known : [topic, ...known];
+  return (
+    <SelectField label={t("list.topic")} value={topic} onChange={({ target }) => narrow({ topic: target.value })}>
+      <option value="">{t("list.allTopics")}</option>
+      {topics.map((one) => (
+        <option key={one} value={one}>
+          {one}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function LanguageFilter({ posts }: { posts: PostsAdmin }) {
+  const { t, i18n } = useTranslation("editor");
+  const { language } = useSelector(posts, selectQuery);
+  const list = useSelector(posts, selectList);
+  const narrow = useNarrow(posts);
+  const known = list?.facets?.languages.map((one) => one.language) ?? [];
+  const languages = language === "" || known.includes(language) ? known : [language, ...known];
+  return (
+    <SelectField label={t("list.language")} value={language} onChange={({ target }) => narrow({ language: target.value })}>
+      <option value="">{t("list.allLanguages")}</option>
+      {languages.map((one) => (
+        <option key={one} value={one}>
+          {languageName(one, i18n.language)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** It goes once nothing is narrowed any more: the search takes the focus over. */
+export function ClearFilters({ posts }: { posts: PostsAdmin }) {
+  const { t } = useTranslation("editor");
+  const narrow = useNarrow(posts);
+  return (
+    <Button
+      icon="close"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest("main")?.querySelector<HTMLElement>("input[type=search]")?.focus();
+        narrow({ search: "", status: "all", topic: "", language: "", generated: "all" });
+      }}
+    >
+      {t("list.clear")}
+    </Button>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { PostStatus } from "#contract/index.ts";
+import {
+  selectIsConflict,
+  selectIsDirty,
+  selectIsRemoving,
+  selectPost,
+  selectPostId,
+  selectPostStatus,
+  selectSaveError,
+  selectSaveState,
+  selectSendingStatus,
+} from "#machines/blog-admin/post-editor-selectors.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import styles from "./editor.module.css";
+import { usePicturesAreSending } from "./picture-rows.tsx";
+import type { OpenEditor } from "./post-editor-actor.ts";
+
+interface Props {
+  editor: OpenEditor;
+}
+
+/** How it stands with the post, and what can be done with it. */
+export function SaveBar({ editor }: Props) {
+  return (
+    <div className={styles.bar}>
+      <State editor={editor} />
+      <Actions editor={editor} />
+    </div>
+  );
+}
+
+function State({ editor: { actor } }: Props) {
+  const { t, i18n } = useTranslation("editor");
+  const state = useSelector(actor, selectSaveState);
+  const status = useSelector(actor, selectPostStatus);
+  const post = useSelector(actor, selectPost);
+  const at = post?.updatedAt ?? null;
+  const isDraft = status === "draft";
+  return (
+    <div className={styles.state}>
+      <span className={`${styles.mark} ${isDraft ? styles.draft : styles.published}`}>{t(`status.${status}`)}</span>
+      <span role="status" className={styles.stateText}>
+        {state === "saved" && at !== null
+          ? t("state.savedAt", { time: dateTime(at, i18n.language) })
+          : t(state === "changed" ? (isDraft ? "state.draftChanged" : "state.publishedChanged") : `state.${state}`)}
+      </span>
+    </div>
+  );
+}
+
+function Actions({ editor }: Props) {
+  const { t } = useTranslation("editor");
+  const { actor } = editor;
+  const status = useSelector(actor, selectPostStatus);
+  const id = useSelector(actor, selectPostId);
+  const post = useSelector(actor, selectPost);
+  const dirty = useSelector(actor, selectIsDirty);
+  const conflict = useSelector(actor, selectIsConflict);
+  const sending = useSelector(actor, selectSendingStatus);
+  const removing = useSelector(actor, selectIsRemoving);
+  const waits = usePicturesAreSending(editor.pictures);
+  const blocked = conflict || waits;
+  const save = (wanted: PostStatus) => {
+    if (!blocked) actor.send({ type: "save.requested", status: wanted });
+  };
+  const published = status === "published";
+  return (
+    <div className={styles.actions}>
+      {waits ? <span className={styles.stateText}>{t("pictures.waits")}</span> : null}
+      {published && post !== null ? (
+        <Link className={buttonClass("quiet")} to="/blog/$slug" params={{ slug: post.slug }}>
+          {t("view")}
+        </Link>
+      ) : null}
+      {id === null ? null : (
+        <IconButton
+          icon="trash"
+          label={t("delete")}
+          aria-busy={removing || undefined}
+          onClick={() => actor.send({ type: "delete.requested" })}
+        />
+      )}
+      <Button aria-disabled={blocked || undefined} busy={sending === "draft"} onClick={() => save("draft")}>
+        {t(published ? "unpublish" : "saveDraft")}
+      </Button>
+      <Button
+        look="primary"
+        aria-disabled={blocked || (published && !dirty) || undefined}
+        busy={sending === "published"}
+        onClick={() => {
+          if (!published || dirty) save("published");
+        }}
+      >
+        {t(published ? "update" : "publish")}
+      </Button>
+    </div>
+  );
+}
+
+/** What could not be saved, and why; and a browser that can't keep it either. */
+export function SaveTrouble({ editor: { actor, keeping } }: Props) {
+  const { t } = useTranslation("editor");
+  const error = useSelector(actor, selectSaveError);
+  const status = useSelector(actor, (snapshot) => snapshot.context.wanted ?? selectPostStatus(snapshot));
+  const hasRoom = useSyncExternalStore(keeping.subscribe, keeping.hasRoom);
+  return (
+    <>
+      {error === null ? null : (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => actor.send({ type: "save.requested", status })}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          <strong>{t("failed.save")}</strong>
+          <p>
+            {t(`errors.${error}`)} {t("state.keptHere")}
+          </p>
+        </Notice>
+      )}
+      {hasRoom ? null : <Notice tone="danger">{t("state.noRoom")}</Notice>}
+    </>
+  );
+}

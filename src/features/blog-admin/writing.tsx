@@ -1,0 +1,157 @@
+import { useSelector } from "@xstate/react";
+import { type ClipboardEvent, type DragEvent, memo, useDeferredValue, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { selectNeedsTitle, selectPostStatus, selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { withoutPlaces } from "#machines/blog-admin/post-values.ts";
+import { Button } from "#src/ui/button.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { Markdown } from "#src/ui/markdown/markdown.tsx";
+import styles from "./editor.module.css";
+import { countWords } from "./formatting.ts";
+import { PictureRows } from "./picture-rows.tsx";
+import type { OpenEditor } from "./post-editor-actor.ts";
+import { hearShortcut, Toolbar } from "./toolbar.tsx";
+
+/** Characters that the server takes at most. */
+const contentMost = 200_000;
+const wordsPerMinute = 220;
+
+type View = "write" | "preview";
+
+/** Title and text, with what the text will look like beside it; on narrow screens one of the two. */
+export function Writing({ editor }: { editor: OpenEditor }) {
+  const { t } = useTranslation("editor");
+  const [view, setView] = useState<View>("write");
+  return (
+    <div className={styles.writing} data-view={view}>
+      <Title editor={editor} />
+      <fieldset className={styles.views}>
+        <legend className="visuallyHidden">{t("views.label")}</legend>
+        {(["write", "preview"] as const).map((one) => (
+          <Button key={one} look="quiet" aria-pressed={view === one} onClick={() => setView(one)}>
+            {t(`views.${one}`)}
+          </Button>
+        ))}
+      </fieldset>
+      <div className={styles.panes}>
+        <section className={styles.source} aria-label={t("views.write")}>
+          <Toolbar editor={editor} />
+          <Source editor={editor} />
+          <Figures editor={editor} />
+          <PictureRows editor={editor} use="text" />
+        </section>
+        <Preview editor={editor} />
+      </div>
+    </div>
+  );
+}
+
+function Title({ editor: { actor } }: { editor: OpenEditor }) {
+  const { t } = useTranslation("editor");
+  const { title, language } = useSelector(actor, selectValues);
+  const missing = useSelector(actor, selectNeedsTitle);
+  return (
+    <div className={styles.title}>
+      <TextField
+        label={t("fields.title")}
+        name="title"
+        required
+        maxLength={200}
+        lang={language}
+        autoComplete="off"
+        error={missing ? t("titleNeeded") : undefined}
+        value={title}
+        onChange={({ target }) => actor.send({ type: "changed", values: { title: target.value } })}
+      />
+    </div>
+  );
+}
+
+const picturesOf = (files: FileList): File[] => [...files].filter(({ type }) => type.startsWith("image/"));
+
+function Source({ editor }: { editor: OpenEditor }) {
+  const { t } = useTranslation("editor");
+  const { actor } = editor;
+  const { content, language } = useSelector(actor, selectValues);
+  const status = useSelector(actor, selectPostStatus);
+  const [over, setOver] = useState(false);
+  const paste = (event: ClipboardEvent) => {
+    const pictures = picturesOf(event.clipboardData.files);
+    // A word processor puts a picture of the text beside the text.
+    if (pictures.length === 0 || event.clipboardData.getData("text/plain") !== "") return;
+    event.preventDefault();
+    editor.addPictures(pictures);
+  };
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    const { files } = event.dataTransfer;
+    if (files.length === 0) return;
+    event.preventDefault();
+    editor.addPictures([...files]);
+  };
+  return (
+    <textarea
+      id="post-content"
+      ref={editor.text.attach}
+      className={`${styles.content} ${over ? styles.over : ""}`}
+      aria-label={t("fields.content")}
+      placeholder={t("contentPlaceholder")}
+      lang={language}
+      maxLength={contentMost}
+      value={content}
+      onChange={({ target }) => actor.send({ type: "changed", values: { content: target.value } })}
+      onKeyDown={(event) => hearShortcut(editor, event, () => actor.send({ type: "save.requested", status }))}
+      onPaste={paste}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    />
+  );
+}
+
+function Figures({ editor: { actor } }: { editor: OpenEditor }) {
+  const { t, i18n } = useTranslation("editor");
+  const values = useSelector(actor, selectValues);
+  const content = useDeferredValue(values.content);
+  const words = useMemo(() => countWords(withoutPlaces(content), values.language), [content, values.language]);
+  const minutes = Math.max(1, Math.round(words / wordsPerMinute));
+  return (
+    <p className={styles.figures}>
+      <span>{t("figures.words", { count: words, shown: new Intl.NumberFormat(i18n.language).format(words) })}</span>
+      <span>{t("figures.minutes", { count: minutes })}</span>
+    </p>
+  );
+}
+
+function Preview({ editor: { actor } }: { editor: OpenEditor }) {
+  const { t } = useTranslation("editor");
+  const values = useSelector(actor, selectValues);
+  const { title, content, language } = useDeferredValue(values);
+  return (
+    <div className={styles.preview}>
+      <h2 id="preview-title" className={styles.previewTitle}>
+        {t("views.preview")}
+      </h2>
+      <section className={styles.page} aria-labelledby="preview-title" {...focusable}>
+        {title.trim() === "" ? null : (
+          <p className={styles.pageTitle} lang={language}>
+            {title}
+          </p>
+        )}
+        {content.trim() === "" ? <p className={styles.none}>{t("views.empty")}</p> : <Shown text={content} lang={language} />}
+      </section>
+    </div>
+  );
+}
+
+/** What is longer than its frame can be scrolled with the keyboard. */
+const focusable = { tabIndex: 0 };
+
+/** A picture that is on its way is named by its words. */
+const Shown = memo(function Shown({ text, lang }: { text: string; lang: string }) {
+  return <Markdown text={text.replaceAll(/!\[([^\]\n]*)\]\(upload:[\w-]+\)/g, "*$1*")} lang={lang} />;
+});

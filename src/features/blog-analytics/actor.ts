@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type AnalyticsRange, analyticsRangeDefault, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
+import { blogAnalyticsMachine } from "#machines/blog-analytics/machine.ts";
+import { fetchBlogAnalytics } from "#src/api/blog-analytics.ts";
+import { downloadCsv } from "#src/browser/csv.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
+import { call } from "#src/features/session/api.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { sampleAnalytics } from "./sample-data.ts";
+
+const machine = blogAnalyticsMachine.provide({
+  actors: {
+    fetchAnalytics: fromPromise<BlogAnalytics, { days: AnalyticsRange }>(({ input, signal }) =>
+      fetchBlogAnalytics(call, input.days, signal),
+    ),
+  },
+});
+export type Analytics = ActorRefFrom<typeof machine>;
+
+type Asked = Readonly<Record<string, unknown>>;
+const Range = v.fallback(v.picklist(analyticsRanges), analyticsRangeDefault);
+
+let open: { owner: string | null; actor: Analytics } | undefined;
+
+/** The analytics as the page's address asks for them: the same actor until the page is left. The texts `insights` are there already. */
+export function openAnalytics({ days: asked }: Asked): Analytics {
+  const days = v.parse(Range, asked);
+  const owner = currentUserId();
+  if (open?.owner === owner) {
+    open.actor.send({ type: "range.chosen", days });
+    return open.actor;
+  }
+  closeAnalytics();
+  const sample = sampleAnalytics(Date.now(), (key, n) => i18n.t(`insights:sample.${key}`, { n }));
+  const actor = createActor(machine, { ...inspected(), input: { days, sample } }).start();
+  open = { owner, actor };
+  return actor;
+}
+
+export function closeAnalytics(): void {
+  open?.actor.stop();
+  open = undefined;
+}
+
+/** What happened day by day, as a file. */
+export function downloadDays({ engagementTrends: { daily } }: BlogAnalytics): void {
+  const rows = daily.map(({ date, views, likes, dislikes }) => [date, views, likes, dislikes]);
+  downloadCsv(nameOf("days", daily), [["date", "views", "likes", "dislikes"], ...rows]);
+}
+
+/** The top posts as a file. */
+export function downloadTopPosts({ topPosts, engagementTrends: { daily } }: BlogAnalytics): void {
+  const rows = topPosts.map(({ id, title, slug = "", views, likes, dislikes, engagementScore }) => [
+    ...[id, title, slug],
+    ...[views, likes, dislikes, engagementScore],
+  ]);
+  downloadCsv(nameOf("top-posts", daily), [["id", "title", "slug", "views", "likes", "dislikes", "engagementScore"], ...rows]);
+}
+
+/** With the day on which the numbers were true. */
+function nameOf(what: string, daily: readonly { date: string }[]): string {
+  return `parlance-blog-${what}-${daily.at(-1)?.date ?? new Date().toISOString().slice(0, 10)}.csv`;
+}

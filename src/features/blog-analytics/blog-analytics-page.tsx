@@ -1,0 +1,138 @@
+import { Link, useLoaderData } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
+import { selectAnalytics, selectDays, selectFailure, selectIsLoading, selectIsSample } from "#machines/blog-analytics/machine.ts";
+import { BlogAdminFrame, useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { LoadingScreen } from "#src/ui/page.tsx";
+import type { Analytics } from "./actor.ts";
+import styles from "./blog-analytics.module.css";
+import { Overview } from "./overview.tsx";
+import { RecentActivity } from "./recent-activity.tsx";
+import { TopPosts } from "./top-posts.tsx";
+import { TopTopics } from "./top-topics.tsx";
+import { Trends } from "./trends.tsx";
+
+/** /blog/admin/analytics: the blog in numbers. */
+export function InsightsPage() {
+  const { t } = useTranslation("insights");
+  const actor = useLoaderData({ strict: false, select: (data) => (data && "analytics" in data ? data.analytics : undefined) });
+  return (
+    <BlogAdminFrame title={t("title")} lead={t("lead")} actions={actor === undefined ? null : <Refresh actor={actor} />}>
+      {actor === undefined ? null : <Insights actor={actor} />}
+    </BlogAdminFrame>
+  );
+}
+
+function Refresh({ actor }: { actor: Analytics }) {
+  const { t } = useTranslation("insights");
+  const loading = useSelector(actor, selectIsLoading);
+  // What has failed is said where it is shown.
+  const isSaid = useSelector(actor, (snapshot) => selectAnalytics(snapshot) !== null && selectFailure(snapshot) === null);
+  return (
+    <div>
+      <Button icon="retry" busy={loading} onClick={() => actor.send({ type: "refresh.requested" })}>
+        {t("refresh")}
+      </Button>
+      <p className="visuallyHidden" role="status">
+        {isSaid ? t(loading ? "refreshing" : "loaded") : ""}
+      </p>
+    </div>
+  );
+}
+
+function Insights({ actor }: { actor: Analytics }) {
+  const { t } = useTranslation("insights");
+  const analytics = useSelector(actor, selectAnalytics);
+  const failure = useSelector(actor, selectFailure);
+  const isSample = useSelector(actor, selectIsSample);
+  const days = useSelector(actor, selectDays);
+  const again = (
+    <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
+      {t("tryAgain")}
+    </Button>
+  );
+  if (analytics === null) {
+    if (failure === null) return <LoadingScreen message={t("loading")} />;
+    return (
+      <Notice tone="danger" actions={again}>
+        <p>
+          <strong>{t("failed")}</strong>
+        </p>
+        <p>{t(`errors.${failure}`)}</p>
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {isSample ? (
+        <Notice tone="danger" actions={failure === null ? null : again}>
+          <p>
+            <strong>{t("sample.title")}</strong>
+          </p>
+          <p>{t("sample.text")}</p>
+          {failure === null ? null : <p>{failure === "notFound" ? t("sample.missing") : t(`errors.${failure}`)}</p>}
+        </Notice>
+      ) : failure === null ? (
+        <Empty analytics={analytics} />
+      ) : (
+        <Notice tone="danger" actions={again}>
+          <p>
+            <strong>{t("failed")}</strong>
+          </p>
+          <p>
+            {t(`errors.${failure}`)} {t("stale")}
+          </p>
+        </Notice>
+      )}
+      <Numbers analytics={analytics} days={days} isSample={isSample} />
+    </>
+  );
+}
+
+/** What to do where there is nothing to be counted yet. */
+function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
+  const { t } = useTranslation("insights");
+  const places = useBlogAdminPlaces();
+  if (overview.totalPosts === 0) {
+    return (
+      <Notice
+        actions={
+          <>
+            <Link to={places.editor}>{t("empty.write")}</Link>
+            <Link to={places.generator}>{t("empty.generate")}</Link>
+          </>
+        }
+      >
+        {t("empty.noPosts")}
+      </Notice>
+    );
+  }
+  if (overview.publishedPosts === 0) {
+    return <Notice actions={<Link to={places.posts}>{t("empty.toPosts")}</Link>}>{t("empty.noPublished")}</Notice>;
+  }
+  return overview.totalViews === 0 ? <Notice>{t("empty.noViews")}</Notice> : null;
+}
+
+interface NumbersProps {
+  analytics: BlogAnalytics;
+  /** That were asked for; a sample has its own. */
+  days: AnalyticsRange;
+  isSample: boolean;
+}
+
+function Numbers({ analytics, days, isSample }: NumbersProps) {
+  return (
+    <>
+      <Overview overview={analytics.overview} isSample={isSample} />
+      <Trends analytics={analytics} days={days} isSample={isSample} />
+      <TopPosts analytics={analytics} isSample={isSample} />
+      <div className={styles.columns}>
+        <TopTopics topics={analytics.topTopics} isSample={isSample} />
+        <RecentActivity analytics={analytics} isSample={isSample} />
+      </div>
+    </>
+  );
+}

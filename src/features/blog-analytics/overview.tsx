@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AnalyticsOverview } from "#contract/index.ts";
+import styles from "./blog-analytics.module.css";
+import { Part } from "./part.tsx";
+
+/** The sums over the whole blog. */
+export function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
+  const { t, i18n } = useTranslation("insights");
+  const number = new Intl.NumberFormat(i18n.language);
+  const rate = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
+  const { totalPosts, publishedPosts, draftPosts } = overview;
+  return (
+    <Part id="overview" title={t("overview.title")} note={t("overview.note")} isSample={isSample}>
+      <dl className={styles.cards}>
+        <Card label={t("overview.views")} value={number.format(overview.totalViews)} />
+        <Card label={t("overview.likes")} value={number.format(overview.totalLikes)} />
+        <Card label={t("overview.dislikes")} value={number.format(overview.totalDislikes)} />
+        <Card label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
+          {t("overview.rateNote")}
+        </Card>
+        <Card label={t("overview.posts")} value={number.format(totalPosts)}>
+          {t("overview.published", { count: publishedPosts, n: number.format(publishedPosts) })}
+          {" · "}
+          {t("overview.drafts", { count: draftPosts, n: number.format(draftPosts) })}
+        </Card>
+        <Origin overview={overview} />
+      </dl>
+    </Part>
+  );
+}
+
+function Card({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.card}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+      {children ? <dd className={styles.soft}>{children}</dd> : null}
+    </div>
+  );
+}
+
+/** How much of the blog a language model has written. */
+function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
+  const { t, i18n } = useTranslation("insights");
+  const number = new Intl.NumberFormat(i18n.language);
+  const total = generatedPosts + manualPosts;
+  return (
+    <div className={styles.card}>
+      <dt>{t("overview.origin")}</dt>
+      <dd className={styles.pair}>
+        <span>{t("overview.generated", { n: number.format(generatedPosts) })}</span>
+        <span>{t("overview.manual", { n: number.format(manualPosts) })}</span>
+      </dd>
+      <dd className={styles.share} aria-hidden="true">
+        <span style={{ inlineSize: total === 0 ? 0 : `${(generatedPosts / total) * 100}%` }} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { BlogAnalytics, PostActivity } from "#contract/index.ts";
+import { useBlogAdminPlaces } from "#src/features/blog-admin/frame.tsx";
+import styles from "./blog-analytics.module.css";
+import { Part } from "./part.tsx";
+import { relativeDay } from "./relative-day.ts";
+
+/** What happened last, the newest day first. */
+export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
+  const { t } = useTranslation("insights");
+  const { recentActivity, engagementTrends } = analytics;
+  // The last day of the trends is the server's today.
+  const today = engagementTrends.daily.at(-1)?.date ?? "";
+  return (
+    <Part id="recent-activity" title={t("activity.title")} note={t("activity.note")} isSample={isSample}>
+      {recentActivity.length === 0 ? <p className={styles.soft}>{t("activity.none")}</p> : null}
+      <ol className={styles.activities}>
+        {recentActivity.map((activity) => (
+          <Entry key={JSON.stringify(activity)} activity={activity} today={today} />
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+const known = new Set(["published", "views", "likes", "dislikes"]);
+
+function Entry({ activity: { type, postTitle, postId, count, date }, today }: { activity: PostActivity; today: string }) {
+  const { t, i18n } = useTranslation("insights");
+  const { editor } = useBlogAdminPlaces();
+  const n = new Intl.NumberFormat(i18n.language).format(count);
+  return (
+    <li>
+      <span className={styles.what}>{known.has(type) ? t(`activity.${type}`, { count, n }) : `${type}: ${n}`}</span>
+      {postId === undefined ? (
+        <span>{postTitle}</span>
+      ) : (
+        <Link to={editor} search={{ id: postId }}>
+          {postTitle}
+        </Link>
+      )}
+      <time dateTime={date}>{relativeDay(date, today, i18n.language)}</time>
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { blogAdminRoute } from "#src/features/blog-admin/route.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+
+const analytics = () => import("./actor.ts");
+
+const component = lazyRouteComponent(() => import("./blog-analytics-page.tsx"), "InsightsPage");
+
+/** Made anew for each prefix: the router keeps in it where the route is. */
+export function analyticsRoute() {
+  return blogAdminRoute("titles.blogAnalytics", {
+    texts: "insights",
+    enter: async (asked) => {
+      // The sample is written in the person's language.
+      const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("insights")]);
+      return { analytics: openAnalytics(asked) };
+    },
+    stay: async (asked) => (await analytics()).openAnalytics(asked),
+    leave: async () => (await analytics()).closeAnalytics(),
+    component,
+  });
+}

@@ -1,0 +1,33 @@
+import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
+import { blogListMachine, selectIsLoadingPosts, selectList } from "#machines/blog/list.ts";
+import { createBlogApi } from "#src/api/blog.ts";
+import { createCall } from "#src/api/http.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { plainSend } from "#src/features/session/actor.ts";
+import { queryOf } from "./address.ts";
+
+export const blogApi = createBlogApi(createCall(plainSend));
+
+const machine = blogListMachine.provide({
+  actors: {
+    fetchPosts: fromPromise(({ input, signal }) => blogApi.list(input, signal)),
+    fetchPopular: fromPromise(({ signal }) => blogApi.popular(signal)),
+  },
+});
+export type BlogListActor = ActorRefFrom<typeof machine>;
+
+let list: BlogListActor | undefined;
+
+/**
+ * The list as the address wants it. It lives as long as the page: who comes back to it sees at once what was there.
+ * Resolves when there is something to show.
+ * @param isEntered another page was shown before
+ */
+export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
+  const query = queryOf(search);
+  if (list === undefined) list = createActor(machine, { ...inspected(), input: { query } }).start();
+  else list.send({ type: isEntered ? "list.entered" : "query.changed", query });
+  const actor = list;
+  await waitFor(actor, (now) => selectList(now) !== null || !selectIsLoadingPosts(now), { signal });
+  return actor;
+}

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { topicsMost } from "#contract/index.ts";
+import type { BlogQuery } from "#machines/blog/list.ts";
+
+/** What the address says after its question mark. Whatever is wrong there counts as not said. */
+export interface BlogSearch {
+  page?: number | undefined;
+  /** Joined by commas. */
+  topics?: string | undefined;
+  language?: string | undefined;
+  generated?: boolean | undefined;
+}
+
+/** The router reads "2024" and "true" of an address as a number and a truth value. */
+const Text = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
+const Topics = v.pipe(
+  Text,
+  v.transform((text) => [...new Set(text.split(",").map((topic) => topic.trim()))].filter((topic) => topic !== "")),
+  v.transform((topics) => topics.slice(0, topicsMost)),
+);
+const Query = v.object({
+  page: v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 1),
+  topics: v.fallback(Topics, () => []),
+  language: v.fallback(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/)), ""),
+  generated: v.fallback(v.nullable(v.boolean()), null),
+});
+
+export function queryOf(search: unknown): BlogQuery {
+  return v.parse(Query, v.is(v.record(v.string(), v.unknown()), search) ? search : {});
+}
+
+/** The address of a query: only what differs from the whole blog's first page. */
+export function searchOf({ page, topics, language, generated }: BlogQuery): BlogSearch {
+  return {
+    topics: topics.length > 0 ? topics.join(",") : undefined,
+    language: language || undefined,
+    generated: generated ?? undefined,
+    page: page > 1 ? page : undefined,
+  };
+}

@@ -1,0 +1,88 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { BlogSummary } from "#contract/index.ts";
+import { date, languageName } from "#src/i18n/format.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./card.module.css";
+import { Cover } from "./cover.tsx";
+
+const base = (code: string) => code.split("-")[0];
+
+/** When it was written, how long it is, in which language if not the reader's, and by whom if by nobody. */
+export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
+  const { t, i18n } = useTranslation("blog");
+  const { publishedAt, minutes, language, generated } = post;
+  const day = publishedAt === null ? "" : date(publishedAt, i18n.language);
+  return (
+    <ul className={styles.facts}>
+      {publishedAt === null || day === "" ? null : (
+        <li>
+          <time dateTime={publishedAt}>{day}</time>
+        </li>
+      )}
+      {minutes > 0 ? <li>{t("minutes", { count: minutes })}</li> : null}
+      {base(language) === base(i18n.language) ? null : <li>{languageName(language, i18n.language)}</li>}
+      {generated ? (
+        <li className={styles.generated}>
+          {<Icon name="sparkle" />}
+          {t("generated")}
+        </li>
+      ) : null}
+      {likes && post.likes > 0 ? (
+        <li className={styles.likes}>
+          <Icon name="like" />
+          <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(post.likes)}</span>
+          <span className="visuallyHidden">{t("likes", { count: post.likes })}</span>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** Each leads to the posts about it. */
+export function Topics({ topics, lang }: { topics: readonly string[]; lang: string }) {
+  const { t } = useTranslation("blog");
+  if (topics.length === 0) return null;
+  return (
+    <ul className={styles.topics} aria-label={t("filters.topics")} lang={lang}>
+      {topics.map((topic) => (
+        <li key={topic}>
+          <Link to="/blog" search={{ topics: topic }}>
+            {topic}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PostCardProps {
+  post: BlogSummary;
+  /** Of its title: one below the heading that it stands under. */
+  level: 2 | 3;
+  /** The newest stands large above the others; under another post there is only room for words. */
+  look?: "row" | "leading" | "words";
+}
+
+export function PostCard({ post, level, look = "row" }: PostCardProps) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <article className={`${styles.card} ${styles[look]}`}>
+      {look === "words" ? null : <Cover className={styles.cover} image={post.cover} decorative first={look === "leading"} />}
+      <div className={styles.words}>
+        <Topics topics={post.topics.slice(0, 3)} lang={post.language} />
+        <Heading className={styles.title} lang={post.language}>
+          <Link to="/blog/$slug" params={{ slug: post.slug }}>
+            {post.title}
+          </Link>
+        </Heading>
+        {post.summary ? (
+          <p className={styles.summary} lang={post.language}>
+            {post.summary}
+          </p>
+        ) : null}
+        <PostFacts post={post} likes />
+      </div>
+    </article>
+  );
+}

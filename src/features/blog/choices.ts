@@ -1,0 +1,59 @@
+import type { BlogFacets, BlogSummary } from "#contract/index.ts";
+import type { BlogQuery } from "#machines/blog/list.ts";
+
+function counted(values: readonly string[]): [string, number][] {
+  return [...Map.groupBy(values, (value) => value)]
+    .map(([value, all]): [string, number] => [value, all.length])
+    .sort(([, one], [, other]) => other - one);
+}
+
+/** What there is to choose from. A server that does not say has what its posts show; what was chosen is always among it. */
+export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary[], query: BlogQuery): BlogFacets {
+  const { topics, languages } = facets ?? {
+    topics: counted(posts.flatMap((post) => post.topics)).map(([topic, count]) => ({ topic, count })),
+    languages: counted(posts.map((post) => post.language)).map(([language, count]) => ({ language, count })),
+  };
+  const missing = query.topics.filter((topic) => !topics.some((known) => known.topic === topic));
+  const isKnown = query.language === "" || languages.some(({ language }) => language === query.language);
+  return {
+    topics: [...topics, ...missing.map((topic) => ({ topic, count: 0 }))],
+    languages: isKnown ? languages : [...languages, { language: query.language, count: 0 }],
+  };
+}
+
+const base = (code: string) => code.split("-")[0];
+
+/** The blog's language that is the reader's: the same, else the same without a region. Undefined when there is nothing to choose. */
+export function languageToOffer({ languages }: BlogFacets, query: BlogQuery, reader: string): string | undefined {
+  if (query.language !== "" || languages.length < 2) return undefined;
+  const codes = languages.map(({ language }) => language);
+  return codes.find((code) => code === reader) ?? codes.find((code) => base(code) === base(reader));
+}
+
+/** With the topic when it was not chosen, without it when it was; from the first page on. */
+export function withTopic(query: BlogQuery, topic: string): BlogQuery {
+  const others = query.topics.filter((other) => other !== topic);
+  return { ...query, page: 1, topics: others.length < query.topics.length ? others : [...others, topic] };
+}
+
+export function isFiltered({ topics, language, generated }: BlogQuery): boolean {
+  return topics.length > 0 || language !== "" || generated !== null;
+}
+
+/** The numbers of a pager: the first, the last, and those around the page one is on; 0 stands for what is left out. */
+export function pagerOf(page: number, last: number): number[] {
+  const numbers = [...new Set([1, page - 1, page, page + 1, last])].filter((number) => number >= 1 && number <= last);
+  const sorted = numbers.sort((one, other) => one - other);
+  return sorted.flatMap((number, index) => {
+    const before = sorted[index - 1] ?? number - 1;
+    if (number - before === 1) return [number];
+    // One number is no longer than the dots that would stand for it.
+    return number - before === 2 ? [number - 1, number] : [0, number];
+  });
+}
+
+/** Whether a post's summary is how its text begins (one that nobody wrote is made so): it is not to be read twice. */
+export function isBeginning(summary: string, content: string): boolean {
+  const letters = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return letters(content).startsWith(letters(summary));
+}

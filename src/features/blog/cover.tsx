@@ -1,0 +1,30 @@
+import type { BlogImage } from "#contract/index.ts";
+import { apiBase } from "#src/api/http.ts";
+import { pictureAddress } from "#src/ui/markdown/addresses.ts";
+
+interface CoverProps {
+  image: BlogImage | null;
+  className: string | undefined;
+  /** Beside the title, which says enough. */
+  decorative?: boolean;
+  /** At the top of the page: nothing is waited for. */
+  first?: boolean;
+}
+
+/** A post's picture, if it is one of ours; what the page's policy would block leaves no hole. */
+export function Cover({ image, className, decorative = false, first = false }: CoverProps) {
+  const address = pictureAddress(image?.url, { page: location.href, api: apiBase });
+  if (image === null || !address?.own) return null;
+  return (
+    <img
+      className={className}
+      src={address.src}
+      alt={decorative ? "" : image.alt}
+      width={image.width}
+      height={image.height}
+      loading={first ? "eager" : "lazy"}
+      fetchPriority={first ? "high" : "auto"}
+      decoding="async"
+    />
+  );
+}

@@ -1,0 +1,153 @@
+import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
+import type { BlogPost } from "#contract/index.ts";
+import { blogPostMachine, selectIsPostDecided, selectPost } from "#machines/blog/post.ts";
+import { reactionsMachine, selectIsReacting } from "#machines/blog/reactions.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { blogApi } from "./actor.ts";
+import { keptReactions } from "./reactions-actor.ts";
+import { readerId } from "./reader.ts";
+
+const machine = blogPostMachine.provide({
+  actors: {
+    fetchPost: fromPromise(({ input, signal }) => blogApi.post(input.slug, signal)),
+    countView: fromPromise(({ input, signal }) => blogApi.view(input.id, readerId(), signal)),
+  },
+});
+const reacting = reactionsMachine.provide({
+  actors: { react: fromPromise(({ input, signal }) => blogApi.react(input, readerId(), signal)) },
+});
+type Reactions = ActorRefFrom<typeof reacting>;
+
+export interface OpenPost {
+  /** Of the address. */
+  slug: string;
+  actor: ActorRefFrom<typeof machine>;
+  reactions: Reactions;
+}
+
+interface Held extends OpenPost {
+  leave(): void;
+}
+
+/** The post whose page is shown, and the one that is on its way: the first can still be reacted to meanwhile. */
+let shown: Held | undefined;
+let coming: Held | undefined;
+
+const isAt = (post: Held | undefined, slug: string) =>
+  post !== undefined && (post.slug === slug || selectPost(post.actor.getSnapshot())?.slug === slug);
+
+/**
+ * The post under an address: the same one until another page is gone to.
+ * Resolves when there is something to show, be it why there is nothing.
+ */
+export async function openPost(slug: string, signal: AbortSignal): Promise<OpenPost> {
+  const held = [shown, coming].find((post) => isAt(post, slug)) ?? create(slug);
+  if (coming !== held) coming?.leave();
+  coming = held === shown ? undefined : held;
+  await waitFor(held.actor, selectIsPostDecided, { signal });
+  return held;
+}
+
+function create(slug: string): Held {
+  const actor = createActor(machine, { ...inspected(), input: { slug } });
+  const reactions = createActor(reacting, inspected());
+  reactions.on("reacted", ({ id, reaction }) => keptReactions.keep(id, reaction));
+  actor.on("loaded", ({ post }) => {
+    const { id, likes, dislikes } = post;
+    reactions.send({ type: "counts.told", id, likes, dislikes, reaction: keptReactions.of(id) });
+  });
+  reactions.start();
+  actor.start();
+  return {
+    slug,
+    actor,
+    reactions,
+    leave: () => {
+      actor.stop();
+      finish(reactions);
+    },
+  };
+}
+
+/** What was pressed just before the page is left still arrives. */
+function finish(reactions: Reactions): void {
+  if (!selectIsReacting(reactions.getSnapshot())) return void reactions.stop();
+  reactions.subscribe((now) => {
+    if (!selectIsReacting(now)) reactions.stop();
+  });
+}
+
+let stopShowing: (() => void) | undefined;
+
+/** The post's page is really gone to: address and title are the post's, and it counts as read once it can be seen. */
+export function showPost(): void {
+  stopShowing?.();
+  if (coming !== undefined) {
+    shown?.leave();
+    shown = coming;
+    coming = undefined;
+  }
+  if (shown === undefined) return;
+  const { slug, actor } = shown;
+  const name = () => {
+    const post = selectPost(actor.getSnapshot());
+    if (post) document.title = `${post.title} · Parlance`;
+  };
+  const see = () => {
+    if (document.visibilityState === "visible") actor.send({ type: "page.seen" });
+  };
+  const now = (post: BlogPost) => {
+    name();
+    if (post.slug !== slug && decodeURIComponent(location.pathname) === `/blog/${slug}`) replaceAddress(post.slug);
+  };
+  const loaded = actor.on("loaded", ({ post }) => now(post));
+  // The router names every page by its route: this comes after.
+  const rendered = pageRouter().subscribe("onRendered", name);
+  i18n.on("languageChanged", name);
+  document.addEventListener("visibilitychange", see);
+  stopShowing = () => {
+    loaded.unsubscribe();
+    rendered();
+    i18n.off("languageChanged", name);
+    document.removeEventListener("visibilitychange", see);
+  };
+  see();
+  const post = selectPost(actor.getSnapshot());
+  if (post) now(post);
+}
+
+function replaceAddress(slug: string): void {
+  void pageRouter().navigate({ to: "/blog/$slug", params: { slug }, replace: true, resetScroll: false });
+}
+
+/** The page is left. */
+export function closePost(): void {
+  stopShowing?.();
+  stopShowing = undefined;
+  shown?.leave();
+  coming?.leave();
+  shown = coming = undefined;
+}
+
+/** Hands the post's address on: to the device's own way of sharing where there is one, else to the clipboard. */
+export async function share(title: string): Promise<void> {
+  try {
+    await navigator.share({ title, url: location.href });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    await copyAddress();
+  }
+}
+
+/** Never rejects: says whether it worked. */
+export async function copyAddress(): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast({ kind: "success", key: "blog:share.copied" });
+  } catch {
+    toast({ kind: "error", key: "blog:share.failed" });
+  }
+}

@@ -1,0 +1,34 @@
+import * as v from "valibot";
+import { Reaction } from "#contract/index.ts";
+import { storage } from "#src/browser/storage.ts";
+import { readerId } from "./reader.ts";
+
+const key = "blogReactions";
+const most = 200;
+/** `ownerId` as in all that the browser keeps of somebody: what removes a person's things goes by it. */
+const Kept = v.object({ ownerId: v.string(), postId: v.string(), reaction: Reaction });
+const KeptList = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
+
+function entries(): v.InferOutput<typeof Kept>[] {
+  const list = v.safeParse(KeptList, storage.read(key));
+  if (!list.success) return [];
+  return list.output.flatMap((entry) => {
+    const kept = v.safeParse(Kept, entry);
+    return kept.success ? [kept.output] : [];
+  });
+}
+
+/** A reader's own reactions, which the server does not tell: kept in this browser, the newest 200. */
+export const keptReactions = {
+  of: (postId: string): Reaction | null => {
+    const ownerId = readerId();
+    return entries().find((entry) => entry.postId === postId && entry.ownerId === ownerId)?.reaction ?? null;
+  },
+  keep(postId: string, reaction: Reaction | null): void {
+    const ownerId = readerId();
+    const others = entries().filter((entry) => entry.postId !== postId || entry.ownerId !== ownerId);
+    const next = reaction === null ? others : [{ ownerId, postId, reaction }, ...others].slice(0, most);
+    if (next.length === 0) storage.remove(key);
+    else storage.write(key, JSON.stringify(next));
+  },
+};

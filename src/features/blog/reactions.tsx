@@ -1,0 +1,48 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { Reaction } from "#contract/index.ts";
+import { selectDislikes, selectLikes, selectReaction, selectRefusal } from "#machines/blog/reactions.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { OpenPost } from "./post-actor.ts";
+import styles from "./reactions.module.css";
+
+/** Like and dislike: pressing what is pressed takes it back. */
+export function Reactions({ reactions }: { reactions: OpenPost["reactions"] }) {
+  const { t, i18n } = useTranslation("blog");
+  const likes = useSelector(reactions, selectLikes);
+  const dislikes = useSelector(reactions, selectDislikes);
+  const own = useSelector(reactions, selectReaction);
+  const refusal = useSelector(reactions, selectRefusal);
+  const button = (reaction: Reaction, count: number) => (
+    <button
+      type="button"
+      className={styles.button}
+      aria-pressed={own === reaction}
+      onClick={() => reactions.send({ type: "reaction.pressed", reaction })}
+    >
+      <Icon name={reaction} />
+      {t(`reactions.${reaction}`)}
+      <span className={styles.count} aria-hidden="true">
+        {new Intl.NumberFormat(i18n.language).format(count)}
+      </span>
+    </button>
+  );
+  return (
+    <section className={styles.reactions} aria-labelledby="reactions">
+      <h2 id="reactions">{t("reactions.question")}</h2>
+      <div className={styles.buttons}>
+        {button("like", likes)}
+        {button("dislike", dislikes)}
+      </div>
+      <p className="visuallyHidden" role="status">
+        {t("likes", { count: likes })}, {t("dislikes", { count: dislikes })}
+      </p>
+      {refusal === null ? null : (
+        <Notice tone="danger">
+          <strong>{t(`reactions.failed.${refusal}`)}</strong> {t("reactions.again")}
+        </Notice>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import type { FinalTranscription } from "#contract/index.ts";
+import type { CaptionLine } from "#src/audio/captions.ts";
+import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
+import type { RecordingRow } from "#src/audio/recording-db.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { createRecorder, type Recorder, type RecorderDesk } from "./create-recorder.ts";
+
+const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
+  finalTranscriptionOf(row, lines, dateOf);
+
+/** Names what has no words. @param iso ISO 8601 */
+export const dateOf = (iso: string): string => dateTime(iso, i18n.language);
+
+/** A recording that nobody wants is saved, empty, and deleted. */
+export async function forgetRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
+  const { id } = await saveFinal(finalOf(row, []), signal);
+  await transcriptionsApi.remove(id, signal);
+}
+
+/** Dictation: every recording is a transcription of its own. */
+const desk: RecorderDesk<FinalTranscription> = {
+  database: "parlance-recordings",
+  unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
+  saving: {
+    finalOf,
+    unsaved,
+    saveFinal: async (transcription, signal) => (await saveFinal(transcription, signal)).id,
+    forget: forgetRecording,
+  },
+};
+
+let open: { ownerId: string | null; recorder: Recorder } | undefined;
+
+/** The page's recorder. It outlives the route: what is being finished or saved goes on elsewhere. Another person gets another one. */
+export function openRecorder(): Recorder {
+  const ownerId = currentUserId();
+  if (open === undefined || open.ownerId !== ownerId) {
+    open?.recorder.stop();
+    open = { ownerId, recorder: createRecorder(desk) };
+  }
+  return open.recorder;
+}
+
+// Signed out, a person may come back to what was said. Nobody else may: it would be sent and saved as theirs.
+session.subscribe(() => {
+  const userId = currentUserId();
+  if (open === undefined || userId === null || userId === open.ownerId) return;
+  open.recorder.stop();
+  open = undefined;
+});
+
+/** The route is left. */
+export function leaveRecorder(): void {
+  open?.recorder.leave();
+}

@@ -1,0 +1,148 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { CaptureCommand, RecorderEvent, RecorderLanguages } from "#machines/dictation/events.ts";
+import { recorderMachine } from "#machines/dictation/machine.ts";
+import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
+import { apiBase } from "#src/api/http.ts";
+import { type Captions, type CaptionsState, createCaptions } from "#src/audio/captions.ts";
+import { createDictation, type Dictation, type DictationParts, type Saving } from "#src/audio/dictation.ts";
+import { openMicrophone } from "#src/audio/microphone.ts";
+import { createRecordingDb } from "#src/audio/recording-db.ts";
+import { createRecordingLocks } from "#src/audio/recording-locks.ts";
+import { createRecordings } from "#src/audio/recordings.ts";
+import { Connection, type ConnectionNews } from "#src/audio/transport.ts";
+import { keepAwake } from "#src/audio/wake-lock.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
+import { accessToken, send } from "#src/features/session/api.ts";
+import { enginesApi } from "#src/features/session/api-resources.ts";
+import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usage.ts";
+import { microphones } from "./microphones.ts";
+
+/** Dictation as a component needs it; what arrives at audio rate is in the stores. */
+export interface Recorder {
+  actor: RecorderActor;
+  captions: ReadableStore<CaptionsState>;
+  /** How loud it is, from 0 to 1. */
+  level: ReadableStore<number>;
+  /** Seconds recorded. */
+  elapsed: ReadableStore<number>;
+  /** How many texts of this person wait in this browser to be saved. */
+  unsaved: ReadableStore<number>;
+  /** Nobody is recorded who does not see it: leaving is pressing Stop. What was saved is not shown again. */
+  leave(): void;
+  /** Ends it: the microphone is given back; what was captured stays for the next one. */
+  stop(): void;
+}
+
+/** What is done with what a recorder records. */
+export interface RecorderDesk<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
+  saving: Saving<Final>;
+  /** How many texts of this person wait in this browser to be saved. */
+  unsaved: ReadableStore<number>;
+  /** Of its own, so that it finds what it has left behind, and nobody else's. */
+  database: string;
+}
+
+/** Starts a recorder; whoever makes it stops it. */
+export function createRecorder<Final extends { clientId: string }>(desk: RecorderDesk<Final>): Recorder {
+  const captions = createCaptions();
+  const [level, elapsed] = [createStore(0), createStore(0)];
+  const onTrouble = () => actor.send({ type: "storage.troubled" });
+  const dictation = createDictation({
+    ...{ captions, level, elapsed, saving: desk.saving, conversation: desk.conversation ?? (() => undefined) },
+    openMicrophone: (signal) => openMicrophone(signal, microphones.chosen()),
+    recordings: createRecordings({
+      db: createRecordingDb(desk.database),
+      locks: createRecordingLocks(navigator.locks),
+      onTrouble,
+    }),
+    ownerId: currentUserId,
+    now: Date.now,
+    translate: async (text, languages, signal) => (await enginesApi.translate({ text, ...languages }, signal)).text,
+  });
+  const actor = createActor(provide(dictation, captions), inspected()).start();
+  return {
+    ...{ actor, captions, level, elapsed, unsaved: desk.unsaved },
+    leave: () => {
+      actor.send({ type: "stop.requested" });
+      if (selectPhase(actor.getSnapshot()) !== "saved") return;
+      actor.send({ type: "reset" });
+      captions.begin(undefined);
+      elapsed.set(0);
+    },
+    stop: () => {
+      actor.stop();
+      dictation.stop();
+    },
+  };
+}
+
+function provide(dictation: Dictation, captions: Captions) {
+  let connection: Connection | undefined;
+  let refused = false;
+  /** @throws ApiError 401 when the person is signed out */
+  const token = async (signal: AbortSignal): Promise<string> => {
+    const held = await accessToken(signal);
+    if (!refused) return held;
+    // The server does not take the token that seems good here: a call, unlike a socket, has the session renewed for that.
+    await send("/users/me", { signal });
+    refused = false;
+    return accessToken(signal);
+  };
+  return recorderMachine.provide({
+    actors: {
+      findLeftovers: fromPromise(({ signal }) => dictation.leftovers(signal)),
+      openMicrophone: fromPromise<void, RecorderLanguages>(({ input, signal }) => dictation.begin(input, signal)),
+      openLeftover: fromPromise<RecorderLanguages, { id: string }>(({ input, signal }) => dictation.resume(input.id, signal)),
+      discardLeftover: fromPromise<void, { id: string }>(({ input, signal }) => dictation.discard(input.id, signal)),
+      saveUnsaved: fromPromise<void>(({ signal }) => dictation.saveUnsaved(signal)),
+      save: fromPromise<string>(({ signal }) => dictation.save(signal)),
+      discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
+      capture: fromCallback<CaptureCommand>(({ receive, sendBack }) => {
+        receive(({ type }) => dictation.mute(type === "mute"));
+        const sleep = keepAwake();
+        const stop = dictation.capture(() => sendBack({ type: "microphone.unplugged" } satisfies RecorderEvent));
+        return () => {
+          stop();
+          sleep();
+        };
+      }),
+      connection: fromCallback<RecorderEvent>(({ sendBack }) => {
+        const frames = dictation.take?.frames;
+        if (frames === undefined) throw new Error("No recording is open.");
+        const tell = (news: ConnectionNews) => {
+          if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
+          if (news.type === "connection.advanced") askUsageWhileDictating();
+          if (news.type === "limit.reached" || (news.type === "connection.lost" && news.code === "limitReached")) askUsage();
+          sendBack(news);
+        };
+        const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
+        connection = opened;
+        // A socket may take minutes to notice; one that was cut in vain (the server on this very machine) is back in a second.
+        const cut = () => {
+          opened.close();
+          sendBack({ type: "connection.lost", code: null });
+        };
+        addEventListener("offline", cut);
+        return () => {
+          removeEventListener("offline", cut);
+          opened.close();
+        };
+      }),
+      wakeUps: createWakeUps<RecorderEvent>(),
+      leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
+    },
+    guards: {
+      wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
+      isDeaf: () => connection?.isDeaf() ?? false,
+    },
+  });
+}
+
+function realtimeUrl(): string {
+  const url = new URL(`${apiBase}/api/v1/audio-transcriptions/realtime`, location.href);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  return url.href;
+}

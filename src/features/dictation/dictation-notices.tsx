@@ -1,0 +1,126 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectCanRetry,
+  selectCanStart,
+  selectEndedAtLimit,
+  selectFailure,
+  selectIsSaveFailed,
+  selectLeftovers,
+  selectPhase,
+  selectStorageTrouble,
+  selectWasUnplugged,
+} from "#machines/dictation/selectors.ts";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { clock, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { Recorder } from "./create-recorder.ts";
+
+const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
+
+/** What was left behind by an earlier visit: recordings to finish, texts to save. */
+export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
+  const { t, i18n } = useTranslation("app");
+  const leftovers = useSelector(actor, selectLeftovers);
+  const canStart = useSelector(actor, selectCanStart);
+  const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.get);
+  return (
+    <>
+      {leftovers.map(({ id, startedAt, durationSeconds, overLimit }) => {
+        const facts = { date: dateTime(new Date(startedAt).toISOString(), i18n.language), duration: clock(durationSeconds) };
+        return (
+          <Notice
+            key={id}
+            actions={
+              <>
+                <Button look="primary" onClick={() => actor.send({ type: "leftover.resumeRequested", id })}>
+                  {t("speech.leftoverResume")}
+                </Button>
+                <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
+                  {t("speech.leftoverDiscard")}
+                </Button>
+              </>
+            }
+          >
+            <strong>{t("speech.leftoverTitle", { count: 1 })}</strong>
+            <p>{t("speech.leftover", facts)}</p>
+            {overLimit ? <p>{t("speech.leftoverOverLimit")}</p> : null}
+          </Notice>
+        );
+      })}
+      {canStart && waiting > 0 ? (
+        <Notice
+          actions={<Button onClick={() => actor.send({ type: "unsaved.saveRequested" })}>{t("speech.unsavedRetry")}</Button>}
+        >
+          {t("speech.unsaved", { count: waiting })}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** What is to be known, or decided, about the recording that is open. */
+export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }) {
+  const { t } = useTranslation("app");
+  const phase = useSelector(actor, selectPhase);
+  const failure = useSelector(actor, selectFailure);
+  const canRetry = useSelector(actor, selectCanRetry);
+  const saveFailed = useSelector(actor, selectIsSaveFailed);
+  const storageTrouble = useSelector(actor, selectStorageTrouble);
+  const unplugged = useSelector(actor, selectWasUnplugged);
+  const textOf = (code: string) => t(microphoneProblems.includes(code) ? `speech.microphone.${code}` : `errors.${code}`);
+  return (
+    <>
+      {failure ? (
+        <Notice
+          tone="danger"
+          actions={
+            <>
+              <UpgradeLink code={failure} />
+              {canRetry ? (
+                <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                  {t("speech.retry")}
+                </Button>
+              ) : null}
+            </>
+          }
+        >
+          {saveFailed ? <strong>{t("toast.saveFailed")}</strong> : null}
+          <p>{textOf(failure)}</p>
+          {failure === "limitReached" ? <p>{t("speech.limitKept")}</p> : null}
+        </Notice>
+      ) : null}
+      <EndedAtLimit actor={actor} />
+      {unplugged ? <Notice tone="danger">{t("speech.microphone.unplugged")}</Notice> : null}
+      {storageTrouble ? <Notice tone="danger">{t("speech.storageTrouble")}</Notice> : null}
+      {phase === "nothingHeard" ? <NothingHeard actor={actor} /> : null}
+    </>
+  );
+}
+
+/** What has become of the words, for who was speaking just then. The limit itself and what to do about it the usage meter says. */
+export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("app");
+  return useSelector(actor, selectEndedAtLimit) ? <Notice tone="danger">{t("speech.limitStopped")}</Notice> : null;
+}
+
+function NothingHeard({ actor }: Pick<Recorder, "actor">) {
+  const { t } = useTranslation("app");
+  return (
+    <Notice
+      announce={false}
+      actions={
+        <>
+          <Button onClick={() => actor.send({ type: "keep.requested" })}>{t("speech.keep")}</Button>
+          <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+            {t("speech.discard")}
+          </Button>
+        </>
+      }
+    >
+      {t("speech.nothingHeardHint")}
+    </Notice>
+  );
+}

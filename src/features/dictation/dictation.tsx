@@ -1,0 +1,31 @@
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import type { Recorder } from "./create-recorder.ts";
+import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
+import { LiveCaptions } from "./live-captions.tsx";
+import { MicrophoneChoice } from "./microphone-choice.tsx";
+import { RecordControls } from "./record-controls.tsx";
+import styles from "./speech.module.css";
+
+interface DictationProps {
+  recorder: Recorder;
+  /** For the next recording; the one under way keeps those it was begun with. */
+  languages: LanguageChoiceValue;
+}
+
+/** Speaking: one button, and the words as they are heard. */
+export function Dictation({ recorder, languages }: DictationProps) {
+  const { t } = useTranslation("app");
+  const heading = useId();
+  return (
+    <section className={styles.stage} aria-labelledby={heading}>
+      <h2 id={heading}>{t("speech.dictation")}</h2>
+      <EarlierNotices recorder={recorder} />
+      <RecordControls recorder={recorder} languages={languages} />
+      <MicrophoneChoice />
+      <RecordingNotices recorder={recorder} />
+      <LiveCaptions recorder={recorder} languages={languages} />
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { useSelector } from "@xstate/react";
+import { memo, type ReactNode, useRef, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectCanStart, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
+import type { CaptionLine } from "#src/audio/captions.ts";
+import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import { clock } from "#src/i18n/format.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import type { Recorder } from "./create-recorder.ts";
+import own from "./live-captions.module.css";
+import styles from "./speech.module.css";
+
+/** This near to the end (px) the reader follows. */
+const atEndPx = 48;
+
+interface LiveCaptionsProps {
+  recorder: Recorder;
+  languages: LanguageChoiceValue;
+}
+
+/** What is heard, as it is heard, and its translation beside it. */
+export function LiveCaptions({ recorder: { actor, captions }, languages }: LiveCaptionsProps) {
+  const { t } = useTranslation("app");
+  const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
+  const nothing = lines.length === 0 && partial === null;
+  const isFree = useSelector(actor, selectCanStart) && nothing;
+  const begunWith = {
+    sourceLanguage: useSelector(actor, selectSourceLanguage),
+    targetLanguage: useSelector(actor, selectTargetLanguage),
+  };
+  const { sourceLanguage, targetLanguage } = isFree ? languages : begunWith;
+  return (
+    <>
+      <div className={`${styles.live} ${targetLanguage ? styles.two : ""}`}>
+        <Column
+          title={t("speech.heard")}
+          lang={sourceLanguage === "auto" ? undefined : sourceLanguage}
+          placeholder={nothing ? t("speech.placeholder") : undefined}
+          testId="captions"
+        >
+          <div aria-live="polite">
+            {lines.map(({ start, text }) => (
+              <Line key={start} start={start} text={text} />
+            ))}
+          </div>
+          {partial ? (
+            <p className={styles.partial} data-testid="partial">
+              <Stamp start={partial.start} />
+              {partial.text}
+            </p>
+          ) : null}
+        </Column>
+        {targetLanguage ? <Translation lines={lines} targetLanguage={targetLanguage} /> : null}
+      </div>
+      {lines.some(({ translating }) => translating === "failed") ? (
+        <Notice tone="danger">{t("errors.translationFailed")}</Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[]; targetLanguage: string }) {
+  const { t } = useTranslation("app");
+  return (
+    <Column
+      title={t("speech.translated")}
+      lang={targetLanguage}
+      placeholder={lines.length === 0 ? t("speech.translationPlaceholder") : undefined}
+      testId="translation"
+    >
+      <div aria-live="polite">
+        {lines.map(({ start, translation }) =>
+          translation === undefined ? null : <Line key={start} start={start} text={translation} />,
+        )}
+      </div>
+      {lines.some(({ translating }) => translating === "pending") ? <p className={styles.translation}>…</p> : null}
+    </Column>
+  );
+}
+
+interface ColumnProps {
+  title: string;
+  /** Of what is said in it; its placeholder is in the page's language. */
+  lang: string | undefined;
+  /** While there is nothing in it. */
+  placeholder: string | undefined;
+  testId: string;
+  children: ReactNode;
+}
+
+/** Follows its last line while the reader is there, and stays where the reader is otherwise. */
+function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
+  const follows = useRef(true);
+  return (
+    <div>
+      <h3>{title}</h3>
+      <section
+        className={`${styles.words} ${own.scroll}`}
+        aria-label={title}
+        lang={placeholder ? undefined : lang}
+        data-testid={testId}
+        // Without it the keyboard can't scroll it everywhere.
+        tabIndex={placeholder ? undefined : 0}
+        // A new function with every render, so that it is called after each.
+        ref={(box) => {
+          if (box && follows.current) box.scrollTop = box.scrollHeight;
+        }}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          follows.current = scrollHeight - scrollTop - clientHeight < atEndPx;
+        }}
+      >
+        {children}
+        {placeholder ? <p className={styles.placeholder}>{placeholder}</p> : null}
+      </section>
+    </div>
+  );
+}
+
+const Line = memo(function Line({ start, text }: { start: number; text: string }) {
+  return (
+    <p>
+      <Stamp start={start} />
+      {text}
+    </p>
+  );
+});
+
+/** Seconds from the beginning. */
+function Stamp({ start }: { start: number }) {
+  return (
+    <time className={styles.stamp} dateTime={`PT${start.toFixed(1)}S`}>
+      {clock(start)}
+    </time>
+  );
+}

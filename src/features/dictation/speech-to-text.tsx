@@ -1,0 +1,36 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { EnginesAnswer } from "#contract/index.ts";
+import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
+import { Files } from "#src/features/uploads/files.tsx";
+import { Page } from "#src/ui/page.tsx";
+import type { Recorder } from "./create-recorder.ts";
+import { Dictation } from "./dictation.tsx";
+
+interface SpeechToTextProps {
+  recorder: Recorder;
+  engines: EnginesAnswer;
+}
+
+/** Speaking and dropping files, both in the languages that are chosen once above them. */
+export function SpeechToText({ recorder, engines }: SpeechToTextProps) {
+  const { t } = useTranslation("app");
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  return (
+    <Page title={t("speech.title")} lead={t("speech.lead")}>
+      <LanguageChoice
+        engines={engines}
+        value={languages}
+        onChange={(value) => {
+          setLanguages(value);
+          rememberLanguages(value);
+        }}
+      />
+      <UsageMeter />
+      <Dictation recorder={recorder} languages={languages} />
+      <Files languages={languages} maxBytes={engines.limits.maxUploadBytes} />
+    </Page>
+  );
+}

@@ -1,0 +1,20 @@
+import * as v from "valibot";
+import { type EnginesAnswer, SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import { storage } from "#src/browser/storage.ts";
+
+const key = "speechLanguages";
+const Chosen = v.object({ sourceLanguage: SpeechLanguage, targetLanguage: v.nullable(TextLanguage) });
+export type ChosenLanguages = v.InferOutput<typeof Chosen>;
+
+/** What was chosen last in this browser if it works here; else the first language that does, without a translation. */
+export function chosenLanguages(engines: EnginesAnswer): ChosenLanguages {
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
+  const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);
+  if (kept.success && works(kept.output.sourceLanguage)) return kept.output;
+  const first = engines.speech.languages.find(({ available }) => available)?.code;
+  return { sourceLanguage: first ?? "auto", targetLanguage: null };
+}
+
+export function rememberLanguages(chosen: ChosenLanguages): void {
+  storage.write(key, JSON.stringify(chosen));
+}

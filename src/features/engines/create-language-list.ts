@@ -1,0 +1,26 @@
+import type { Language } from "#contract/index.ts";
+import type { Call } from "#src/api/http.ts";
+import { findLanguages } from "#src/api/languages.ts";
+
+export type LanguageList = (signal?: AbortSignal) => Promise<readonly Language[]>;
+
+/** The API's languages, else the built-in ones; asked for once, whoever asks. */
+export function createLanguageList(call: Call): LanguageList {
+  let asked: Promise<readonly Language[]> | undefined;
+  return async (signal) => {
+    signal?.throwIfAborted();
+    asked ??= find(call);
+    const calledOff = Promise.withResolvers<never>();
+    const callOff = () => calledOff.reject(signal?.reason);
+    signal?.addEventListener("abort", callOff, { once: true });
+    try {
+      return await Promise.race([asked, calledOff.promise]);
+    } finally {
+      signal?.removeEventListener("abort", callOff);
+    }
+  };
+}
+
+async function find(call: Call): Promise<readonly Language[]> {
+  return (await findLanguages(call)) ?? (await import("#contract/built-in-languages.ts")).builtInLanguages;
+}

@@ -1,0 +1,29 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type CallReport, languageCheckMachine } from "#machines/engines/language-check.ts";
+import { reportOf } from "#src/api/call-report.ts";
+import { apiBase } from "#src/api/http.ts";
+import { languagePaths } from "#src/api/languages.ts";
+import { inspected } from "#src/browser/inspection.ts";
+
+export type LanguageCheck = ActorRefFrom<typeof languageCheckMachine>;
+
+/** GET / is the health check (SPEC.md section 7); the others follow in the order in which the product tries them. */
+const calls = ["/", ...languagePaths];
+
+const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
+
+let open: LanguageCheck | undefined;
+
+/** What /debug/languages shows, begun when it is opened: the same until the page is left. */
+export function openLanguageCheck(): LanguageCheck {
+  const machine = languageCheckMachine.provide({
+    actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },
+  });
+  open ??= createActor(machine, { ...inspected(), input: { calls } }).start();
+  return open;
+}
+
+export function closeLanguageCheck(): void {
+  open?.stop();
+  open = undefined;
+}

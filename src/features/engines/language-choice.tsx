@@ -1,0 +1,84 @@
+import { useTranslation } from "react-i18next";
+import type { EnginesAnswer, SpeechLanguage, SpeechOption } from "#contract/index.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { SelectField } from "#src/ui/field.tsx";
+import { targetsFor } from "./choosable-languages.ts";
+import styles from "./language-choice.module.css";
+
+/** What was chosen for what is spoken next. */
+export interface LanguageChoiceValue {
+  sourceLanguage: SpeechLanguage;
+  /** A code for text, or null for no translation. */
+  targetLanguage: string | null;
+}
+
+interface LanguageChoiceProps {
+  engines: EnginesAnswer;
+  value: LanguageChoiceValue;
+  onChange(value: LanguageChoiceValue): void;
+}
+
+const listed = (names: string[], language: string): string => new Intl.ListFormat(language).format(names);
+
+/**
+ * The language that is spoken and the one to translate to. What no engine here can do is in the list all the same, switched off,
+ * with the reason below it.
+ */
+export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps) {
+  const { t, i18n } = useTranslation("app");
+  const nameOf = (option: SpeechOption) => {
+    if (option.code !== "auto") return languageName(option.code, i18n.language);
+    return option.resolvesTo
+      ? t("languages.autoAs", { language: languageName(option.resolvesTo, i18n.language) })
+      : t("languages.auto");
+  };
+  const missing = engines.speech.languages.filter(({ available }) => !available);
+  const targets = targetsFor(engines, value.sourceLanguage);
+  return (
+    <div className={styles.choice}>
+      <SelectField
+        label={t("languages.spoken")}
+        name="sourceLanguage"
+        value={value.sourceLanguage}
+        onChange={(event) => {
+          const option = engines.speech.languages.find(({ code }) => code === event.target.value);
+          if (!option) return;
+          const stays = value.targetLanguage && targetsFor(engines, option.code).includes(value.targetLanguage);
+          onChange({ sourceLanguage: option.code, targetLanguage: stays ? value.targetLanguage : null });
+        }}
+      >
+        {engines.speech.languages.map((option) => (
+          <option key={option.code} value={option.code} disabled={!option.available}>
+            {option.available ? nameOf(option) : t("languages.notHere", { language: nameOf(option) })}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("languages.translateTo")}
+        name="targetLanguage"
+        value={value.targetLanguage ?? ""}
+        disabled={targets.length === 0}
+        onChange={(event) => onChange({ ...value, targetLanguage: event.target.value || null })}
+      >
+        <option value="">{t(targets.length === 0 ? "languages.noTargets" : "languages.noTranslation")}</option>
+        {targets.map((code) => (
+          <option key={code} value={code}>
+            {languageName(code, i18n.language)}
+          </option>
+        ))}
+      </SelectField>
+      {missing.length > 0 ? (
+        <details className={styles.why}>
+          <summary>{t("languages.why", { count: missing.length })}</summary>
+          <ul>
+            {[...Map.groupBy(missing, ({ reason }) => reason ?? "noEngine")].map(([reason, options]) => (
+              <li key={reason}>
+                <strong>{listed(options.map(nameOf), i18n.language)}</strong>: {t(`languages.reason.${reason}`)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </div>
+  );
+}

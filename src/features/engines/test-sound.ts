@@ -1,0 +1,63 @@
+import { frameSamples, sampleRate } from "#contract/index.ts";
+import { createFramer } from "#src/audio/framer.ts";
+
+/** The sound that comes with the product, and can be tested with anywhere. */
+export const fixturePath = "/demo/bridge.mp3";
+
+/** There is no sound in it that this browser can read. */
+export class NotAudioError extends Error {
+  readonly code = "notAudio";
+}
+
+/** @param file undefined: the fixture. @returns mono samples from -1 to 1, 16,000 Hz @throws NotAudioError */
+export async function loadSound(file: File | undefined, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>> {
+  const bytes = await (file === undefined ? (await fetch(fixturePath, { signal })).arrayBuffer() : file.arrayBuffer());
+  signal.throwIfAborted();
+  try {
+    // A context's own rate is what it decodes to.
+    const decoded = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes);
+    return mixed(decoded);
+  } catch (cause) {
+    throw new NotAudioError("The browser can't decode it.", { cause });
+  }
+}
+
+function mixed(sound: AudioBuffer): Float32Array<ArrayBuffer> {
+  const mono = new Float32Array(sound.length);
+  for (let channel = 0; channel < sound.numberOfChannels; channel++) {
+    for (const [at, sample] of sound.getChannelData(channel).entries()) {
+      mono[at] = (mono[at] ?? 0) + sample / sound.numberOfChannels;
+    }
+  }
+  return mono;
+}
+
+/** The sound as the frames of live speech. @param samples of a frame; default: those of a dictation */
+export function framesOf(sound: Float32Array<ArrayBuffer>, samples = frameSamples): Uint8Array<ArrayBuffer>[] {
+  const framer = createFramer(samples);
+  const frames = framer.push(sound);
+  const rest = framer.flush();
+  return rest === undefined ? frames : [...frames, rest];
+}
+
+/** A part of the sound as a WAV file. */
+export function wavOf(sound: Float32Array<ArrayBuffer>, name: string): File {
+  const [pcm = new Uint8Array(0)] = framesOf(sound, Math.max(1, sound.length));
+  const head = new DataView(new ArrayBuffer(44));
+  const write = (at: number, text: string) => {
+    for (const [i, letter] of [...text].entries()) head.setUint8(at + i, letter.charCodeAt(0));
+  };
+  write(0, "RIFF");
+  head.setUint32(4, 36 + pcm.length, true);
+  write(8, "WAVEfmt ");
+  head.setUint32(16, 16, true);
+  head.setUint16(20, 1, true); // PCM
+  head.setUint16(22, 1, true); // mono
+  head.setUint32(24, sampleRate, true);
+  head.setUint32(28, sampleRate * 2, true);
+  head.setUint16(32, 2, true);
+  head.setUint16(34, 16, true);
+  write(36, "data");
+  head.setUint32(40, pcm.length, true);
+  return new File([head.buffer, pcm], name, { type: "audio/wav" });
+}

@@ -1,0 +1,29 @@
+import type { EnginesAnswer } from "#contract/index.ts";
+import { createSpeaker, type Speaker } from "#src/audio/speaker.ts";
+import { speechApi } from "#src/features/session/api-resources.ts";
+
+const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
+
+/** The voices of this browser and of the server. */
+export function createVoices(engines: EnginesAnswer): {
+  speaker: Speaker;
+  voices: { subscribe(listener: () => void): () => void };
+} {
+  const synthesis = "speechSynthesis" in globalThis ? globalThis.speechSynthesis : undefined;
+  const spoken = new Set(engines.aloud?.languages.map(baseOf));
+  const speaker = createSpeaker({
+    synthesis,
+    serverSpeaks: (language) => spoken.has(baseOf(language)),
+    ask: ({ text, language, rate }, signal) => speechApi.speak({ text, language, rate }, signal),
+  });
+  return {
+    speaker,
+    voices: {
+      subscribe: (listener) => {
+        const stop = new AbortController();
+        synthesis?.addEventListener("voiceschanged", listener, { signal: stop.signal });
+        return () => stop.abort();
+      },
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { createCall } from "#src/api/http.ts";
+import { createInboxApi } from "#src/api/inbox.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { storage } from "#src/browser/storage.ts";
+import type { AccountForm } from "#src/features/account/forms.ts";
+import { currentUserId, plainSend } from "#src/features/session/actor.ts";
+import { call } from "#src/features/session/api.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { createContactForm, createFeedbackForm, createWaitlistForm, type InboxWorld } from "./forms.ts";
+
+const makers = { feedback: createFeedbackForm, contact: createContactForm, waitlist: createWaitlistForm };
+export type InboxForm = keyof typeof makers;
+
+/** What is typed on one of the pages, by whom; in local storage until it is sent. */
+function draftFor(name: InboxForm): InboxWorld["draft"] {
+  const key = `draft:${name === "feedback" ? (currentUserId() ?? "") : ""}:${name}`;
+  return {
+    read: () => storage.read(key) ?? "",
+    write: (text) => void storage.write(key, text),
+    remove: () => storage.remove(key),
+  };
+}
+
+let open: { name: InboxForm; owner: string | null; form: AccountForm } | undefined;
+
+/** The form of the page that is shown: the same one until the page is left. */
+export function enterInbox(name: InboxForm): AccountForm {
+  const owner = currentUserId();
+  if (open?.name === name && open.owner === owner) return open.form;
+  leaveInbox();
+  const api = createInboxApi(name === "feedback" ? call : createCall(plainSend));
+  const form = makers[name]({ api, newId, language: () => i18n.language, draft: draftFor(name) });
+  open = { name, owner, form };
+  return form;
+}
+
+/** A call that is under way is called off; what was typed stays. */
+export function leaveInbox(): void {
+  open?.form.stop();
+  open = undefined;
+}

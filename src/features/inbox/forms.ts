@@ -1,0 +1,74 @@
+import { type GenericSchema, type InferInput, type InferOutput, parseJson, pipe, record, safeParse, string } from "valibot";
+import { ContactMessage, Feedback, InterfaceLanguage, WaitlistEntry } from "#contract/index.ts";
+import type { SubmissionResult, Values } from "#machines/submission.ts";
+import type { InboxApi } from "#src/api/inbox.ts";
+import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
+
+/** What the forms for messages need. */
+export interface InboxWorld {
+  api: InboxApi;
+  newId(): string;
+  /** The interface's language. */
+  language(): string;
+  /** What was typed, kept in this browser until it is sent; "" when there is nothing. */
+  draft: { read(): string; write(text: string): void; remove(): void };
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+
+/** Feedback of a signed-in person. The caller stops it, as with all of these. */
+export function createFeedbackForm(world: InboxWorld) {
+  return createInboxForm(world, { text: "", rating: "" }, Feedback, world.api.feedback, "inbox:feedback.sent");
+}
+
+export function createContactForm(world: InboxWorld) {
+  return createInboxForm(world, { name: "", email: "", text: "" }, ContactMessage, world.api.contact, "inbox:contact.sent");
+}
+
+export function createWaitlistForm(world: InboxWorld) {
+  return createInboxForm(world, { email: "" }, WaitlistEntry, world.api.waitlist, "inbox:waitlist.sent");
+}
+
+const errors: Values = { text: "inbox:textNeeded", email: "account.emailInvalid", name: "account.nameLong" };
+
+/** The same id until it has arrived: a lost answer makes no second message. */
+function createInboxForm<S extends GenericSchema>(
+  world: InboxWorld,
+  empty: Values,
+  schema: S,
+  send: (message: InferInput<S>, signal: AbortSignal) => Promise<void>,
+  sent: string,
+): AccountForm {
+  const clientId = world.newId();
+  const filled = ({ rating, ...values }: Values) => {
+    const language = safeParse(InterfaceLanguage, world.language());
+    return {
+      ...values,
+      clientId,
+      ...(rating && { rating: Number(rating) }),
+      ...(language.success && { language: language.output }),
+    };
+  };
+  const check = (values: Values): Values => {
+    const wrong = new Set(safeParse(schema, filled(values)).issues?.map((issue) => String(issue.path?.[0]?.key)));
+    return checkFields(
+      Object.fromEntries(Object.keys(empty).map((field) => [field, wrong.has(field) ? errors[field] : undefined])),
+    );
+  };
+  const form = createForm(draftOf(world, empty), check, failed, async (values, signal): Promise<SubmissionResult> => {
+    const message = safeParse(schema, filled(values));
+    if (!message.success) return { kind: "refused", message: { key: "errors.badRequest" } };
+    await send(message.output satisfies InferOutput<S>, signal);
+    world.draft.remove();
+    return { kind: "done", message: { key: sent } };
+  });
+  form.subscribe(({ status, context }) => {
+    if (status === "active") world.draft.write(JSON.stringify(context.values));
+  });
+  return form;
+}
+
+function draftOf({ draft }: InboxWorld, empty: Values): Values {
+  const kept = safeParse(pipe(string(), parseJson(), record(string(), string())), draft.read());
+  return Object.fromEntries(Object.keys(empty).map((field) => [field, (kept.success && kept.output[field]) || ""]));
+}

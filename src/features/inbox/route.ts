@@ -1,0 +1,20 @@
+import { lazyRouteComponent } from "@tanstack/react-router";
+import { loadTexts } from "#src/i18n/index.ts";
+import type { InboxForm } from "./actor.ts";
+
+const inbox = () => import("./actor.ts");
+// One chunk for the three: they share all but their texts.
+const component = lazyRouteComponent(() => import("./inbox-page.tsx"), "InboxPage");
+
+/** The options of a route where something is written to whoever runs the server. */
+export function inboxRoute(titleKey: string, name: InboxForm) {
+  return {
+    staticData: { titleKey },
+    loader: async () => {
+      const [{ enterInbox }] = await Promise.all([inbox(), loadTexts("inbox")]);
+      return { inbox: { name, form: enterInbox(name) } };
+    },
+    onLeave: async () => (await inbox()).leaveInbox(),
+    component,
+  };
+}

@@ -1,0 +1,118 @@
+import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
+import * as v from "valibot";
+import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xstate";
+import type { InspectionMode } from "#src/browser/inspection.ts";
+import { ChannelMessage, channelName } from "./channel.ts";
+import { withoutSecrets } from "./privacy.ts";
+
+/** Of what has been, for who begins to watch late, and for what is to happen again. */
+const mostKept = 500;
+
+const Record = v.record(v.string(), v.unknown());
+const recordOf = (value: unknown): Record<string, unknown> => (v.is(Record, value) ? value : {});
+
+/** An event's shape, and its number where it can be sent again. */
+export function sanitizeEvent(event: AnyEventObject, replay?: number): AnyEventObject {
+  return { ...recordOf(withoutSecrets(event)), type: event.type, ...(replay === undefined ? {} : { replay }) };
+}
+
+export const sanitizeContext = (context: unknown): Record<string, unknown> => recordOf(withoutSecrets(context));
+
+/** An inspection event with nothing in it but what was sanitised: a promise's input and output are not a context, and would pass. */
+export function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionEvent {
+  if (event.type === "@xstate.event") return event;
+  const { status, value, context } = recordOf(event.snapshot);
+  const snapshot = { status, value, context: sanitizeContext(context) };
+  // `snapshot` is declared as XState's own, of which an inspector needs these three.
+  return { ...event, ...{ snapshot: JSON.parse(JSON.stringify(snapshot)) } };
+}
+
+/** For `createInspector` and its like. */
+export const safely = {
+  sanitizeContext,
+  sanitizeEvent: (event: AnyEventObject) => sanitizeEvent(event),
+  serialize: onlySanitized,
+};
+
+/** A machine's configuration with its states in their order, and functions as `{type}`; undefined for what is no machine. */
+export function definitionOf(actor: object | undefined): string | undefined {
+  if (actor === undefined || !("logic" in actor) || !v.is(v.looseObject({ config: v.looseObject({}) }), actor.logic))
+    return undefined;
+  return JSON.stringify(actor.logic.config, (_, value: unknown) =>
+    typeof value === "function" ? { type: guardName(value) } : value,
+  );
+}
+
+/** What `and`, `or` and `not` combine; the names of other functions did not outlive the build. */
+function guardName(guard: object): string {
+  if (!("guards" in guard) || !Array.isArray(guard.guards)) return "…";
+  const parts = guard.guards.map((part) => (typeof part === "string" ? part : "…"));
+  return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
+}
+
+/** Watches every actor that is made from now on. @param opens whether the page that shows them is opened at once */
+export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
+  if (mode === "stately") return createBrowserInspector(safely).inspect;
+  const desk = createDesk();
+  const inspector = createBrowserInspector({
+    ...safely,
+    autoStart: false,
+    sanitizeEvent: (event) => sanitizeEvent(event, desk.numberOf(event)),
+    send: desk.send,
+  });
+  if (opens) window.open("/debug/machines", channelName);
+  console.info("The machines can be watched at", new URL("/debug/machines", location.href).href);
+  return {
+    next: (event) => {
+      desk.note(event);
+      inspector.inspect.next?.(event);
+    },
+  };
+}
+
+/** Hands on what happens to whoever watches, and lets it happen again. */
+function createDesk() {
+  const page = crypto.randomUUID().slice(0, 8);
+  const channel = new BroadcastChannel(channelName);
+  const post = (message: ChannelMessage) => channel.postMessage(message);
+  const named = (id: string) => `${page} ${id}`;
+  const actors = new Map<string, ActorRefLike>();
+  const numbers = new WeakMap<object, number>();
+  const events = new Map<number, AnyEventObject>();
+  let made: StatelyInspectionEvent[] = [];
+  let happened: StatelyInspectionEvent[] = [];
+  let count = 0;
+
+  channel.addEventListener("message", ({ data }) => {
+    const message = v.safeParse(ChannelMessage, data);
+    if (!message.success) return;
+    if (message.output.kind === "watching") {
+      for (const event of [...made, ...happened]) post({ kind: "event", page, event });
+    } else if (message.output.kind === "replay") {
+      const event = events.get(message.output.number);
+      if (event !== undefined) actors.get(message.output.sessionId)?.send(event);
+    }
+  });
+  addEventListener("pagehide", () => post({ kind: "gone", page }));
+
+  return {
+    numberOf: (event: AnyEventObject) => numbers.get(event),
+    /** What XState's own actors tell each other is not for anybody to repeat. */
+    note(event: InspectionEvent): void {
+      if (event.type === "@xstate.actor") actors.set(named(event.actorRef.sessionId), event.actorRef);
+      if (event.type !== "@xstate.snapshot" || event.event.type.startsWith("xstate.")) return;
+      count += 1;
+      numbers.set(event.event, count);
+      events.set(count, event.event);
+      events.delete(count - mostKept);
+    },
+    send(event: StatelyInspectionEvent): void {
+      const parent = "parentId" in event && event.parentId ? { parentId: named(event.parentId) } : {};
+      const sent = { ...event, ...parent, sessionId: named(event.sessionId) };
+      if (sent.type === "@xstate.actor") sent.definition = definitionOf(actors.get(sent.sessionId));
+      if (sent.type === "@xstate.actor") made = [...made.slice(1 - mostKept), sent];
+      else happened = [...happened.slice(1 - mostKept), sent];
+      post({ kind: "event", page, event: sent });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { Await, Link, useLoaderData } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { EngineInfo, EnginesAnswer } from "#contract/index.ts";
+import { freeMinutes, prices, undoMs } from "#contract/index.ts";
+import { analyticsTag } from "#src/features/analytics/config.ts";
+import { Measuring } from "#src/features/analytics/measuring.tsx";
+import { date, money } from "#src/i18n/format.ts";
+import { claimOwedFocus } from "#src/ui/focus.ts";
+import styles from "./info.module.css";
+import { browserStorage, infoSections, lastChanged, type Section } from "./sections.ts";
+
+type Engines = Promise<EnginesAnswer | undefined> | undefined;
+
+const pages = ["terms", "privacy", "about", "contact"] as const;
+
+/** Terms, privacy, about: texts under headings, with a table of contents beside them where there is room. */
+export function InfoPage() {
+  const { t, i18n } = useTranslation("info");
+  const info = useLoaderData({ strict: false, select: (data) => (data && "info" in data ? data.info : undefined) });
+  if (info === undefined) return null;
+  const { name, engines } = info;
+  const sections = infoSections[name];
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1 ref={claimOwedFocus} tabIndex={-1}>
+          {t(`titles.${name}`)}
+        </h1>
+        <p className={styles.lead}>{t(`leads.${name}`)}</p>
+        <p className={styles.small}>{t("changed", { date: date(lastChanged, i18n.language) })}</p>
+      </header>
+      <nav className={styles.contents} aria-labelledby="contents">
+        <h2 id="contents">{t("contents")}</h2>
+        <ol>
+          {sections.map(({ id, titleKey }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{t(titleKey)}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article className={styles.text}>
+        {sections.map((section) => (
+          <SectionText key={section.id} section={section} engines={engines} />
+        ))}
+        <nav className={styles.others} aria-label={t("others")}>
+          {pages
+            .filter((page) => page !== name)
+            .map((page) => (
+              <Link key={page} to={`/${page}`}>
+                {t(`titles.${page}`)}
+              </Link>
+            ))}
+        </nav>
+      </article>
+    </div>
+  );
+}
+
+function SectionText({ section, engines }: { section: Section; engines: Engines }) {
+  const { t } = useTranslation("info");
+  const { id, titleKey, textKey, measuredKey = textKey, extra, moreKey } = section;
+  return (
+    <section id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{t(titleKey)}</h2>
+      <Text textKey={analyticsTag() === undefined ? textKey : measuredKey} />
+      {extra === "measuring" ? <Measuring /> : null}
+      {extra === "engines" ? <EngineList engines={engines} /> : null}
+      {extra === "storage" ? <StorageTable /> : null}
+      {moreKey ? <Text textKey={moreKey} /> : null}
+    </section>
+  );
+}
+
+/** Paragraphs, and lists of the lines that begin with a dash; what stands before a colon in such a line names what it is about. */
+function Text({ textKey }: { textKey: string }) {
+  const { t, i18n } = useTranslation("info");
+  const values = {
+    minutes: freeMinutes,
+    undo: undoMs / 60_000,
+    month: money(prices.month, prices.currency, i18n.language),
+    year: money(prices.year, prices.currency, i18n.language),
+  };
+  return blocksOf(t(textKey, values)).map((block) =>
+    typeof block === "string" ? (
+      <p key={block}>{block}</p>
+    ) : (
+      <ul key={block[0]}>
+        {block.map((line) => (
+          <li key={line}>
+            <Line text={line} />
+          </li>
+        ))}
+      </ul>
+    ),
+  );
+}
+
+function Line({ text }: { text: string }) {
+  const [, subject, rest] = /^([^:.]{1,90}\s?:)\s(.+)$/.exec(text) ?? [];
+  if (subject === undefined) return text;
+  return (
+    <>
+      <strong>{subject}</strong> {rest}
+    </>
+  );
+}
+
+function blocksOf(text: string): (string | string[])[] {
+  const blocks: (string | string[])[] = [];
+  for (const line of text.split("\n")) {
+    const last = blocks.at(-1);
+    if (!line.startsWith("– ")) blocks.push(line);
+    else if (Array.isArray(last)) last.push(line.slice(2));
+    else blocks.push([line.slice(2)]);
+  }
+  return blocks;
+}
+
+/** What this very server says that it hears and translates with. */
+function EngineList({ engines }: { engines: Engines }) {
+  const { t } = useTranslation("info");
+  if (engines === undefined) return null;
+  return (
+    <div className={styles.engines} role="status">
+      <Await promise={engines} fallback={<p>{t("engines.asking")}</p>}>
+        {(answer) =>
+          answer === undefined ? (
+            <p>{t("engines.failed")}</p>
+          ) : (
+            <dl>
+              <dt>{t("engines.speech")}</dt>
+              <Named engines={answer.speech.engines} />
+              <dt>{t("engines.translation")}</dt>
+              <Named engines={answer.translation.engines} />
+            </dl>
+          )
+        }
+      </Await>
+    </div>
+  );
+}
+
+function Named({ engines }: { engines: readonly EngineInfo[] }) {
+  const { t } = useTranslation("info");
+  const working = engines.filter(({ available }) => available);
+  if (working.length === 0) return <dd>{t("engines.none")}</dd>;
+  return working.map(({ id, name, offline }) => (
+    <dd key={id}>
+      <strong>{name}</strong> {t(offline ? "engines.here" : "engines.outside")}
+    </dd>
+  ));
+}
+
+function StorageTable() {
+  const { t } = useTranslation("info");
+  return (
+    <table className={styles.storage}>
+      <thead>
+        <tr>
+          <th scope="col">{t("storage.name")}</th>
+          <th scope="col">{t("storage.purpose")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {browserStorage.map(({ kind, names, key }) => (
+          <tr key={key}>
+            <td>
+              {names.map((name) => (
+                <code key={name}>{name}</code>
+              ))}
+              <span className={styles.small}>{t(`storage.kinds.${kind}`)}</span>
+            </td>
+            <td>{t(key)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,84 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useSignedInHint } from "#src/features/session/token-hint.ts";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./landing.module.css";
+import { Pricing } from "./pricing.tsx";
+import { Specimen } from "./specimen.tsx";
+
+const features = [
+  { key: "live", icon: "microphone" },
+  { key: "files", icon: "upload" },
+  { key: "translate", icon: "translate" },
+  { key: "correct", icon: "edit" },
+] as const;
+
+const information = ["blog", "terms", "privacy", "about", "contact"] as const;
+
+const promises = ["heard", "kept", "deleted", "locked"] as const;
+
+/** What Parlance does, for somebody who has ten seconds. */
+export function Landing() {
+  const { t } = useTranslation();
+  const signedIn = useSignedInHint();
+  const start = signedIn ? "/speech-to-text" : "/signup";
+  return (
+    <div className={styles.landing}>
+      <section className={styles.hero}>
+        <div className={styles.words}>
+          <h1 tabIndex={-1}>{t("landing.title")}</h1>
+          <p className={styles.lead}>{t("landing.lead")}</p>
+          <div className={styles.calls}>
+            <Link className={buttonClass("primary")} to={start}>
+              <Icon name="microphone" />
+              {t("landing.start")}
+            </Link>
+            <span className={styles.small}>{t("landing.startHint")}</span>
+          </div>
+        </div>
+        <Specimen />
+      </section>
+
+      <section id="features" className={styles.section} aria-labelledby="features-title">
+        <h2 id="features-title">{t("landing.features.title")}</h2>
+        <ul className={styles.features}>
+          {features.map(({ key, icon }) => (
+            <li key={key}>
+              <Icon name={icon} />
+              <h3>{t(`landing.features.${key}.title`)}</h3>
+              <p>{t(`landing.features.${key}.text`)}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <section className={styles.promise} aria-labelledby="promise-title">
+        <div>
+          <h2 id="promise-title">{t("landing.promise.title")}</h2>
+          <p>{t("landing.promise.text")}</p>
+        </div>
+        <dl>
+          {promises.map((promise) => (
+            <div key={promise}>
+              <dt>{t(`landing.promise.${promise}.name`)}</dt>
+              <dd>{t(`landing.promise.${promise}.text`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+
+      <Pricing />
+      <footer className={styles.footer}>
+        {t("landing.footer")}
+        <nav>
+          {information.map((page) => (
+            <Link key={page} to={`/${page}`}>
+              {t(`titles.${page}`)}
+            </Link>
+          ))}
+        </nav>
+      </footer>
+    </div>
+  );
+}

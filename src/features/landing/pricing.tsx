@@ -1,0 +1,65 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { prices } from "#contract/prices.ts";
+import { useSignedInHint } from "#src/features/session/token-hint.ts";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./landing.module.css";
+
+const { currency } = prices;
+const intervals = ["month", "year"] as const;
+const plans = ["free", "premium"] as const;
+const lines = ["one", "two", "three"] as const;
+
+/** Both plans, by the month and by the year (SPEC.md section 1). */
+export function Pricing() {
+  const { t, i18n } = useTranslation();
+  const signedIn = useSignedInHint();
+  const [interval, setInterval] = useState<"month" | "year">("year");
+  const money = (cents: number) =>
+    new Intl.NumberFormat(i18n.language, { style: "currency", currency, maximumFractionDigits: 0 }).format(cents / 100);
+  const amounts = { monthly: money(prices.year / 12), saved: money(prices.month * 12 - prices.year) };
+  const ways = { free: signedIn ? "/speech-to-text" : "/signup", premium: signedIn ? "/subscription" : "/signup" } as const;
+  return (
+    <section id="pricing" className={styles.section} aria-labelledby="pricing-title">
+      <div className={styles.pricing}>
+        <h2 id="pricing-title">{t("landing.pricing.title")}</h2>
+        <fieldset className={styles.intervals}>
+          <legend className="visuallyHidden">{t("landing.pricing.interval")}</legend>
+          {intervals.map((each) => (
+            <label key={each}>
+              <input type="radio" name="interval" checked={interval === each} onChange={() => setInterval(each)} />
+              {t(`landing.pricing.${each}.name`, amounts)}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <ul className={styles.plans}>
+        {plans.map((plan) => (
+          <li key={plan}>
+            <h3>{t(`landing.pricing.${plan}.name`)}</h3>
+            <p>{t(`landing.pricing.${plan}.text`)}</p>
+            <p className={styles.price} aria-live="polite">
+              <strong>{money(plan === "free" ? 0 : prices[interval])}</strong> {t(`landing.pricing.${interval}.per`)}
+              <span className={styles.small}>
+                {t(plan === "free" ? "landing.pricing.free.note" : `landing.pricing.${interval}.note`, amounts)}
+              </span>
+            </p>
+            <ul>
+              {lines.map((line) => (
+                <li key={line}>
+                  <Icon name="check" />
+                  {t(`landing.pricing.${plan}.${line}`)}
+                </li>
+              ))}
+            </ul>
+            <Link className={buttonClass(plan === "free" ? "secondary" : "primary")} to={ways[plan]}>
+              {t(`landing.pricing.${plan}.choose`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

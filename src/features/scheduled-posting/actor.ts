@@ -1,0 +1,45 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { ScheduledStatus } from "#contract/index.ts";
+import { nextLookIn, type SeenStatus, scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
+import { createBlogScheduleApi } from "#src/api/blog-schedule.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { refreshPosts } from "#src/features/blog-admin/posts-actor.ts";
+import { call } from "#src/features/session/api.ts";
+import { loadTexts } from "#src/i18n/index.ts";
+
+const api = createBlogScheduleApi(call);
+
+const seen = async (asking: Promise<ScheduledStatus>): Promise<SeenStatus> => ({ status: await asking, at: Date.now() });
+
+const machine = scheduledPostingMachine.provide({
+  actors: {
+    fetchStatus: fromPromise(({ signal }) => seen(api.status(signal))),
+    trigger: fromPromise(({ signal }) => seen(api.trigger(signal))),
+    skipNext: fromPromise(({ input, signal }) => seen(api.skipNext(input.skip, signal))),
+  },
+  delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, Date.now()) },
+});
+export type Schedule = ActorRefFrom<typeof machine>;
+
+let schedule: Schedule | undefined;
+
+/** For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands. */
+export async function enterSchedule(): Promise<void> {
+  await loadTexts("schedule");
+  openSchedule().send({ type: "status.requested" });
+}
+
+/** The same until the page is left. */
+export function openSchedule(): Schedule {
+  if (schedule !== undefined) return schedule;
+  const actor = createActor(machine, inspected());
+  actor.on("posted", refreshPosts);
+  schedule = actor.start();
+  return actor;
+}
+
+/** The page is left. */
+export function leaveSchedule(): void {
+  schedule?.stop();
+  schedule = undefined;
+}

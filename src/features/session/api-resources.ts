@@ -1,0 +1,11 @@
+import { createConversationsApi } from "#src/api/conversations.ts";
+import { createEnginesApi } from "#src/api/engines.ts";
+import { createSpeechApi } from "#src/api/speech.ts";
+import { createTranscriptionsApi } from "#src/api/transcriptions.ts";
+import { call, send } from "./api.ts";
+
+/** The calls of the signed-in pages, with the session's access token. */
+export const transcriptionsApi = createTranscriptionsApi(call, send);
+export const enginesApi = createEnginesApi(call);
+export const conversationsApi = createConversationsApi(call);
+export const speechApi = createSpeechApi(send);

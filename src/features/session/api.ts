@@ -1,0 +1,19 @@
+import { ApiError, type Call, createCall } from "#src/api/http.ts";
+import { send, session } from "./actor.ts";
+import { createTokenSource } from "./token-source.ts";
+
+const tokens = createTokenSource(session);
+
+export { send };
+/** The same for JSON. */
+export const call: Call = createCall(send);
+
+/**
+ * A token with life in it, for what is not a `fetch` (sockets, uploads with progress). Waits for a refresh when one is needed.
+ * @throws ApiError 401 `unauthorized` when nobody is signed in
+ */
+export async function accessToken(signal?: AbortSignal): Promise<string> {
+  const token = await tokens.live(signal);
+  if (token === undefined) throw new ApiError(401, "unauthorized", "Nobody is signed in.");
+  return token;
+}

@@ -1,0 +1,69 @@
+import { is } from "valibot";
+import { createActor, fromPromise } from "xstate";
+import { ErrorCode, type UserProfile } from "#contract/index.ts";
+import { federatedReturnMachine } from "#machines/session/federated-return.ts";
+import type { SignedIn } from "#src/api/auth.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { decodeClaims } from "./jwt.ts";
+import type { Arrival } from "./oauth-callback.ts";
+
+export interface FederatedReturnWorld {
+  /** @returns the access token that the code of the address stands for */
+  exchange(code: string, signal: AbortSignal): Promise<string>;
+  loadProfile(token: string, signal: AbortSignal): Promise<UserProfile>;
+  /** @returns the access token of whoever this browser's cookie stands for @throws when there is none */
+  askByCookie(signal: AbortSignal): Promise<string>;
+  begin(answer: SignedIn): void;
+  /** Says that it worked. */
+  welcome(): void;
+}
+
+/** Coming back from another provider, started. The caller stops it. */
+export function createFederatedReturn({ token, code: oneTimeCode, error }: Arrival, world: FederatedReturnWorld) {
+  const machine = federatedReturnMachine.provide({
+    actors: {
+      exchange: fromPromise(({ input, signal }) => world.exchange(input.oneTimeCode, signal)),
+      examine: fromPromise(async ({ input: { token, isExchanged }, signal }) => {
+        const [user, isOurs] = await Promise.all([
+          world.loadProfile(token, signal),
+          isExchanged || belongsToBrowser(token, world, signal),
+        ]);
+        return { user, isOurs };
+      }),
+    },
+    actions: {
+      begin: (_, { token, user }) => world.begin({ accessToken: token, user: user ?? undefined }),
+    },
+  });
+  const readable = token !== null && isReadable(token);
+  const code = is(ErrorCode, error) ? error : "providerFailed";
+  const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, oneTimeCode, code } });
+  actor.on("signedIn", world.welcome);
+  return actor.start();
+}
+
+export type FederatedReturn = ReturnType<typeof createFederatedReturn>;
+
+/** Whether a token in the address is of the sign-in that this browser's cookie stands for. */
+async function belongsToBrowser(token: string, { askByCookie }: FederatedReturnWorld, signal: AbortSignal): Promise<boolean> {
+  try {
+    const own = sessionOf(await askByCookie(signal));
+    return own !== undefined && own === sessionOf(token);
+  } catch {
+    return false;
+  }
+}
+
+/** The sign-in that a token belongs to. */
+function sessionOf(token: string): string | undefined {
+  return decodeClaims(token).sid;
+}
+
+function isReadable(token: string): boolean {
+  try {
+    decodeClaims(token);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+import { safeParse } from "valibot";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import { FederatedMessage } from "#contract/index.ts";
+import { type FederatedEvent, federatedSignInMachine } from "#machines/session/federated-sign-in.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { decodeClaims } from "./jwt.ts";
+import { callbackPath } from "./oauth-callback.ts";
+import type { RedirectTarget } from "./redirect-target.ts";
+
+/** The page that asks for the password of the account that is to be linked (arrival.ts). */
+export const linkingPlace = `${callbackPath}?error=linkRequired`;
+
+/** The provider's window, in CSS pixels. */
+const size = { width: 480, height: 680 };
+
+export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
+  open(url: string, name: string, features: string): Pick<Window, "closed" | "focus"> | null;
+  location: Pick<Location, "assign">;
+};
+
+export interface FederatedWorld {
+  page: ProviderPage;
+  /** GET /auth/google of the API, an absolute address. */
+  start: string;
+  /** @returns the provider's name; null when there is none */
+  loadProvider(signal: AbortSignal): Promise<string | null>;
+  target: Pick<RedirectTarget, "remember">;
+  begin(accessToken: string): void;
+}
+
+/** Signing in with another provider's account; not started yet. */
+export function createFederated({ page, start, loadProvider, target, begin }: FederatedWorld) {
+  const origin = new URL(start).origin;
+  return createActor(
+    federatedSignInMachine.provide({
+      actors: {
+        loadProvider: fromPromise(({ signal }) => loadProvider(signal)),
+        messages: fromCallback(({ sendBack }) => {
+          const stop = new AbortController();
+          const { signal } = stop;
+          const hear = (event: MessageEvent) => {
+            const news = newsIn(event, origin);
+            if (news) sendBack(news);
+          };
+          page.addEventListener("message", hear, { signal });
+          page.addEventListener("pageshow", ({ persisted }) => persisted && sendBack({ type: "page.returned" }), { signal });
+          return () => stop.abort();
+        }),
+        window: fromCallback(({ sendBack }) => {
+          const opened = page.open(`${start}?popup=1`, "parlance-sign-in", featuresFor(page));
+          if (opened === null) {
+            sendBack({ type: "window.refused" });
+            return;
+          }
+          // It may have been open already, behind this one.
+          opened.focus();
+          const stop = new AbortController();
+          // Whoever looks at this page again has left the window behind, or closed it.
+          page.addEventListener("focus", () => opened.closed && sendBack({ type: "window.closed" }), { signal: stop.signal });
+          return () => stop.abort();
+        }),
+      },
+      actions: {
+        rememberPath: (_, { path }) => target.remember(path),
+        begin: (_, { accessToken }) => begin(accessToken),
+        leavePage: () => page.location.assign(start),
+        openLinking: () => page.location.assign(linkingPlace),
+      },
+    }),
+    inspected(),
+  );
+}
+
+/** Any page may send messages here: only the API's are heard (SPEC.md section 4). @param api its origin */
+export function newsIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
+  return origin === api ? readMessage(data) : undefined;
+}
+
+/** @returns undefined for what is no message of ours */
+function readMessage(data: unknown): FederatedEvent | undefined {
+  const message = safeParse(FederatedMessage, data);
+  // What a signed-in person confirms, the settings hear.
+  if (!message.success || message.output.type === "AUTH_CONFIRMED") return undefined;
+  if (message.output.type === "AUTH_FAILURE") {
+    const { code } = message.output;
+    return code === "linkRequired" ? { type: "link.required" } : { type: "refusal.received", code };
+  }
+  try {
+    decodeClaims(message.output.accessToken);
+    return { type: "token.received", accessToken: message.output.accessToken };
+  } catch {
+    return { type: "refusal.received", code: "providerFailed" };
+  }
+}
+
+/** In the middle of this page's own window. */
+export function featuresFor({ screenX, screenY, outerWidth, outerHeight }: ProviderPage): string {
+  const left = Math.round(screenX + (outerWidth - size.width) / 2);
+  const top = Math.round(screenY + Math.max(0, (outerHeight - size.height) / 2));
+  return `popup,width=${size.width},height=${size.height},left=${left},top=${top}`;
+}

@@ -1,0 +1,90 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { UserProfile } from "#contract/index.ts";
+import { sessionMachine } from "#machines/session/machine.ts";
+import type { SessionEvent } from "#machines/session/setup.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { listenForWaking } from "#src/browser/page-events.ts";
+import { forceLogoutEvent } from "./early-events.ts";
+import type { Refresh } from "./refresh.ts";
+import type { SessionStore } from "./store.ts";
+
+export interface SessionWorld {
+  store: SessionStore;
+  refresh: Refresh;
+  /** Tells the server; a failure is nobody's concern. */
+  logout(signal: AbortSignal): Promise<void>;
+  /** Of whoever is signed in. */
+  loadProfile(signal: AbortSignal): Promise<UserProfile>;
+  /** Epoch ms. */
+  now(): number;
+  /** What happens to the page. @returns what ends it */
+  listen(send: (event: SessionEvent) => void): () => void;
+}
+
+/** The session, not started yet. @param options of the actor (a test's clock) */
+export function createSession(world: SessionWorld, options: Pick<NonNullable<Parameters<typeof createActor>[1]>, "clock"> = {}) {
+  const { store } = world;
+  const machine = sessionMachine.provide({
+    actors: {
+      world: fromCallback(({ receive, sendBack }) => {
+        receive(() => {
+          const stored = store.read();
+          if (stored.token === null) sendBack({ type: "storage.changed", stored });
+        });
+        const stops = [
+          store.subscribe(() => sendBack({ type: "storage.changed", stored: store.read() })),
+          world.listen((event) => sendBack(event)),
+        ];
+        return () => {
+          for (const stop of stops) stop();
+        };
+      }),
+      refresh: fromPromise(({ input, signal }) => world.refresh(input.token, signal)),
+      logout: fromPromise(({ signal }) => world.logout(signal)),
+      loadProfile: fromPromise(async ({ input, signal }) => named(await world.loadProfile(signal), input.userId)),
+    },
+    actions: {
+      keep: (_, stored) => store.keep(stored),
+      keepUser: (_, user) => store.keepUser(user),
+      clearToken: () => store.clearToken(),
+      wipe: () => attempt("What is kept of the session could not be deleted", () => store.wipe()),
+    },
+  });
+  return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });
+}
+
+/** A profile without an id (SPEC.md names none), or whose address is the name in the token, is that of who has asked. */
+function named(user: UserProfile, userId: string): UserProfile {
+  return user.id === "" || user.email === userId ? { ...user, id: userId } : user;
+}
+
+export type Session = ReturnType<typeof createSession>;
+
+/** SPEC.md section 4, "Forced logout": "If either step fails, a warning is logged and the process continues". */
+function attempt(failure: string, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    console.warn(`${failure}:`, error);
+  }
+}
+
+/** Resets what belongs to the person who leaves (SPEC.md section 4, "Logout" and "Forced logout"). @param what as a warning names it */
+export function resetWith(session: Session, what: string, reset: () => void): void {
+  session.on("state.reset", () => attempt(`${what} could not be reset`, reset));
+}
+
+/** What in a page means that time may have passed unnoticed, or that somebody wants the session ended. @returns what ends it */
+export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
+  const wake = () => send({ type: "woke" });
+  const stopWaking = listenForWaking(wake, page);
+  // Looked at all the time, but by somebody who was in another window (the developer tools): not every focus is a waking.
+  page.addEventListener("focus", wake);
+  const forced = () => send({ type: "forceLogout.heard" });
+  page.addEventListener(forceLogoutEvent, forced);
+  return () => {
+    stopWaking();
+    page.removeEventListener("focus", wake);
+    page.removeEventListener(forceLogoutEvent, forced);
+  };
+}

@@ -1,0 +1,42 @@
+import { toast } from "#src/browser/toasts.ts";
+import { beginSession, entrance } from "./actor.ts";
+import { createFederatedReturn, type FederatedReturn } from "./create-federated-return.ts";
+import type { Linking } from "./linking.ts";
+import { claimArrival } from "./oauth-callback.ts";
+
+/** What somebody who comes back is shown: how it ended, or the question for the password that links two accounts. */
+export type Returning = { kind: "ended"; actor: FederatedReturn } | { kind: "linking"; linking: Linking };
+
+let open: Promise<Returning> | undefined;
+
+const world = {
+  exchange: entrance.exchange,
+  loadProfile: entrance.profileOf,
+  askByCookie: entrance.askByCookie,
+  pending: entrance.pendingLink,
+  link: entrance.link,
+  begin: beginSession,
+  welcome: () => toast({ kind: "success", key: "toast.signedIn" }),
+};
+
+async function begin(): Promise<Returning> {
+  const arrival = claimArrival();
+  if (arrival.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(arrival, world) };
+  const { createLinking } = await import("./linking.ts");
+  return { kind: "linking", linking: createLinking(world) };
+}
+
+/** What the page of the return shows: the same until it is left. */
+export function openReturn(): Promise<Returning> {
+  open ??= begin();
+  return open;
+}
+
+/** A call that is under way is called off. */
+export async function closeReturn(): Promise<void> {
+  const left = open;
+  open = undefined;
+  const returning = await left;
+  if (returning?.kind === "ended") returning.actor.stop();
+  else returning?.linking.stop();
+}

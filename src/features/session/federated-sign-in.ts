@@ -1,0 +1,24 @@
+import { createAuthApi } from "#src/api/auth.ts";
+import { apiBase, createCall } from "#src/api/http.ts";
+import { beginSession, plainSend } from "./actor.ts";
+import { createFederated, newsIn } from "./create-federated.ts";
+import { takeOver } from "./early-events.ts";
+import { redirectTarget } from "./redirect-target.ts";
+
+const start = new URL(`${apiBase}/auth/google`, location.href);
+
+/** Signing in with another provider's account; lives as long as the page, so that a window that is slow is still heard. */
+export const federated = createFederated({
+  page: window,
+  start: start.href,
+  loadProvider: createAuthApi(createCall(plainSend)).provider,
+  target: redirectTarget,
+  begin: (accessToken) => beginSession({ accessToken, user: undefined }),
+}).start();
+takeOver("message");
+
+/** For the message that had all this loaded. */
+export function hearMessage(event: MessageEvent): void {
+  const news = newsIn(event, start.origin);
+  if (news) federated.send(news);
+}

@@ -1,0 +1,48 @@
+import type { PendingLinkAnswer } from "#contract/index.ts";
+import type { AuthApi, SignedIn } from "#src/api/auth.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
+import { button, type Part } from "#src/features/settings/forms.ts";
+
+/** The page on which the password of an account is typed that a provider's account is to open from now on. */
+export interface Linking extends ReadableStore<PendingLinkAnswer | null> {
+  /** Asks which two accounts it is about. */
+  load: Part;
+  form: AccountForm;
+  stop(): void;
+}
+
+export interface LinkingWorld {
+  pending: AuthApi["pendingLink"];
+  link: AuthApi["link"];
+  begin(answer: SignedIn): void;
+  /** Says that it worked. */
+  welcome(): void;
+}
+
+const failed = { key: "toast.loginFailed", keyWithStatus: "account.loginFailedStatus" };
+
+export function createLinking({ pending, link, begin, welcome }: LinkingWorld): Linking {
+  const known = createStore<PendingLinkAnswer | null>(null);
+  const load = button(async (signal) => {
+    known.set(await pending(signal));
+    return { kind: "done" };
+  });
+  const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
+  const form = createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
+    begin(await link(password, signal));
+    welcome();
+    return { kind: "done" };
+  });
+  load.get().form.send({ type: "submit.requested", values: {} });
+  return {
+    get: known.get,
+    subscribe: known.subscribe,
+    load,
+    form,
+    stop: () => {
+      load.stop();
+      form.stop();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { RefreshOutcome } from "#machines/session/rules.ts";
+import { ApiError } from "#src/api/http.ts";
+import type { Lock } from "#src/browser/lock.ts";
+import { clockOffsetOf, readToken } from "./jwt.ts";
+import type { SessionStore } from "./store.ts";
+
+interface RefreshWorld {
+  store: SessionStore;
+  lock: Lock;
+  /** Asks the server. @returns the new token */
+  ask(signal: AbortSignal): Promise<string>;
+  /** Epoch ms. */
+  now(): number;
+  /**
+   * While it takes, other tabs wait: what one has stored reaches another's storage a little later (Chromium), and a tab that has the
+   * lock before the new token would ask for one more.
+   */
+  settle(): Promise<void>;
+}
+
+/** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is let go. */
+export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
+
+export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): Refresh {
+  return (from, signal) => {
+    const isSuperseded = () => signal.aborted || (store.read().token?.value ?? null) !== from;
+    const superseded = (): RefreshOutcome => ({ kind: "superseded", stored: store.read() });
+    const attempt = async (): Promise<RefreshOutcome> => {
+      if (isSuperseded()) return superseded();
+      try {
+        const value = await ask(signal);
+        // Somebody may have signed out while the server was answering: then nobody may be signed in again by it.
+        if (isSuperseded()) return superseded();
+        const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
+        store.keep(stored);
+        return { kind: "renewed", stored };
+      } catch (error) {
+        if (isSuperseded()) return superseded();
+        return { kind: failureOf(error) };
+      }
+    };
+    return lock(attempt, ({ kind }) => (kind === "renewed" ? settle() : Promise.resolve()));
+  };
+}
+
+function failureOf(error: unknown): "refused" | "noAnswer" | "failed" {
+  if (!(error instanceof ApiError)) return "failed";
+  if (error.status === 0) return "noAnswer";
+  if (error.status !== 401) return "failed";
+  if (/no auth token/i.test(error.message)) {
+    console.warn("The refresh cookie did not reach the server: check its SameSite and the API's CORS origins.");
+  }
+  return "refused";
+}

@@ -1,0 +1,94 @@
+import { literal, nullable, object, safeParse } from "valibot";
+import { UserProfile } from "#contract/index.ts";
+import type { SessionToken, StoredSession } from "#machines/session/rules.ts";
+import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
+import { readToken } from "./jwt.ts";
+
+/** SPEC.md sections 4 and 9: only the user outlives a reload, in version 1. */
+const PersistedState = object({ version: literal(1), user: nullable(UserProfile) });
+
+/** Where the session outlives a reload. Without a storage (full, or switched off) it lives as long as the page. */
+export interface SessionStore {
+  read(): StoredSession;
+  keep(stored: StoredSession): void;
+  keepUser(user: UserProfile): void;
+  /** Removes the token alone. */
+  clearToken(): void;
+  /** Removes the token and all persisted state. */
+  wipe(): void;
+  /** Hears of changes that were not made here. @returns what ends it */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createSessionStore(storage: PageStorage): SessionStore {
+  let inMemory: SessionToken | null = null;
+  let writing = false;
+  const quietly = (work: () => void) => {
+    writing = true;
+    work();
+    writing = false;
+  };
+  const keepUser = (user: UserProfile | null) => {
+    storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
+  };
+  const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
+  const clearToken = () => {
+    inMemory = null;
+    storage.remove(storageKeys.clockOffset);
+    storage.remove(storageKeys.token);
+  };
+  return {
+    read: () => ({
+      token: inMemory ?? tokenOf(storage.read(storageKeys.token)),
+      clockOffset: offsetOf(storage.read(storageKeys.clockOffset)),
+      user: userOf(storage.read(storageKeys.persistRoot)),
+    }),
+    keep: ({ token, clockOffset, user }) =>
+      quietly(() => {
+        if (token === null) return clearToken();
+        // The offset first: who hears of the token reads it too.
+        storage.write(storageKeys.clockOffset, String(clockOffset));
+        inMemory = storage.write(storageKeys.token, token.value) ? null : token;
+        keepUser(user);
+      }),
+    keepUser: (user) => quietly(() => keepUser(user)),
+    clearToken: () => quietly(clearToken),
+    wipe: () =>
+      quietly(() => {
+        for (const key of persistedKeys()) storage.remove(key);
+        clearToken();
+        if (persistedKeys().length > 0) console.warn("The browser's storage keeps what should be deleted from it.");
+      }),
+    subscribe: (listener) =>
+      storage.subscribe(storageKeys.token, () => {
+        if (writing) return;
+        inMemory = null;
+        listener();
+      }),
+  };
+}
+
+function tokenOf(value: string | null): SessionToken | null {
+  if (value === null) return null;
+  try {
+    return readToken(value);
+  } catch {
+    // Not one of ours: the same as none.
+    return null;
+  }
+}
+
+function offsetOf(value: string | null): number {
+  const offset = Number(value ?? 0);
+  return Number.isFinite(offset) ? offset : 0;
+}
+
+function userOf(value: string | null): UserProfile | null {
+  if (value === null) return null;
+  try {
+    const state = safeParse(PersistedState, JSON.parse(value));
+    return state.success ? state.output.user : null;
+  } catch {
+    return null;
+  }
+}

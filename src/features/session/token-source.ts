@@ -1,0 +1,63 @@
+import { waitFor } from "xstate";
+import {
+  selectIsExpired,
+  selectIsRefreshing,
+  selectIsSignedOut,
+  selectIsWaitingForNetwork,
+  selectLiveToken,
+  selectToken,
+  selectUserId,
+} from "#machines/session/machine.ts";
+import { ApiError, type TokenSource } from "#src/api/http.ts";
+import type { Session } from "./create-session.ts";
+import { readToken } from "./jwt.ts";
+
+/**
+ * Waits until it is clear whether somebody is signed in.
+ * @param timeout ms; default for ever
+ * @returns a token with life in it; undefined when nobody is signed in
+ */
+export async function whenDecided(
+  session: Session,
+  { signal, timeout = Number.POSITIVE_INFINITY }: { signal?: AbortSignal | undefined; timeout?: number } = {},
+): Promise<string | undefined> {
+  signal?.throwIfAborted();
+  session.send({ type: "session.reliedOn" });
+  const token = selectLiveToken(session.getSnapshot());
+  if (token !== undefined) return token;
+  // Its end may have passed while the computer slept, before any timer could say so.
+  session.send({ type: "woke" });
+  if (selectIsExpired(session.getSnapshot())) session.send({ type: "refresh.requested" });
+  const decided = await waitFor(session, (now) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined, {
+    timeout,
+    ...(signal && { signal }),
+  });
+  return selectLiveToken(decided);
+}
+
+/** The session's tokens, as the calls to the API want them. */
+export function createTokenSource(session: Session): TokenSource {
+  return {
+    live: async (signal) => {
+      const asker = selectUserId(session.getSnapshot());
+      const token = await whenDecided(session, { signal });
+      if (token === undefined || asker === null) return token;
+      return checkedFor(asker, token);
+    },
+    held: () => selectToken(session.getSnapshot()),
+    renewed: async (refused, signal) => {
+      session.send({ type: "unauthorized.answered", refused });
+      const settled = await waitFor(session, (now) => !selectIsRefreshing(now), signal && { signal });
+      if (selectIsWaitingForNetwork(settled)) throw new ApiError(0, "network");
+      const token = selectLiveToken(settled);
+      if (token === undefined || token === refused) throw new ApiError(401, "unauthorized");
+      return checkedFor(readToken(refused).userId, token);
+    },
+  };
+}
+
+/** What one person asked for is not done in the name of another one, who has signed in meanwhile. @throws ApiError 401 */
+function checkedFor(asker: string, token: string): string {
+  if (readToken(token).userId !== asker) throw new ApiError(401, "unauthorized", "Somebody else is signed in.");
+  return token;
+}

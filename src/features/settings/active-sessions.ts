@@ -1,0 +1,48 @@
+import type { SignIn } from "#contract/index.ts";
+import type { SettingsApi } from "#src/api/settings.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { createForm } from "#src/features/account/forms.ts";
+import { button, createPart, type Part } from "./forms.ts";
+
+/** Of all other sign-ins together. */
+export const allOthers = "";
+
+/** Where somebody is signed in, and how that is ended. */
+export interface SignIns extends ReadableStore<readonly SignIn[] | null> {
+  /** Asks for the list. */
+  list: Part;
+  /** Ends the one whose id is in `id`; all others with "". */
+  end: Part;
+  /** Every other one has ended already. */
+  aloneNow(): void;
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+
+export function createSignIns(api: SettingsApi): SignIns {
+  const known = createStore<readonly SignIn[] | null>(null);
+  const keep = (stays: (one: SignIn) => boolean) => known.set(known.get()?.filter(stays) ?? null);
+  const aloneNow = () => keep(({ current }) => current);
+  const list = button(async (signal) => {
+    known.set(await api.signIns(signal));
+    return { kind: "done" };
+  });
+  const end = createPart(() =>
+    createForm(
+      { id: allOthers },
+      () => ({}),
+      failed,
+      async ({ id = allOthers }, signal) => {
+        if (id === allOthers) {
+          await api.endOtherSignIns(signal);
+          aloneNow();
+        } else {
+          await api.endSignIn(id, signal);
+          keep((one) => one.id !== id);
+        }
+        return { kind: "done", message: { key: id === allOthers ? "settings:signIns.endedAll" : "settings:signIns.ended" } };
+      },
+    ),
+  );
+  return { ...{ get: known.get, subscribe: known.subscribe }, list, end, aloneNow };
+}

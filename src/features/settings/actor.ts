@@ -1,0 +1,201 @@
+import * as v from "valibot";
+import { type EnginesAnswer, InterfaceLanguage, type UserProfile } from "#contract/index.ts";
+import { selectUser } from "#machines/session/machine.ts";
+import { createAccountApi } from "#src/api/account.ts";
+import { apiBase, createCall } from "#src/api/http.ts";
+import { createSettingsApi, exportPath } from "#src/api/settings.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { storage } from "#src/browser/storage.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { loadEngines } from "#src/features/engines/actor.ts";
+import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { currentUserId, plainSend, session } from "#src/features/session/actor.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { linkingPlace } from "#src/features/session/create-federated.ts";
+import { askProvider } from "#src/features/session/provider-window.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { createSignIns, type SignIns } from "./active-sessions.ts";
+import {
+  button,
+  deletionPart,
+  emailPart,
+  exportPart,
+  languagePart,
+  namePart,
+  type Part,
+  passwordPart,
+  picturePart,
+  pictureProblem,
+  removePicturePart,
+  resendPart,
+  type SettingsWorld,
+} from "./forms.ts";
+import { createMethods, type Methods } from "./sign-in-methods.ts";
+import { createStored, type Stored } from "./storage-use.ts";
+
+const api = createSettingsApi(call, send);
+const account = createAccountApi(createCall(plainSend));
+
+/** The picture that was chosen and is not sent yet. */
+export interface ChosenPicture {
+  file: File | null;
+  /** For the preview; "" without one. */
+  url: string;
+  /** Why a picture can't be taken: a key of the locale files. */
+  problem: string | null;
+}
+
+/** What can be heard and translated here, and what of it is chosen at first. */
+export interface Defaults {
+  engines: EnginesAnswer;
+  chosen: ChosenLanguages;
+}
+
+export interface Settings {
+  name: Part;
+  email: Part;
+  resend: Part;
+  password: Part;
+  picture: Part & { chosen: ReadableStore<ChosenPicture>; choose(file: File | null): void; unreadable(): void };
+  removePicture: Part;
+  signIns: SignIns;
+  methods: Methods;
+  language: Part & { choose(code: string): void };
+  defaults: ReadableStore<Defaults | null> & { list: Part; choose(chosen: ChosenLanguages): void };
+  stored: Stored;
+  export: Part;
+  deletion: Part;
+}
+
+const partsOf = ({ list, confirm, link, unlink }: Methods): Part[] => [list, confirm, link, unlink];
+const submit = (part: Part, values: Record<string, string> = {}) => part.get().form.send({ type: "submit.requested", values });
+
+const nobody: ChosenPicture = { file: null, url: "", problem: null };
+
+function createPicture(world: SettingsWorld): Settings["picture"] {
+  const chosen = createStore(nobody);
+  const set = (next: ChosenPicture) => {
+    URL.revokeObjectURL(chosen.get().url);
+    chosen.set(next);
+  };
+  const part = picturePart(world, { get: () => chosen.get().file, clear: () => set(nobody) });
+  return {
+    ...part,
+    chosen,
+    choose: (file) => {
+      part.hush();
+      if (file === null) return set(nobody);
+      const problem = pictureProblem(file) ?? null;
+      set(problem === null ? { file, url: URL.createObjectURL(file), problem } : { ...nobody, problem });
+    },
+    unreadable: () => set({ ...nobody, problem: "settings:picture.unreadable" }),
+    stop: () => {
+      part.stop();
+      set(nobody);
+    },
+  };
+}
+
+function createDefaults(): Settings["defaults"] {
+  const known = createStore<Defaults | null>(null);
+  const list = button(async () => {
+    const engines = await loadEngines();
+    known.set({ engines, chosen: chosenLanguages(engines) });
+    return { kind: "done" };
+  });
+  return {
+    ...{ get: known.get, subscribe: known.subscribe, list },
+    choose: (chosen) => {
+      const before = known.get();
+      if (before !== null) known.set({ ...before, chosen });
+      rememberLanguages(chosen);
+    },
+  };
+}
+
+function createLanguage(world: SettingsWorld): Settings["language"] {
+  let wanted = "";
+  const part = languagePart(world, () => wanted);
+  return {
+    ...part,
+    choose: (code) => {
+      wanted = code;
+      submit(part);
+    },
+  };
+}
+
+const adopt = (user: UserProfile) => session.send({ type: "profile.changed", user });
+
+/** The account is gone: so is everything of its owner in this browser, and nobody is signed in. */
+async function sayFarewell(ownerId: string): Promise<void> {
+  await pageRouter().navigate({ to: "/", replace: true });
+  session.send({ type: "forceLogout.heard" });
+  const { forgetKept, forgetStored } = await import("#src/features/session/clear-persisted-state.ts");
+  forgetStored(storage, ownerId);
+  toast({ kind: "success", key: "settings:deletion.done" });
+  await forgetKept(ownerId);
+}
+
+let open: { owner: string | null; settings: Settings; stop(): void } | undefined;
+
+/** The page that is shown: the same parts until it is left. What others may have changed is asked for anew. */
+export function enterSettings(): Settings {
+  const owner = currentUserId();
+  if (open !== undefined && open.owner === owner) return open.settings;
+  leaveSettings();
+  const left = new AbortController();
+  const signIns = createSignIns(api);
+  const start = new URL(`${apiBase}/auth/google`, location.href).href;
+  const methods = createMethods({
+    api,
+    ask: (purpose, signal) => askProvider({ page: window, start }, purpose, signal),
+    openLinking: () => location.assign(linkingPlace),
+    aloneNow: signIns.aloneNow,
+  });
+  const world: SettingsWorld = {
+    ...{ api, adopt },
+    user: () => selectUser(session.getSnapshot()),
+    speak: (language) => i18n.changeLanguage(language),
+    resend: async (email, signal) => {
+      const language = v.safeParse(InterfaceLanguage, i18n.language);
+      await account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
+    },
+    aloneNow: signIns.aloneNow,
+    download: () => location.assign(`${apiBase}${exportPath}`),
+  };
+  const settings: Settings = {
+    ...{ name: namePart(world), email: emailPart(world), resend: resendPart(world), password: passwordPart(world) },
+    ...{ picture: createPicture(world), removePicture: removePicturePart(world), signIns, methods },
+    ...{ language: createLanguage(world), defaults: createDefaults(), export: exportPart(world), deletion: deletionPart(world) },
+    stored: createStored(api),
+  };
+  const { signIns: _, methods: __, defaults, stored, ...parts } = settings;
+  const lists = [signIns.list, signIns.end, ...partsOf(methods), defaults.list, stored.ask];
+  const all: Part[] = [...Object.values(parts), ...lists];
+  let deleted = settings.deletion.get().times;
+  settings.deletion.subscribe(() => {
+    const { times } = settings.deletion.get();
+    if (owner !== null && times > deleted) void sayFarewell(owner);
+    deleted = times;
+  });
+  // Without an answer, what is known stays.
+  api.me(left.signal).then(adopt, () => {});
+  submit(signIns.list);
+  submit(methods.list);
+  submit(defaults.list);
+  submit(stored.ask);
+  const stop = () => {
+    left.abort();
+    for (const each of all) each.stop();
+  };
+  open = { owner, settings, stop };
+  return settings;
+}
+
+/** Calls that are under way are called off. */
+export function leaveSettings(): void {
+  open?.stop();
+  open = undefined;
+}

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { canTranscribe } from "#src/api/engines.ts";
+import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
+import { interfaceLanguages } from "#src/i18n/languages.ts";
+import { SelectField } from "#src/ui/field.tsx";
+import type { Settings } from "./actor.ts";
+import { Card, LoadFailure, Outcome, useIsBusy } from "./part.tsx";
+import styles from "./settings.module.css";
+
+/** How the page looks, and which languages it begins with. */
+export function Display({ settings }: { settings: Settings }) {
+  return (
+    <>
+      <Language settings={settings} />
+      <ThemeChoice />
+      <Defaults settings={settings} />
+    </>
+  );
+}
+
+function Language({ settings: { language } }: { settings: Settings }) {
+  const { t, i18n } = useTranslation("settings");
+  return (
+    <Card id="language" title={t("language.title")}>
+      <div className={styles.form}>
+        <SelectField
+          label={t("language.label")}
+          hint={t("language.hint")}
+          value={i18n.resolvedLanguage ?? "en"}
+          aria-busy={useIsBusy(language) || undefined}
+          onChange={(event) => language.choose(event.target.value)}
+        >
+          {interfaceLanguages.map(({ code, name }) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Outcome part={language} />
+      </div>
+    </Card>
+  );
+}
+
+function ThemeChoice() {
+  const { t } = useTranslation("settings");
+  const chosen = useSyncExternalStore(themeChoice.subscribe, themeChoice.get);
+  return (
+    <Card id="theme" title={t("theme.title")}>
+      <fieldset className={styles.themes}>
+        <legend className="visuallyHidden">{t("theme.title")}</legend>
+        {themes.map((theme) => (
+          <label key={theme}>
+            <input type="radio" name="theme" value={theme} checked={theme === chosen} onChange={() => themeChoice.set(theme)} />
+            {t(`theme.${theme}`)}
+          </label>
+        ))}
+      </fieldset>
+      <p className={styles.soft}>{t("theme.hint")}</p>
+    </Card>
+  );
+}
+
+function Defaults({ settings: { defaults } }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  const known = useSyncExternalStore(defaults.subscribe, defaults.get);
+  const loading = useIsBusy(defaults.list);
+  if (known !== null && !canTranscribe(known.engines)) return null;
+  return (
+    <Card id="defaults" title={t("defaults.title")}>
+      <p className={styles.soft}>{t("defaults.text")}</p>
+      {known === null ? null : (
+        <LanguageChoice engines={known.engines} value={known.chosen} onChange={(chosen) => defaults.choose(chosen)} />
+      )}
+      {known === null && loading ? <p role="status">{t("loading")}</p> : null}
+      <LoadFailure part={defaults.list} text={t("defaults.failed")} />
+    </Card>
+  );
+}

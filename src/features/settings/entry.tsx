@@ -1,0 +1,119 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { SignIn } from "#contract/index.ts";
+import { selectUser } from "#machines/session/machine.ts";
+import type { AccountField } from "#src/features/account/account-form.tsx";
+import { session } from "#src/features/session/actor.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { allOthers } from "./active-sessions.ts";
+import type { Settings } from "./actor.ts";
+import { deviceOf } from "./device.ts";
+import { Confirmation, Methods } from "./methods.tsx";
+import { Card, LoadFailure, Outcome, PartButton, PartForm, send, useIsBusy } from "./part.tsx";
+import styles from "./settings.module.css";
+
+const email: AccountField = {
+  name: "email",
+  label: "settings:email.label",
+  hint: "settings:email.hint",
+  type: "email",
+  autoComplete: "email",
+  inputMode: "email",
+  required: true,
+};
+const present = { label: "settings:password.present", type: "password", autoComplete: "current-password", required: true };
+const chosen: AccountField = {
+  name: "newPassword",
+  label: "account.chosenPassword",
+  hint: "account.passwordHint",
+  type: "password",
+  autoComplete: "new-password",
+  required: true,
+};
+
+/** How somebody signs in, and where they have. */
+export function Entry({ settings }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  const user = useSelector(session, selectUser);
+  const hasPassword = user?.hasPassword !== false;
+  const asked = (name: string): AccountField[] => (hasPassword ? [{ name, ...present }] : []);
+  return (
+    <>
+      <Card id="email" title={t("email.title")}>
+        <p>{t("email.now", { email: user?.email ?? "" })}</p>
+        {user?.emailVerified === false ? (
+          <div className={styles.form}>
+            <Notice announce={false}>{t("email.unconfirmed")}</Notice>
+            <PartButton part={settings.resend} label={t("email.resend")} />
+          </div>
+        ) : null}
+        <Confirmation settings={settings} />
+        <PartForm part={settings.email} fields={[email, ...asked("password")]} submitLabel={t("email.submit")} />
+      </Card>
+      <Card id="password" title={t("password.title")}>
+        <p className={styles.soft}>{t(hasPassword ? "password.others" : "password.none")}</p>
+        <Confirmation settings={settings} />
+        <PartForm
+          part={settings.password}
+          fields={[...asked("currentPassword"), chosen]}
+          submitLabel={t(hasPassword ? "password.submit" : "password.choose")}
+        />
+      </Card>
+      <Methods settings={settings} />
+      <SignIns settings={settings} />
+    </>
+  );
+}
+
+function SignIns({ settings: { signIns } }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  const known = useSyncExternalStore(signIns.subscribe, signIns.get);
+  const loading = useIsBusy(signIns.list);
+  const ending = useIsBusy(signIns.end);
+  return (
+    <Card id="sign-ins" title={t("signIns.title")}>
+      <LoadFailure part={signIns.list} text={t("signIns.failed")} />
+      {known === null && loading ? <p role="status">{t("loading")}</p> : null}
+      {known === null ? null : (
+        <ul className={styles.signIns}>
+          {known.map((one) => (
+            <Row key={one.id} signIn={one} busy={ending} onEnd={() => send(signIns.end, { id: one.id })} />
+          ))}
+        </ul>
+      )}
+      <Outcome part={signIns.end} />
+      {known?.some(({ current }) => !current) ? (
+        <Button busy={ending} onClick={() => send(signIns.end, { id: allOthers })}>
+          {t("signIns.endAll")}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+function Row({ signIn, busy, onEnd }: { signIn: SignIn; busy: boolean; onEnd(): void }) {
+  const { t, i18n } = useTranslation("settings");
+  const { browser, system } = deviceOf(signIn.device);
+  const device = browser && system ? t("signIns.device", { browser, system }) : (browser ?? system ?? t("signIns.unknown"));
+  const used = signIn.seenAt ?? signIn.createdAt;
+  return (
+    <li>
+      <div>
+        <strong>{device}</strong> {signIn.current ? <span className={styles.mark}>{t("signIns.current")}</span> : null}
+        <p className={styles.soft}>
+          {t("signIns.used", { date: dateTime(used, i18n.language) })}
+          <br />
+          {t("signIns.since", { date: dateTime(signIn.createdAt, i18n.language) })}
+        </p>
+      </div>
+      {signIn.current ? null : (
+        <Button aria-label={t("signIns.endOne", { device })} aria-disabled={busy} onClick={busy ? undefined : onEnd}>
+          {t("signIns.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,190 @@
+import { safeParse } from "valibot";
+import {
+  avatarTypes,
+  Email,
+  type ErrorCode,
+  InterfaceLanguage,
+  maxAvatarBytes,
+  ProfileChange,
+  type UserProfile,
+} from "#contract/index.ts";
+import type { Message, SubmissionResult, Values } from "#machines/submission.ts";
+import { ApiError } from "#src/api/http.ts";
+import type { SettingsApi } from "#src/api/settings.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { type AccountForm, checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
+
+/** What the forms of the settings need. */
+export interface SettingsWorld {
+  api: SettingsApi;
+  /** Whoever is signed in. */
+  user(): UserProfile | null;
+  /** The session's profile is this one from now on. */
+  adopt(user: UserProfile): void;
+  /** Shows the page in another language. */
+  speak(language: string): Promise<unknown>;
+  /** Asks for the mail that confirms the address once more. */
+  resend(email: string, signal: AbortSignal): Promise<void>;
+  /** Every other sign-in has ended. */
+  aloneNow(): void;
+  /** Begins the download that was allowed. */
+  download(): void;
+}
+
+/** One part of the settings: a form that is sent again and again. */
+export interface PartState {
+  form: AccountForm;
+  /** What came of it when it last worked. */
+  said: Message | null;
+  /** How often it has worked. */
+  times: number;
+}
+export interface Part extends ReadableStore<PartState> {
+  /** What came of it does not count any more. */
+  hush(): void;
+  stop(): void;
+}
+
+/** A new form takes the place of one that is done. The caller stops it. */
+export function createPart(make: () => AccountForm): Part {
+  const begin = (): AccountForm => {
+    const form = make();
+    form.on("submission.done", ({ message = null }) => {
+      state.set({ form: begin(), said: message, times: state.get().times + 1 });
+    });
+    return form;
+  };
+  const state = createStore<PartState>({ form: begin(), said: null, times: 0 });
+  return {
+    ...{ get: state.get, subscribe: state.subscribe },
+    hush: () => state.set({ ...state.get(), said: null }),
+    stop: () => state.get().form.stop(),
+  };
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+const nothingWrong = () => ({});
+const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
+
+type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>;
+const part = (initial: () => Values, check: (values: Values) => Values, submit: Submit) =>
+  createPart(() => createForm(initial(), check, failed, submit));
+/** Nothing to fill in. */
+export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>) =>
+  part(nothingWrong, nothingWrong, (_, signal) => submit(signal));
+
+export const namePart = ({ api, user, adopt }: SettingsWorld) =>
+  part(
+    () => ({ name: user()?.name ?? "" }),
+    (values) => checkFields({ name: safeParse(ProfileChange, values).success ? undefined : "account.nameLong" }),
+    async ({ name = "" }, signal) => {
+      adopt(await api.change({ name }, signal));
+      return done("settings:name.saved");
+    },
+  );
+
+/** Only who has a password is asked for it. */
+const ownPassword = (world: SettingsWorld, password = "") =>
+  world.user()?.hasPassword !== false && password === "" ? "account.passwordRequired" : undefined;
+
+export const emailPart = (world: SettingsWorld) =>
+  part(
+    () => ({ email: "", password: "" }),
+    ({ email, password }) =>
+      checkFields({
+        email: safeParse(Email, email).success ? undefined : "account.emailInvalid",
+        password: ownPassword(world, password),
+      }),
+    async ({ email = "", password = "" }, signal) => {
+      await world.api.changeEmail({ email, password }, signal);
+      return { kind: "done", message: { key: "settings:email.sent", values: { email: email.trim() } } };
+    },
+  );
+
+export const resendPart = ({ user, resend }: SettingsWorld) =>
+  button(async (signal) => {
+    await resend(user()?.email ?? "", signal);
+    return done("account.confirmationSent");
+  });
+
+export const passwordPart = (world: SettingsWorld) =>
+  part(
+    () => ({ currentPassword: "", newPassword: "" }),
+    ({ currentPassword, newPassword }) =>
+      checkFields({
+        currentPassword: ownPassword(world, currentPassword),
+        newPassword: passwordError(newPassword, world.user()?.email),
+      }),
+    async ({ currentPassword = "", newPassword = "" }, signal) => {
+      await world.api.changePassword({ currentPassword, newPassword }, signal);
+      world.aloneNow();
+      const user = world.user();
+      if (user !== null) world.adopt({ ...user, hasPassword: true });
+      return done("settings:password.saved");
+    },
+  );
+
+/** What is wrong with a picture before anybody has looked into it: a key of the locale files. */
+export function pictureProblem({ type, size }: Pick<File, "type" | "size">): string | undefined {
+  if (!avatarTypes.some((known) => known === type)) return "settings:picture.wrongType";
+  return size > maxAvatarBytes ? "settings:picture.tooLarge" : undefined;
+}
+
+/** What the server finds in a picture. Its size in bytes was looked at here already. */
+const refusedPictures: { [Code in ErrorCode]?: string } = {
+  badRequest: "settings:picture.unreadable",
+  notImage: "settings:picture.unreadable",
+  tooLarge: "settings:picture.tooManyPixels",
+};
+
+/** @param chosen the picture that is to be sent */
+export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
+  button(async (signal) => {
+    const picture = chosen.get();
+    if (picture === null) return { kind: "refused", message: { key: "settings:picture.unreadable" } };
+    try {
+      adopt(await api.keepPicture(picture, signal));
+    } catch (error) {
+      const key = error instanceof ApiError ? refusedPictures[error.code] : undefined;
+      if (key === undefined) throw error;
+      return { kind: "refused", message: { key } };
+    }
+    chosen.clear();
+    return done("settings:picture.saved");
+  });
+
+export const removePicturePart = ({ api, adopt }: SettingsWorld) =>
+  button(async (signal) => {
+    adopt(await api.removePicture(signal));
+    return done("settings:picture.removed");
+  });
+
+/** What is chosen while it is being saved is saved, too. @param wanted the language that was chosen last */
+export const languagePart = ({ api, speak }: SettingsWorld, wanted: () => string) =>
+  button(async (signal) => {
+    let saved: string;
+    do {
+      saved = wanted();
+      await speak(saved);
+      const language = safeParse(InterfaceLanguage, saved);
+      if (language.success) await api.change({ language: language.output }, signal);
+    } while (saved !== wanted());
+    return done("settings:language.saved");
+  });
+
+export const exportPart = ({ api, download }: SettingsWorld) =>
+  button(async (signal) => {
+    await api.allowExport(signal);
+    download();
+    return done("settings:export.begun");
+  });
+
+export const deletionPart = (world: SettingsWorld) =>
+  part(
+    () => ({ password: "" }),
+    ({ password }) => checkFields({ password: ownPassword(world, password) }),
+    async ({ password = "" }, signal) => {
+      await world.api.erase({ password }, signal);
+      return done("settings:deletion.done");
+    },
+  );

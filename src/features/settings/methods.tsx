@@ -1,0 +1,79 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectUser } from "#machines/session/machine.ts";
+import type { AccountField } from "#src/features/account/account-form.tsx";
+import { session } from "#src/features/session/actor.ts";
+import { dateTime, timeOfDay } from "#src/i18n/format.ts";
+import type { Settings } from "./actor.ts";
+import { Card, LoadFailure, PartButton, PartForm } from "./part.tsx";
+import styles from "./settings.module.css";
+
+const password: AccountField = {
+  name: "password",
+  label: "settings:password.present",
+  type: "password",
+  autoComplete: "current-password",
+  required: true,
+};
+
+const useMethods = ({ methods }: Settings) => useSyncExternalStore(methods.subscribe, methods.get);
+
+/** Which other accounts open this one; nothing where there is no provider, and never was. */
+export function Methods({ settings }: { settings: Settings }) {
+  const { t, i18n } = useTranslation("settings");
+  const { methods } = settings;
+  const known = useMethods(settings);
+  const hasPassword = useSelector(session, (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  if (known !== null && known.provider === null && known.linked.length === 0) return null;
+  const provider = known?.provider ?? known?.linked[0]?.issuer ?? "";
+  return (
+    <Card id="methods" title={t("methods.title")}>
+      <LoadFailure part={methods.list} text={t("methods.failed")} />
+      {known === null ? null : known.linked.length === 0 ? (
+        <>
+          <p className={styles.soft}>{t("methods.none", { provider })}</p>
+          <PartButton part={methods.link} label={t("methods.link", { provider })} />
+        </>
+      ) : (
+        <>
+          {known.linked.map(({ issuer, linkedAt }) => (
+            <p key={`${issuer} ${linkedAt}`}>{t("methods.linked", { provider, date: dateTime(linkedAt, i18n.language) })}</p>
+          ))}
+          {hasPassword ? (
+            <PartForm part={methods.unlink} fields={[password]} submitLabel={t("methods.unlink", { provider })} />
+          ) : (
+            <p className={styles.soft}>{t("methods.passwordFirst")}</p>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** What an account without a password confirms a change with: a fresh sign-in at its provider. Nothing for one that has a password. */
+export function Confirmation({ settings }: { settings: Settings }) {
+  const { t, i18n } = useTranslation("settings");
+  const known = useMethods(settings);
+  const hasPassword = useSelector(session, (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  if (hasPassword || known === null) return null;
+  if (known.provider === null) {
+    return (
+      <p className={styles.soft}>
+        {t("methods.byMail")} <Link to="/forgot-password">{t("methods.byMailLink")}</Link>
+      </p>
+    );
+  }
+  const { provider, confirmedUntil } = known;
+  return (
+    <div className={styles.stack}>
+      <p className={styles.soft} role="status">
+        {confirmedUntil === null
+          ? t("methods.confirmText", { provider })
+          : t("methods.confirmed", { time: timeOfDay(Date.parse(confirmedUntil), i18n.language) })}
+      </p>
+      <PartButton part={settings.methods.confirm} label={t("methods.confirm", { provider })} />
+    </div>
+  );
+}

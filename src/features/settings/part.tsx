@@ -1,0 +1,126 @@
+import { useSelector } from "@xstate/react";
+import { Fragment, type MouseEvent, type ReactNode, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectIsSubmitting, selectMessage } from "#machines/submission.ts";
+import { type AccountField, Field, Said, submit } from "#src/features/account/account-form.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/focus.ts";
+import type { IconName } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { Part, PartState } from "./forms.ts";
+import styles from "./settings.module.css";
+
+export const usePart = (part: Part): PartState => useSyncExternalStore(part.subscribe, part.get);
+
+export function useIsBusy(part: Part): boolean {
+  return useSelector(usePart(part).form, selectIsSubmitting);
+}
+
+export function send(part: Part, values: Record<string, string> = {}): void {
+  part.get().form.send({ type: "submit.requested", values });
+}
+
+/** Whether the server knows the calls that a part is made of. */
+export function useIsOffered(part: Part): boolean {
+  const failure = useSelector(usePart(part).form, selectMessage);
+  return !(failure !== null && "key" in failure && failure.key === "errors.notOffered");
+}
+
+/** A thing of its own among the settings. */
+export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.card} aria-labelledby={id}>
+      <h3 id={id} tabIndex={-1}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
+/**
+ * What came of a part: it stays until the part is sent again. It takes the focus when what had it is gone.
+ * `failure` and `success` say which of the two is still true.
+ */
+export function Outcome({ part, failure = true, success = true }: { part: Part; failure?: boolean; success?: boolean }) {
+  const { form, said, times } = usePart(part);
+  const message = useSelector(form, selectMessage);
+  const busy = useSelector(form, selectIsSubmitting);
+  if (message !== null) return failure ? <Said message={message} tone="danger" /> : null;
+  if (said === null || busy || !success) return null;
+  return (
+    <div key={times} ref={claimFocus} tabIndex={-1} className={styles.said}>
+      <Said message={said} tone="good" />
+    </div>
+  );
+}
+
+/** What could not be loaded, and the way to try again: its button goes meanwhile, and the focus to the heading of what it stands in. */
+export function LoadFailure({ part, text }: { part: Part; text: string }) {
+  const { t } = useTranslation("settings");
+  const failure = useSelector(usePart(part).form, selectMessage);
+  if (failure === null) return null;
+  const retry = ({ currentTarget }: MouseEvent) => {
+    currentTarget.closest("section")?.querySelector("h3")?.focus();
+    send(part);
+  };
+  return (
+    <Notice
+      tone="danger"
+      actions={
+        <Button icon="retry" onClick={retry}>
+          {t("retry")}
+        </Button>
+      }
+    >
+      {text}
+    </Notice>
+  );
+}
+
+interface PartFormProps {
+  part: Part;
+  fields: readonly AccountField[];
+  submitLabel: string;
+  children?: ReactNode;
+}
+
+/** Fields, what came of them, and the button. */
+export function PartForm({ part, fields, submitLabel, children }: PartFormProps) {
+  const { form, times } = usePart(part);
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
+      <Fragment key={times}>
+        {fields.map((field) => (
+          <Field key={field.name} form={form} field={field} />
+        ))}
+      </Fragment>
+      {children}
+      <Outcome part={part} />
+      <Button type="submit" busy={useIsBusy(part)}>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}
+
+interface PartButtonProps {
+  part: Part;
+  label: string;
+  look?: "secondary" | "quiet" | "primary";
+  icon?: IconName;
+  /** What came of it is said elsewhere. */
+  silent?: boolean;
+}
+
+/** A part that is a button alone. */
+export function PartButton({ part, label, look = "secondary", icon, silent = false }: PartButtonProps) {
+  return (
+    <>
+      {silent ? null : <Outcome part={part} />}
+      <Button look={look} {...(icon && { icon })} busy={useIsBusy(part)} onClick={() => send(part)}>
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Measuring } from "#src/features/analytics/measuring.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import type { Settings } from "./actor.ts";
+import { Data, Ways } from "./data.tsx";
+import { Display } from "./display.tsx";
+import { Entry } from "./entry.tsx";
+import { Card, useIsOffered } from "./part.tsx";
+import { Profile } from "./profile.tsx";
+import styles from "./settings.module.css";
+import { StoredCard } from "./stored-card.tsx";
+
+/** What people decide about themselves, and about how Parlance works for them. */
+export function SettingsPage({ settings }: { settings: Settings }) {
+  const { t } = useTranslation("settings");
+  const offered = useIsOffered(settings.signIns.list);
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      {offered ? (
+        <Group id="group-profile" title={t("groups.profile")} text={t("groups.profileText")}>
+          <Profile settings={settings} />
+        </Group>
+      ) : (
+        <Notice>
+          <strong>{t("app:notOffered.account")}</strong>
+          <p>{t("app:notOffered.accountText")}</p>
+        </Notice>
+      )}
+      <Group id="group-display" title={t("groups.display")} text={t("groups.displayText")}>
+        <Display settings={settings} />
+      </Group>
+      {offered ? (
+        <Group id="group-entry" title={t("groups.entry")} text={t("groups.entryText")}>
+          <Entry settings={settings} />
+        </Group>
+      ) : null}
+      <Group id="group-plan" title={t("groups.plan")} text={t("groups.planText")}>
+        <Ways />
+      </Group>
+      <Group id="group-data" title={t("groups.data")} text={t("groups.dataText")}>
+        <StoredCard stored={settings.stored} />
+        <Measuring
+          around={(choice, title) => (
+            <Card id="measuring" title={title}>
+              {choice}
+            </Card>
+          )}
+        />
+        {offered ? <Data settings={settings} /> : null}
+      </Group>
+    </Page>
+  );
+}
+
+function Group({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p className={styles.soft}>{text}</p>
+      </header>
+      <div className={styles.cards}>{children}</div>
+    </section>
+  );
+}

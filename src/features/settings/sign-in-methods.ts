@@ -1,0 +1,65 @@
+import type { FederatedMessage, SignInMethods } from "#contract/index.ts";
+import type { SubmissionResult } from "#machines/submission.ts";
+import type { SettingsApi } from "#src/api/settings.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { checkFields, createForm } from "#src/features/account/forms.ts";
+import { button, createPart, type Part } from "./forms.ts";
+
+/** What opens the account besides its password. */
+export interface Methods extends ReadableStore<SignInMethods | null> {
+  /** Asks for it. */
+  list: Part;
+  /** Proves at the provider who it is, for an account without a password. */
+  confirm: Part;
+  /** Goes to the provider, and from there to the page that asks for the password. */
+  link: Part;
+  /** Takes `password`. */
+  unlink: Part;
+}
+
+export interface MethodsWorld {
+  api: Pick<SettingsApi, "signInMethods" | "unlink">;
+  ask(purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
+  /** Shows the page that asks for the password. */
+  openLinking(): void;
+  /** Every other sign-in has ended. */
+  aloneNow(): void;
+}
+
+const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
+
+export function createMethods({ api, ask, openLinking, aloneNow }: MethodsWorld): Methods {
+  const known = createStore<SignInMethods | null>(null);
+  const load = async (signal: AbortSignal) => known.set(await api.signInMethods(signal));
+  const provider = () => known.get()?.provider ?? "Google";
+  const refused = (message: FederatedMessage | undefined): SubmissionResult => {
+    const key = message?.type === "AUTH_FAILURE" ? `errors.${message.code}` : "settings:methods.closed";
+    return { kind: "refused", message: { key, values: { provider: provider() } } };
+  };
+  const list = button(async (signal) => {
+    await load(signal);
+    return { kind: "done" };
+  });
+  const confirm = button(async (signal) => {
+    const message = await ask("confirm", signal);
+    if (message?.type !== "AUTH_CONFIRMED") return refused(message);
+    await load(signal);
+    return { kind: "done" };
+  });
+  const link = button(async (signal) => {
+    const message = await ask("link", signal);
+    if (message?.type !== "AUTH_FAILURE" || message.code !== "linkRequired") return refused(message);
+    openLinking();
+    return { kind: "done" };
+  });
+  const check = ({ password = "" }) => checkFields({ password: password === "" ? "account.passwordRequired" : undefined });
+  const unlink = createPart(() =>
+    createForm({ password: "" }, check, failed, async ({ password = "" }, signal) => {
+      await api.unlink({ password }, signal);
+      aloneNow();
+      await load(signal);
+      return { kind: "done", message: { key: "settings:methods.unlinked", values: { provider: provider() } } };
+    }),
+  );
+  return { get: known.get, subscribe: known.subscribe, list, confirm, link, unlink };
+}

@@ -1,0 +1,19 @@
+import type { StorageUse } from "#contract/index.ts";
+import type { SettingsApi } from "#src/api/settings.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { button, type Part } from "./forms.ts";
+
+/** How much is kept on the server; null until that is known, and where the server does not say it (SPEC.md has no such call). */
+export interface Stored extends ReadableStore<StorageUse | null> {
+  /** Asks for it. What comes of that is shown nowhere: what is not known is not spoken of. */
+  ask: Part;
+}
+
+export function createStored(api: SettingsApi): Stored {
+  const known = createStore<StorageUse | null>(null);
+  const ask = button(async (signal) => {
+    known.set(await api.stored(signal));
+    return { kind: "done" };
+  });
+  return { ...{ get: known.get, subscribe: known.subscribe }, ask };
+}

@@ -1,0 +1,60 @@
+import { Link } from "@tanstack/react-router";
+import { useId, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { undoMs } from "#contract/index.ts";
+import { bytes } from "#src/i18n/format.ts";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Card } from "./part.tsx";
+import styles from "./settings.module.css";
+import type { Stored } from "./storage-use.ts";
+
+/** From this share of the room on, it is time to look for what can go. */
+const nearlyFull = 0.9;
+
+/** How much is kept on the server, of how much, and the ways to what could be deleted; nothing for as long as that is not known. */
+export function StoredCard({ stored }: { stored: Stored }) {
+  const { t, i18n } = useTranslation("settings");
+  const known = useSyncExternalStore(stored.subscribe, stored.get);
+  if (known === null) return null;
+  const { usedBytes, quotaBytes } = known;
+  const used = bytes(usedBytes, i18n.language);
+  return (
+    <Card id="stored" title={t("stored.title")}>
+      {quotaBytes === null ? (
+        <p>{t("stored.used", { used })}</p>
+      ) : (
+        <Room used={usedBytes} quota={quotaBytes} text={t("stored.usedOf", { used, quota: bytes(quotaBytes, i18n.language) })} />
+      )}
+      {quotaBytes !== null && usedBytes >= quotaBytes ? (
+        <Notice announce={false} icon="warning">
+          {t("stored.full")}
+        </Notice>
+      ) : null}
+      <p className={styles.soft}>{t("stored.text", { undo: undoMs / 60_000 })}</p>
+      <div className={styles.actions}>
+        <Link to="/dashboard" className={buttonClass("secondary")}>
+          {t("stored.transcripts")}
+        </Link>
+        <Link to="/encrypted-audio" className={buttonClass("secondary")}>
+          {t("stored.vault")}
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+/** @param used of `quota`, both in bytes @param text says the same */
+function Room({ used, quota, text }: { used: number; quota: number; text: string }) {
+  const label = useId();
+  const share = quota > 0 ? Math.min(1, used / quota) : 1;
+  return (
+    <>
+      <p id={label}>{text}</p>
+      <meter className="visuallyHidden" aria-labelledby={label} max={1} value={share} />
+      <div className={`${styles.room} ${share >= nearlyFull ? styles.nearlyFull : ""}`} aria-hidden="true">
+        <span style={{ transform: `scaleX(${share})` }} />
+      </div>
+    </>
+  );
+}

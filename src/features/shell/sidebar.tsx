@@ -1,0 +1,111 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon, type IconName } from "#src/ui/icon.tsx";
+import { LanguageSelect } from "./language-select.tsx";
+import { Mark } from "./mark.tsx";
+import styles from "./sidebar.module.css";
+
+const links = [
+  { to: "/dashboard", key: "nav.dashboard", icon: "home" },
+  { to: "/voice-translator", key: "titles.voiceTranslator", icon: "translate" },
+  { to: "/speech-to-text", key: "nav.speechToText", icon: "speech" },
+  { to: "/feedback", key: "titles.feedback", icon: "feedback" },
+  { to: "/settings", key: "titles.settings", icon: "settings" },
+] as const satisfies readonly { to: string; key: string; icon: IconName }[];
+
+const superuserLinks = [
+  { to: "/admin", key: "titles.admin", icon: "shield" },
+  { to: "/admin/blog", key: "titles.blogAdmin", icon: "edit" },
+] as const satisfies readonly { to: string; key: string; icon: IconName }[];
+
+interface LinksProps {
+  isSuperuser: boolean;
+  /** The address of the person's picture, if there is one. */
+  picture: string | undefined;
+  onSignOut(): void;
+}
+
+function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
+  const { t } = useTranslation();
+  // The blog's administration has two addresses: the link leads to, and marks, the one that one is at.
+  const isBlogFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/blog/admin") });
+  return (
+    <>
+      <ul className={styles.links}>
+        {[...links, ...(isSuperuser ? superuserLinks : [])].map(({ to, key, icon }) => (
+          <li key={to}>
+            <Link
+              to={to === "/admin/blog" && isBlogFirst ? "/blog/admin" : to}
+              className={styles.link}
+              // The blog's administration has an entry of its own below the panel's.
+              activeOptions={{ exact: to === "/admin", includeSearch: false }}
+              activeProps={{ "aria-current": "page" }}
+            >
+              {to === "/settings" && picture !== undefined ? (
+                <img className={styles.face} src={picture} alt="" />
+              ) : (
+                <Icon name={icon} />
+              )}
+              <span className={styles.label}>{t(key)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.foot}>
+        <LanguageSelect />
+        <button type="button" className={styles.link} onClick={onSignOut}>
+          <Icon name="signOut" />
+          <span className={styles.label}>{t("nav.signOut")}</span>
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The frame of the signed-in pages: the sidebar (a menu in a bar below 780 px) beside the page. */
+export function SidebarFrame({ children, ...links }: LinksProps & { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { href } = useLocation();
+  // Where a link has led somewhere, the sidebar must not stay open over it until the pointer happens to leave.
+  const [folded, setFolded] = useState(false);
+  // The menu of a phone is closed by going elsewhere; while it is closed its links need not be drawn.
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const isOpen = openedAt === href;
+  return (
+    <div className={styles.frame}>
+      <div className={styles.rail}>
+        <nav
+          className={styles.sidebar}
+          aria-label={t("nav.label")}
+          data-folded={folded || undefined}
+          onPointerUp={(event) => setFolded(event.target instanceof Element && event.target.closest("a") !== null)}
+          onPointerLeave={() => setFolded(false)}
+        >
+          <Link to="/" className={styles.home}>
+            <Mark nameHidden />
+          </Link>
+          <Links {...links} />
+        </nav>
+      </div>
+      <header className={styles.mobileBar}>
+        <Link to="/" className={styles.home}>
+          <Mark />
+        </Link>
+        <details open={isOpen} onToggle={(event) => setOpenedAt(event.currentTarget.open ? href : null)}>
+          <summary aria-label={t("nav.menu")}>
+            <Icon name="menu" />
+          </summary>
+          {isOpen ? (
+            <nav className={styles.sheet} aria-label={t("nav.label")}>
+              <Links {...links} />
+            </nav>
+          ) : null}
+        </details>
+      </header>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import type { AccessEvent } from "#machines/session/access.ts";
+import { Button } from "#src/ui/button.tsx";
+import styles from "./slow-notice.module.css";
+
+/** Below the guard's screen when it takes long: what can be done about it. Loaded with the guard. */
+export function SlowNotice({ send }: { send(event: AccessEvent): void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.slow} role="alert">
+      <p>{t("checking.slow")}</p>
+      <div className={styles.ways}>
+        <Button look="primary" icon="retry" onClick={() => send({ type: "retry.requested" })}>
+          {t("checking.retry")}
+        </Button>
+        <Button onClick={() => send({ type: "leave.requested" })}>{t("checking.leave")}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from "react-i18next";
+import { Slide, ToastContainer, type ToastContentProps, toast } from "react-toastify/unstyled";
+import "react-toastify/ReactToastify.css";
+import type { LoadingMessage, LoadingToast } from "#src/browser/loading-toast.ts";
+import type { Toast } from "#src/browser/toasts.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./toasts.module.css";
+
+/** SPEC.md section 9: milliseconds on the screen, and how many at once. */
+const durations = { success: 2_000, error: 4_000, warning: 5_000, plain: 4_000 } as const satisfies Record<Toast["kind"], number>;
+const most = 20;
+
+/** Where messages appear. They wait while the pointer or the focus is on one of them. */
+export function Toasts() {
+  const { t } = useTranslation();
+  return (
+    <ToastContainer
+      className={styles.corner ?? ""}
+      toastClassName={styles.toast ?? ""}
+      progressClassName={styles.progress ?? ""}
+      position="top-right"
+      limit={most}
+      newestOnTop
+      hideProgressBar
+      closeButton={false}
+      icon={false}
+      pauseOnHover
+      transition={Slide}
+      aria-label={t("toast.region")}
+    />
+  );
+}
+
+/** Shows a message; the same one is not shown twice at the same time. */
+export function showToast(message: Toast): void {
+  const { kind, key, values, action } = message;
+  toast(drawn(message), {
+    ...optionsOf(message),
+    ...(action ? {} : { toastId: `${kind} ${key} ${JSON.stringify(values ?? {})}` }),
+  });
+}
+
+/** Shows that something is under way, until it is settled: nobody can close it before. */
+export function showLoading(message: LoadingMessage): LoadingToast {
+  const still = { autoClose: false, closeOnClick: false, draggable: false } as const;
+  const id = toast(<LoadingMessageBox message={message} />, { type: "default", role: "status", ...still });
+  return {
+    settle: (end) => toast.update(id, { render: drawn(end), ...optionsOf(end), closeOnClick: true, draggable: "touch" }),
+    dismiss: () => toast.dismiss(id),
+  };
+}
+
+const drawn =
+  (message: Toast) =>
+  ({ closeToast }: ToastContentProps) => <Message message={message} onClose={() => closeToast(true)} />;
+
+function optionsOf({ kind }: Toast) {
+  const type = kind === "plain" ? ("default" as const) : kind;
+  return { type, role: kind === "error" ? ("alert" as const) : ("status" as const), autoClose: durations[kind] };
+}
+
+function LoadingMessageBox({ message: { key, values } }: { message: LoadingMessage }) {
+  const { t } = useTranslation();
+  return (
+    <div className={`${styles.message} ${styles.plain}`}>
+      <span className={styles.turning} aria-hidden="true" />
+      <p>{t(key, { ...values })}</p>
+    </div>
+  );
+}
+
+/** Who is on a button with the keyboard has as long as they want. */
+const hold = { onFocus: () => toast.pause(), onBlur: () => toast.play() };
+const icons = { success: "check", error: "warning", warning: "warning" } as const;
+
+function Message({ message: { kind, key, values, action }, onClose }: { message: Toast; onClose(): void }) {
+  const { t } = useTranslation();
+  const run = () => {
+    onClose();
+    action?.run();
+  };
+  return (
+    <div className={`${styles.message} ${styles[kind]}`}>
+      {kind === "plain" ? null : <Icon name={icons[kind]} />}
+      <p>{t(key, { ...values })}</p>
+      <span className={styles.buttons}>
+        {action ? (
+          <Button look="quiet" onClick={run} {...hold}>
+            {t(action.key)}
+          </Button>
+        ) : null}
+        <IconButton icon="close" label={t("toast.close")} onClick={onClose} {...hold} />
+      </span>
+    </div>
+  );
+}

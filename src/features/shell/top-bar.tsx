@@ -1,0 +1,70 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useSignedInHint } from "#src/features/session/token-hint.ts";
+import { buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { LanguageSelect } from "./language-select.tsx";
+import { Mark } from "./mark.tsx";
+import styles from "./top-bar.module.css";
+
+function Entries() {
+  const { t } = useTranslation();
+  const signedIn = useSignedInHint();
+  const { pathname } = useLocation();
+  return (
+    <>
+      {pathname === "/" ? (
+        <>
+          <a className={styles.link} href="#features">
+            {t("nav.features")}
+          </a>
+          <a className={styles.link} href="#pricing">
+            {t("nav.pricing")}
+          </a>
+        </>
+      ) : null}
+      <Link className={styles.link} to="/blog">
+        {t("titles.blog")}
+      </Link>
+      <LanguageSelect />
+      {signedIn ? (
+        <Link className={buttonClass("primary")} to="/dashboard">
+          {t("nav.dashboard")}
+        </Link>
+      ) : (
+        <>
+          <Link className={buttonClass("quiet")} to="/signin">
+            {t("nav.signIn")}
+          </Link>
+          <Link className={buttonClass("primary")} to="/signup">
+            {t("nav.startTrial")}
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The bar of the visitors' pages. Below 780 px its entries wait behind a menu button (a disclosure, so that it needs no script). */
+export function TopBar() {
+  const { t } = useTranslation();
+  const { href } = useLocation();
+  return (
+    <header className={styles.bar}>
+      <Link to="/" className={styles.home}>
+        <Mark />
+      </Link>
+      <nav className={styles.nav} aria-label={t("nav.label")}>
+        <Entries />
+      </nav>
+      <details className={styles.menu} key={href}>
+        <summary aria-label={t("nav.menu")}>
+          <Icon name="menu" />
+        </summary>
+        <nav className={styles.sheet} aria-label={t("nav.label")}>
+          <Entries />
+        </nav>
+      </details>
+    </header>
+  );
+}

@@ -1,0 +1,106 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type BillingInterval, billingMachine, type CheckoutCall } from "#machines/subscription/billing.ts";
+import { checkoutReturnMachine } from "#machines/subscription/checkout-return.ts";
+import { isPremiumStatus } from "#machines/subscription/machine.ts";
+import { ApiError } from "#src/api/http.ts";
+import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { call } from "#src/features/session/api.ts";
+import { isSignedIn } from "#src/features/session/guard.ts";
+import { openSubscription } from "./actor.ts";
+
+const api = createSubscriptionsApi(call);
+/** So long it may stay unclear who has come back from a checkout (ms); then it is asked again. */
+const patience = 20_000;
+
+/** Another site, or the placeholder on this one. */
+async function leave(url: string): Promise<void> {
+  const there = new URL(url, location.href);
+  if (!/^https?:$/.test(there.protocol)) throw new Error("This is no address of a page.");
+  location.assign(there.href);
+}
+
+const machine = billingMachine.provide({
+  actors: {
+    fetchHistory: fromPromise(({ signal }) => api.history(signal)),
+    startCheckout: fromPromise(({ input: { interval, call: by }, signal }) =>
+      by === "account" ? api.startCheckout(interval, signal) : api.createCheckout(interval, signal),
+    ),
+    openPortal: fromPromise(({ signal }) => api.openPortal(signal)),
+    cancel: fromPromise(({ signal }) => api.cancel(signal)),
+    leave: fromPromise(({ input }) => leave(input.url)),
+  },
+});
+export type Billing = ActorRefFrom<typeof machine>;
+
+let billing: { actor: Billing; call: CheckoutCall } | undefined;
+
+function open(by: CheckoutCall, interval?: BillingInterval): Billing {
+  if (billing?.call === by) return billing.actor;
+  closeBilling();
+  const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
+  actor.on("history.told", ({ invoices }) => openSubscription().send({ type: "history.told", invoices }));
+  actor.on("cancelled", () => {
+    // SPEC.md section 4: after cancellation, the subscription is refetched.
+    openSubscription().send({ type: "changed", now: Date.now() });
+    actor.send({ type: "subscription.changed" });
+    toast({ kind: "success", key: "billing:cancelled" });
+  });
+  billing = { actor: actor.start(), call: by };
+  return actor;
+}
+
+/** The subscription page: what is subscribed to is asked for anew. */
+export function openBilling(): Billing {
+  const subscription = openSubscription();
+  subscription.send({ type: "changed", now: Date.now() });
+  subscription.send({ type: "fetch.requested", now: Date.now() });
+  return open("account");
+}
+
+/** What the address of a checkout that did not come about says; there is one plan. */
+const Wanted = v.object({ interval: v.fallback(v.optional(v.picklist(["year", "month"])), undefined) });
+
+/**
+ * For who comes back without a checkout, and may try the same again: by the call that tells what went wrong.
+ * @param search of the address
+ * @returns also whether it could not be begun at all
+ */
+export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
+  const { interval } = v.parse(v.fallback(Wanted, {}), search);
+  return { billing: open("plan", interval), unavailable: "checkout" in search };
+}
+
+/** The page is left. */
+export function closeBilling(): void {
+  billing?.actor.stop();
+  billing = undefined;
+}
+
+const returning = checkoutReturnMachine.provide({
+  actors: {
+    ask: fromPromise(async ({ signal }) => {
+      // Who is signed out is not sent to the sign-in: the payment is worth a word first.
+      if (!(await isSignedIn(signal, patience))) throw new ApiError(401, "unauthorized");
+      const paid = isPremiumStatus((await api.details(signal))?.status);
+      if (paid) openSubscription().send({ type: "changed", now: Date.now() });
+      return paid;
+    }),
+  },
+});
+export type CheckoutReturn = ActorRefFrom<typeof returning>;
+
+let returned: CheckoutReturn | undefined;
+
+/** Somebody comes back from a checkout: the same actor until the page is left. */
+export function openCheckoutReturn(): CheckoutReturn {
+  returned ??= createActor(returning, inspected()).start();
+  return returned;
+}
+
+export function closeCheckoutReturn(): void {
+  returned?.stop();
+  returned = undefined;
+}

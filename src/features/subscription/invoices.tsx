@@ -1,0 +1,66 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectHistoryFailed, selectHistoryIsOffered } from "#machines/subscription/billing.ts";
+import { selectBillingHistory } from "#machines/subscription/machine.ts";
+import { date, money } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { openSubscription } from "./actor.ts";
+import type { Billing } from "./billing.ts";
+import styles from "./subscription.module.css";
+
+const known = new Set(["paid", "open", "void"]);
+
+/** What was paid, the newest first. */
+export function Invoices({ billing }: { billing: Billing }) {
+  const { t, i18n } = useTranslation("billing");
+  const invoices = useSelector(openSubscription(), selectBillingHistory);
+  const failed = useSelector(billing, selectHistoryFailed);
+  const offered = useSelector(billing, selectHistoryIsOffered);
+  if (!offered) return null;
+  return (
+    <section className={styles.invoices} aria-labelledby="invoices">
+      <h2 id="invoices">{t("invoices.title")}</h2>
+      {failed ? (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => billing.send({ type: "history.requested" })}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          {t("invoices.failed")}
+        </Notice>
+      ) : null}
+      {invoices === null && !failed ? <p role="status">{t("loading")}</p> : null}
+      {invoices?.length === 0 ? <p className={styles.soft}>{t("invoices.none")}</p> : null}
+      {invoices && invoices.length > 0 ? (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("invoices.date")}</th>
+              <th scope="col">{t("invoices.amount")}</th>
+              <th scope="col">{t("invoices.status")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {invoices.map((invoice) => (
+              <tr key={invoice.id}>
+                <td>
+                  {invoice.url ? (
+                    <a href={invoice.url}>{date(invoice.date, i18n.language)}</a>
+                  ) : (
+                    date(invoice.date, i18n.language)
+                  )}
+                </td>
+                <td>{money(invoice.amount, invoice.currency, i18n.language)}</td>
+                <td>{known.has(invoice.status) ? t(`invoices.state.${invoice.status}`) : invoice.status}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { selectUsage } from "#machines/subscription/machine.ts";
+import { selectUsageIsOffered } from "#machines/subscription/usage.ts";
+import { date, minutes } from "#src/i18n/format.ts";
+import { openSubscription } from "./actor.ts";
+import styles from "./subscription.module.css";
+import { openUsage } from "./usage.ts";
+import { UsageMeter } from "./usage-meter.tsx";
+
+/** What is used this month: a bar where there is a limit, a figure where there is none. */
+export function MonthUsage() {
+  const { t, i18n } = useTranslation("billing");
+  const usage = useSelector(openSubscription(), selectUsage);
+  const offered = useSelector(openUsage(), selectUsageIsOffered);
+  if (!offered) return null;
+  return (
+    <section className={styles.card} aria-labelledby="usage">
+      <h2 id="usage">{t("usage.title")}</h2>
+      {usage === null ? (
+        <p role="status">{t("usage.loading")}</p>
+      ) : (
+        <>
+          {usage.limitMinutes === null ? (
+            <p>{t("usage.unlimited", { used: minutes(usage.usedTranslationMinutes, i18n.language) })}</p>
+          ) : (
+            <UsageMeter />
+          )}
+          <p className={styles.soft}>{t("usage.resets", { date: date(usage.resetsAt, i18n.language) })}</p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { prices } from "#contract/index.ts";
+import { selectInterval, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
+import { money } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import type { Billing } from "./billing.ts";
+import styles from "./subscription.module.css";
+
+const intervals = ["year", "month"] as const;
+const gains = ["unlimited", "vault", "everything"] as const;
+
+/** Premium, by the year or by the month, with what is saved. */
+export function Offer({ billing }: { billing: Billing }) {
+  const { t, i18n } = useTranslation("billing");
+  const chosen = useSelector(billing, selectInterval);
+  const starting = useSelector(billing, selectIsStartingCheckout);
+  const shown = (cents: number) => money(cents, prices.currency, i18n.language);
+  const values = {
+    price: shown(prices[chosen]),
+    monthly: shown(prices.year / 12),
+    saved: shown(prices.month * 12 - prices.year),
+  };
+  return (
+    <>
+      <h3>{t("offer.title")}</h3>
+      <ul className={styles.gains}>
+        {gains.map((gain) => (
+          <li key={gain}>
+            <Icon name="check" />
+            {t(`offer.${gain}`)}
+          </li>
+        ))}
+      </ul>
+      <fieldset className={styles.intervals}>
+        <legend>{t("offer.interval")}</legend>
+        {intervals.map((interval) => (
+          <label key={interval}>
+            <input
+              type="radio"
+              name="interval"
+              checked={chosen === interval}
+              onChange={() => billing.send({ type: "interval.chosen", interval })}
+            />
+            <span>
+              {t(`offer.${interval}`, { price: shown(prices[interval]) })}
+              <small>{t(`offer.${interval}Note`, values)}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Button look="primary" busy={starting} onClick={() => billing.send({ type: "checkout.requested" })}>
+        {t(`offer.${chosen}Upgrade`, values)}
+      </Button>
+      <p className="visuallyHidden" role="status">
+        {starting ? t("offer.starting") : ""}
+      </p>
+    </>
+  );
+}

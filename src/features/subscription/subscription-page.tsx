@@ -1,0 +1,128 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { Subscription } from "#contract/index.ts";
+import {
+  selectBillingFailure,
+  selectIsCancelling,
+  selectIsConfirming,
+  selectIsOpeningPortal,
+} from "#machines/subscription/billing.ts";
+import {
+  selectDetails,
+  selectIsPremium,
+  selectSubscriptionFailed,
+  selectSubscriptionStatus,
+} from "#machines/subscription/machine.ts";
+import { date } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { LoadingScreen, Page } from "#src/ui/page.tsx";
+import { openSubscription } from "./actor.ts";
+import type { Billing } from "./billing.ts";
+import { Invoices } from "./invoices.tsx";
+import { MonthUsage } from "./month-usage.tsx";
+import { Offer } from "./offer.tsx";
+import styles from "./subscription.module.css";
+
+/** What somebody has subscribed to, what is used of it, and what can be done about it. */
+export function SubscriptionPage({ billing }: { billing: Billing }) {
+  const { t } = useTranslation("billing");
+  const subscription = openSubscription();
+  const status = useSelector(subscription, selectSubscriptionStatus);
+  const failed = useSelector(subscription, selectSubscriptionFailed);
+  const failure = useSelector(billing, selectBillingFailure);
+  if (status === "loading") return <LoadingScreen message={t("loading")} />;
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      {failed ? (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => subscription.send({ type: "changed", now: Date.now() })}>
+              {t("retry")}
+            </Button>
+          }
+        >
+          {t("detailsFailed")}
+        </Notice>
+      ) : null}
+      {failure ? <Notice tone="danger">{t(failure)}</Notice> : null}
+      <div className={styles.columns}>
+        <Plan billing={billing} />
+        <MonthUsage />
+      </div>
+      <Invoices billing={billing} />
+    </Page>
+  );
+}
+
+/** The plan, in words that are true for its status. */
+function Plan({ billing }: { billing: Billing }) {
+  const { t } = useTranslation("billing");
+  const details = useSelector(openSubscription(), selectDetails);
+  const premium = useSelector(openSubscription(), selectIsPremium);
+  return (
+    <section className={styles.card} aria-labelledby="plan">
+      <h2 id="plan">{t("plan")}</h2>
+      <p className={styles.plan}>{t(premium ? "premium" : "free")}</p>
+      <State details={details} />
+      {premium && details?.granted ? null : premium || details?.status === "past_due" ? (
+        <Manage billing={billing} details={details} />
+      ) : (
+        <Offer billing={billing} />
+      )}
+    </section>
+  );
+}
+
+function State({ details }: { details: Subscription | null }) {
+  const { t, i18n } = useTranslation("billing");
+  if (details === null) return <p>{t("state.free")}</p>;
+  const day = details.currentPeriodEnd === null ? null : date(details.currentPeriodEnd, i18n.language);
+  const ends = details.cancelAtPeriodEnd;
+  const lasts = details.status === "active" || details.status === "trialing";
+  if (details.granted && lasts) return <p>{day === null ? t("state.givenOpen") : t("state.given", { date: day })}</p>;
+  switch (details.status) {
+    case "active":
+    case "trialing":
+      if (day === null) return <p>{t("state.open")}</p>;
+      return <p>{t(ends ? "state.ending" : `state.${details.status}`, { date: day })}</p>;
+    case "past_due":
+      return <Notice tone="danger">{t("state.past_due")}</Notice>;
+    default:
+      return <p>{t("state.ended")}</p>;
+  }
+}
+
+/** What somebody who pays can do. */
+function Manage({ billing, details }: { billing: Billing; details: Subscription | null }) {
+  const { t, i18n } = useTranslation("billing");
+  const confirming = useSelector(billing, selectIsConfirming);
+  const cancelling = useSelector(billing, selectIsCancelling);
+  const opening = useSelector(billing, selectIsOpeningPortal);
+  const until = details?.currentPeriodEnd ?? null;
+  return (
+    <div className={styles.actions}>
+      <Button busy={opening} onClick={() => billing.send({ type: "portal.requested" })}>
+        {t("portal")}
+      </Button>
+      {details?.cancelAtPeriodEnd ? null : (
+        <Button look="quiet" busy={cancelling} onClick={() => billing.send({ type: "cancel.requested" })}>
+          {t("cancel")}
+        </Button>
+      )}
+      {confirming ? (
+        <ConfirmDialog
+          title={t("cancelTitle")}
+          text={until === null ? t("cancelText") : t("cancelTextUntil", { date: date(until, i18n.language) })}
+          confirmLabel={t("cancelConfirm")}
+          cancelLabel={t("keep")}
+          icon={null}
+          onConfirm={() => billing.send({ type: "cancel.confirmed" })}
+          onCancel={() => billing.send({ type: "cancel.dismissed" })}
+        />
+      ) : null}
+    </div>
+  );
+}

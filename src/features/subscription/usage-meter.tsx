@@ -1,0 +1,52 @@
+import { useSelector } from "@xstate/react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { Usage } from "#contract/index.ts";
+import { selectIsAtLimit, selectUsage } from "#machines/subscription/machine.ts";
+import { usageLevel } from "#machines/subscription/usage.ts";
+import { dateTime, minutes } from "#src/i18n/format.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { openSubscription } from "./actor.ts";
+import { UpgradeLink } from "./upgrade-link.tsx";
+import styles from "./usage-meter.module.css";
+
+/** Stands at the sentence that says why nothing new can be begun: for `aria-describedby` of what is switched off. */
+export const limitReasonId = "usage-limit-reached";
+
+/** Whether the free minutes of this month are used up. */
+export function useIsAtLimit(): boolean {
+  return useSelector(openSubscription(), selectIsAtLimit);
+}
+
+/** How much of the month's free minutes is used; nothing for who has no limit. Wants `watchUsage` in the route's loader. */
+export function UsageMeter() {
+  const usage = useSelector(openSubscription(), selectUsage);
+  if (usage === null || usage.limitMinutes === null) return null;
+  return usageLevel(usage) === "reached" ? <Reached usage={usage} /> : <Used usage={usage} limit={usage.limitMinutes} />;
+}
+
+function Used({ usage, limit }: { usage: Usage; limit: number }) {
+  const { t, i18n } = useTranslation("app");
+  const label = useId();
+  const used = usage.usedTranslationMinutes;
+  return (
+    <div className={`${styles.usage} ${usageLevel(usage) === "near" ? styles.near : ""}`} data-testid="usage">
+      <p id={label}>{t("usage.used", { used: minutes(used, i18n.language), limit })}</p>
+      <meter className="visuallyHidden" aria-labelledby={label} max={limit} value={used} />
+      <span className={styles.meter} aria-hidden="true">
+        <span style={{ transform: `scaleX(${Math.min(1, used / limit)})` }} />
+      </span>
+    </div>
+  );
+}
+
+/** The toast has said it already: this stays. */
+function Reached({ usage }: { usage: Usage }) {
+  const { t, i18n } = useTranslation("app");
+  return (
+    <Notice announce={false} icon="warning" actions={<UpgradeLink code="limitReached" />}>
+      <p id={limitReasonId}>{t("usage.reached")}</p>
+      <p>{t("usage.resets", { date: dateTime(usage.resetsAt, i18n.language) })}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,104 @@
+import { type Actor, createActor, fromPromise } from "xstate";
+import { usageMachine } from "#machines/subscription/usage.ts";
+import { createUsageApi } from "#src/api/usage.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { pageRouter } from "#src/browser/page-router.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { call } from "#src/features/session/api.ts";
+import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
+import { minutes } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { openSubscription } from "./actor.ts";
+
+/** While somebody dictates, the minutes are asked for this often at most (ms): they are shown with one decimal. */
+const dictatingMs = 6_000;
+/** The pages on which the free tier's minutes are spent (SPEC.md section 5). */
+const pages: readonly string[] = ["/speech-to-text", "/voice-translator"];
+
+const api = createUsageApi(call);
+const machine = usageMachine.provide({ actors: { fetchUsage: fromPromise(({ signal }) => api.get(signal)) } });
+
+let open: { owner: string | null; actor: Actor<typeof machine> } | undefined;
+
+/** The count of the signed-in person's minutes; another one for another person. */
+export function openUsage(): Actor<typeof machine> {
+  const owner = currentUserId();
+  if (open?.owner === owner) return open.actor;
+  open?.actor.stop();
+  const actor = createActor(machine, inspected());
+  actor.on("usage.told", ({ usage }) => openSubscription().send({ type: "usage.told", usage }));
+  actor.on("usage.warned", ({ level, minutesLeft }) => {
+    if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
+    else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
+  });
+  open = { owner, actor: actor.start() };
+  return actor;
+}
+
+session.subscribe(() => {
+  if (open === undefined || open.owner === currentUserId()) return;
+  open.actor.stop();
+  open = undefined;
+});
+
+interface Visit {
+  path: string;
+  owner: string | null;
+  end(): void;
+}
+let visit: Visit | undefined;
+
+/**
+ * For the loader of a page on which minutes are spent: as long as it is shown, the minutes are known (`selectUsage` of the subscription),
+ * and who comes near the limit is warned, once in each visit and when the next threshold is crossed. Loading it again is the same visit;
+ * pointing at a link to it is none.
+ * @returns ends the visit; for `onLeave`. A later visit is not touched.
+ */
+export function watchUsage(): () => void {
+  const path = pageRouter().latestLocation.pathname;
+  if (!pages.includes(path)) return () => {};
+  const owner = currentUserId();
+  if (visit?.path !== path || visit.owner !== owner) {
+    visit?.end();
+    visit = beginVisit(path, owner);
+  }
+  return visit.end;
+}
+
+function beginVisit(path: string, owner: string | null): Visit {
+  openUsage().send({ type: "visit.began" });
+  const leaveNews = followTranscriptions(({ transcription: { status } }) => {
+    if (status === "completed" || status === "failed") askUsage();
+  });
+  // Whoever turns round while the page loads has never come to it, and leaves nothing.
+  const leaveRouter = pageRouter().subscribe("onResolved", ({ toLocation }) => {
+    if (toLocation.pathname !== path) own.end();
+  });
+  const own = {
+    ...{ path, owner },
+    end: () => {
+      if (visit !== own) return;
+      visit = undefined;
+      leaveNews();
+      leaveRouter();
+      open?.actor.send({ type: "visit.ended" });
+    },
+  };
+  return own;
+}
+
+/** Minutes may have been spent, or are not what they seemed to be. */
+export function askUsage(): void {
+  openUsage().send({ type: "usage.requested" });
+}
+
+let askedAt = Number.NEGATIVE_INFINITY;
+
+/** Minutes are being spent at this moment. */
+export function askUsageWhileDictating(): void {
+  const now = performance.now();
+  if (visit === undefined || now < askedAt + dictatingMs) return;
+  askedAt = now;
+  askUsage();
+}

@@ -1,0 +1,176 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { ExportFormat, Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import type { Changes } from "#machines/transcription/changes.ts";
+import { findMachine } from "#machines/transcription/find.ts";
+import {
+  selectDraft,
+  selectIsSaving,
+  selectTranscription,
+  type TranscriptionEvent,
+  transcriptionMachine,
+} from "#machines/transcription/machine.ts";
+import { outputMachine } from "#machines/transcription/output.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { loadEngines } from "#src/features/engines/actor.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
+import { deletions } from "#src/features/transcriptions/deletions.ts";
+import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { draftsOf } from "./drafts.ts";
+import { createPlayer, type Player } from "./player.ts";
+import { transcriptPreferences } from "./preferences.ts";
+import { createPlaceStore, type PlaceStore } from "./reading-place.ts";
+
+type Actor = ActorRefFrom<typeof transcriptionMachine>;
+
+export interface OpenTranscription {
+  id: string;
+  actor: Actor;
+  player: Player;
+  find: ActorRefFrom<typeof findMachine>;
+  output: ActorRefFrom<typeof outputMachine>;
+  place: PlaceStore;
+}
+
+function updateOf({ edits, speakers = {}, ...others }: Changes): TranscriptionUpdate {
+  const corrections = Object.entries(edits).map(([index, text]) => ({ index: Number(index), text }));
+  const named = Map.groupBy(Object.entries(speakers), ([, name]) => name);
+  const attributed = [...named].map(([name, entries]) => ({ name, segments: entries.map(([index]) => Number(index)) }));
+  return {
+    ...others,
+    ...(corrections.length === 0 ? {} : { edits: corrections }),
+    ...(attributed.length === 0 ? {} : { speakers: attributed }),
+  };
+}
+
+let lastDownload = "";
+
+/** Hands a file to the person, as a link to it would. */
+async function download(id: string, format: ExportFormat, signal: AbortSignal): Promise<void> {
+  const { file, name } = await transcriptionsApi.exportFile(id, { format, language: i18n.language }, signal);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // Safari still reads from the last one for a while.
+  URL.revokeObjectURL(lastDownload);
+  lastDownload = link.href;
+}
+
+const machine = transcriptionMachine.provide({
+  actors: {
+    load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    save: fromPromise<Transcription, { id: string; changes: Changes }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, updateOf(input.changes), signal),
+    ),
+    news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
+      followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
+    ),
+    wakeUps,
+  },
+});
+
+function createTranscription(id: string): Actor {
+  const drafts = draftsOf(currentUserId() ?? "", id);
+  const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
+  actor.subscribe((snapshot) => drafts.keep(selectDraft(snapshot)));
+  actor.on("changed", ({ transcription }) => openedTranscriptions()?.send({ type: "transcription.updated", transcription }));
+  actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
+  for (const type of ["translation.failed", "retry.failed"] as const)
+    actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
+  // What was deleted has no news: when it is back, or gone for good, it is looked at anew.
+  const leave = deletions.follow((news) => {
+    const about = news.type === "restored" ? news.transcription.id : news.type === "purged" ? news.id : undefined;
+    if (about === id) actor.send({ type: "reload.requested" });
+  });
+  actor.subscribe({ complete: leave });
+  return actor;
+}
+
+function createOutput(id: string): OpenTranscription["output"] {
+  const output = outputMachine.provide({
+    actors: {
+      exportFile: fromPromise<void, { format: ExportFormat }>(({ input, signal }) => download(id, input.format, signal)),
+      copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+    },
+  });
+  const actor = createActor(output, inspected());
+  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
+  return actor.start();
+}
+
+/** What is found is where the transcript is looked at; what is replaced there is a change like any other. */
+function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] {
+  const find = createActor(findMachine, inspected());
+  let segments: Transcription["segments"] = [];
+  const tell = () => find.send({ type: "segments.changed", segments });
+  actor.subscribe((snapshot) => {
+    const now = selectTranscription(snapshot)?.segments ?? [];
+    if (now === segments || (now.length === 0 && segments.length === 0)) return;
+    segments = now;
+    tell();
+  });
+  find.on("shown", ({ hit }) => place.show({ index: hit.index }));
+  find.on("replaced", ({ edits }) => {
+    actor.send({ type: "segments.replaced", edits });
+    tell();
+  });
+  for (const type of ["undone", "redone"] as const)
+    actor.on(type, ({ step }) => {
+      if (step !== undefined && step.index !== null) place.show({ index: step.index });
+    });
+  return find.start();
+}
+
+function create(id: string): OpenTranscription {
+  const actor = createTranscription(id);
+  const place = createPlaceStore();
+  const find = createFind(actor, place);
+  const player = createPlayer(id, transcriptPreferences.get().rewinds);
+  const forget = transcriptPreferences.subscribe(() =>
+    player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
+  );
+  player.actor.subscribe({ complete: forget });
+  actor.start();
+  return { id, actor, player, find, output: createOutput(id), place };
+}
+
+let open: (OpenTranscription & { owner: string | null }) | undefined;
+
+/** The transcription of a page that is opened, or about to be; one at a time. Another person gets another one. */
+export function openTranscription(id: string): OpenTranscription {
+  const owner = currentUserId();
+  if (open?.id === id && open.owner === owner) return open;
+  closeTranscription();
+  open = { owner, ...create(id) };
+  return open;
+}
+
+/** Ends what belongs to the page, once what was typed is saved; if that fails it is kept in the browser. */
+export function closeTranscription(): void {
+  if (open === undefined) return;
+  const { actor, player, find, output } = open;
+  open = undefined;
+  for (const part of [player.actor, find, output]) part.stop();
+  if (!selectIsSaving(actor.getSnapshot())) actor.stop();
+  else
+    actor.subscribe((snapshot) => {
+      if (!selectIsSaving(snapshot)) actor.stop();
+    });
+}
+
+// What somebody was reading goes with them.
+session.subscribe(() => {
+  if (open !== undefined && open.owner !== currentUserId()) closeTranscription();
+});
+
+/** What the page of a transcription needs. It can be read without knowing what could translate it: null then. */
+export async function enterTranscription(id: string) {
+  const open = openTranscription(id);
+  return { open, engines: await loadEngines().catch(() => null) };
+}

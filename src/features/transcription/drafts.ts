@@ -1,0 +1,33 @@
+import * as v from "valibot";
+import type { Kept } from "#machines/transcription/changes.ts";
+import { storage } from "#src/browser/storage.ts";
+
+const Segments = v.pipe(v.string(), v.regex(/^\d+$/));
+const Stored = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    title: v.exactOptional(v.string()),
+    text: v.exactOptional(v.string()),
+    edits: v.record(Segments, v.string()),
+    speakers: v.exactOptional(v.record(Segments, v.nullable(v.string()))),
+    typing: v.exactOptional(v.record(v.string(), v.string())),
+  }),
+);
+
+/** What somebody changed or is typing in one transcription and is not saved yet: it survives a reload, and whoever else signs in here. */
+export function draftsOf(ownerId: string, transcriptionId: string) {
+  const key = `draft:${ownerId}:transcription:${transcriptionId}`;
+  return {
+    /** null when there is none. */
+    read(): Kept | null {
+      const kept = v.safeParse(Stored, storage.read(key));
+      return kept.success ? kept.output : null;
+    },
+    /** null when all is saved. */
+    keep(draft: Kept | null): void {
+      if (draft === null) storage.remove(key);
+      else storage.write(key, JSON.stringify(draft));
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { useSelector } from "@xstate/react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { selectIsOpen } from "#machines/transcription/find.ts";
+import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/machine.ts";
+import type { Step } from "#machines/transcription/undo.ts";
+import { clock } from "#src/i18n/format.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import styles from "./edit-bar.module.css";
+import { FindBar } from "./find-bar.tsx";
+import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
+
+interface EditBarProps {
+  open: OpenTranscription;
+  /** The text can be corrected. */
+  editable: boolean;
+  /** There is a text to look for something in. */
+  searchable: boolean;
+  onHelp(): void;
+}
+
+/** Opens the find bar with what is selected, where the reader looks. */
+export function openFind({ find, place }: OpenTranscription): void {
+  const selected = String(getSelection() ?? "").trim();
+  const term = selected !== "" && selected.length <= 100 && !selected.includes("\n") ? { term: selected } : {};
+  find.send({ type: "opened", at: place.top, ...term });
+  document.querySelector<HTMLInputElement>("search input[name=term]")?.select();
+}
+
+/** What is done with the text, in sight wherever in the transcript one is. */
+export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
+  const { t } = useTranslation("app");
+  const finding = useSelector(open.find, selectIsOpen);
+  const mac = isMac();
+  const [opener, setOpener] = useState<HTMLElement | null>(null);
+  const close = () => {
+    open.find.send({ type: "closed" });
+    opener?.focus();
+  };
+  return (
+    <div className={styles.bar} data-covers-top>
+      <div className={styles.tools} role="toolbar" aria-label={t("transcript.tools")}>
+        {editable ? <UndoButtons open={open} /> : null}
+        {searchable ? (
+          <Button
+            ref={setOpener}
+            look="quiet"
+            icon="search"
+            aria-keyshortcuts={keyShortcut("R", mac)}
+            aria-expanded={finding}
+            onClick={() => (finding ? close() : openFind(open))}
+          >
+            {t("transcript.find.open")}
+            <kbd className={styles.key}>{withOurs("R", mac)}</kbd>
+          </Button>
+        ) : null}
+        <IconButton
+          className={styles.help}
+          icon="keyboard"
+          label={t("transcript.keys.open")}
+          title={`${t("transcript.keys.open")} (?)`}
+          aria-haspopup="dialog"
+          onClick={onHelp}
+        />
+      </div>
+      {finding ? <FindBar find={open.find} editable={editable} onClose={close} /> : null}
+    </div>
+  );
+}
+
+/** A step as people call it: "correction at 0:12". */
+function useStepName(open: OpenTranscription): (step: Step) => string {
+  const { t } = useTranslation("app");
+  return ({ kind, index, count }) => {
+    const at = selectTranscription(open.actor.getSnapshot())?.segments[index ?? -1]?.start;
+    return t(`transcript.steps.${kind}`, { time: clock(at ?? 0), number: count });
+  };
+}
+
+function UndoButtons({ open }: { open: OpenTranscription }) {
+  const { t } = useTranslation("app");
+  const nameOf = useStepName(open);
+  const undo = useSelector(open.actor, selectUndo);
+  const redo = useSelector(open.actor, selectRedo);
+  const [last, setLast] = useState<{ way: "undone" | "redone"; step: Step } | null>(null);
+  // By the keyboard it is undone elsewhere.
+  const listen = useCallback(() => {
+    const ways = (["undone", "redone"] as const).map((way) =>
+      open.actor.on(way, ({ step }) => setLast(step ? { way, step } : null)),
+    );
+    return () => {
+      for (const way of ways) way.unsubscribe();
+    };
+  }, [open]);
+  return (
+    <>
+      {(["undo", "redo"] as const).map((type) => {
+        const step = type === "undo" ? undo : redo;
+        const label = step === null ? t(`transcript.${type}`) : t(`transcript.${type}Step`, { step: nameOf(step) });
+        return (
+          <IconButton
+            key={type}
+            icon={type}
+            label={label}
+            aria-disabled={step === null}
+            onClick={() => open.actor.send({ type: `${type}.requested` })}
+          />
+        );
+      })}
+      <span className="visuallyHidden" role="status" ref={listen}>
+        {last ? t(`transcript.${last.way}`, { step: nameOf(last.step) }) : ""}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import { selectTranscription } from "#machines/transcription/machine.ts";
+import { clock } from "#src/i18n/format.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import { unsureBeside, unsureWords } from "./marks.ts";
+import segmentStyles from "./segment.module.css";
+import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
+import styles from "./transcript.module.css";
+
+/**
+ * Goes to the next word (or the one before) that was not heard clearly: it is seen, its segment has the focus, and the player stands there.
+ */
+export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 | -1): void {
+  const transcription = selectTranscription(actor.getSnapshot());
+  const words = unsureWords(transcription?.segments ?? []);
+  const here = place.get();
+  const word = words[unsureBeside(words, here === null ? { index: place.top } : { index: here.index, start: here.word }, step)];
+  if (word === undefined) return;
+  place.show({ index: word.index, word: word.start, focus: "edit" });
+  if (transcription?.hasAudio) player.actor.send({ type: "seek.requested", seconds: word.start });
+}
+
+/** What the dotted marks mean, and the way from one to the next. */
+export function Legend({ open, segments }: { open: OpenTranscription; segments: readonly Segment[] }) {
+  const { t } = useTranslation("app");
+  const words = useMemo(() => unsureWords(segments), [segments]);
+  const place = useSyncExternalStore(open.place.subscribe, open.place.get);
+  if (words.length === 0) return null;
+  const mac = isMac();
+  const current = place === null ? -1 : words.findIndex(({ index, start }) => index === place.index && start === place.word);
+  const word = words[current];
+  const go = (step: 1 | -1) => goToUnsure(open, step);
+  return (
+    <div className={styles.legend}>
+      <span>
+        <span className={segmentStyles.unsure}>{t("transcript.unsureMark")}</span>{" "}
+        {t("transcript.unsureLegend", { number: words.length })}
+      </span>
+      <span className={styles.legendButtons}>
+        <IconButton
+          icon="up"
+          label={t("transcript.previousUnsure")}
+          aria-keyshortcuts={`${keyShortcut("Shift+U", mac)}`}
+          onClick={() => go(-1)}
+        />
+        <Button
+          icon="down"
+          look="quiet"
+          title={withOurs("U", mac)}
+          aria-keyshortcuts={keyShortcut("U", mac)}
+          onClick={() => go(1)}
+        >
+          {t("transcript.nextUnsure")}
+        </Button>
+      </span>
+      <span role="status">
+        {word === undefined
+          ? ""
+          : t("transcript.unsureAt", {
+              ...{ word: word.text, current: current + 1, number: words.length },
+              time: clock(segments[word.index]?.start ?? 0),
+            })}
+      </span>
+    </div>
+  );
+}

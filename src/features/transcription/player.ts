@@ -1,0 +1,32 @@
+import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
+import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
+import { apiBase } from "#src/api/http.ts";
+import { audioPath } from "#src/api/transcriptions.ts";
+import { audioElement } from "#src/audio/element.ts";
+import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+
+export interface Player {
+  actor: ActorRefFrom<typeof playerMachine>;
+  position: PositionStore;
+}
+
+/**
+ * Plays one transcription's audio, and tells beside the machine where it is. The caller stops the actor.
+ * @param rewinds whether playing again after a pause begins a little before it
+ */
+export function createPlayer(id: string, rewinds: boolean): Player {
+  const position = createPositionStore();
+  const machine = playerMachine.provide({
+    actors: {
+      authorize: fromPromise<void>(({ signal }) => transcriptionsApi.allowAudio(id, signal)),
+      // The cookie that lets this browser hear goes only with credentials.
+      element: audioElement({ url: apiBase + audioPath(id), withCredentials: true }, position),
+    },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  const actor = createActor(machine, inspected()).start();
+  actor.send({ type: "rewinding.chosen", rewinds });
+  return { actor, position };
+}

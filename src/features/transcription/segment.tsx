@@ -1,0 +1,196 @@
+import { memo, useCallback, useRef, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import type { Hit } from "#machines/transcription/find-hits.ts";
+import { indexAt, type PositionStore } from "#src/audio/position.ts";
+import { clock, languageName } from "#src/i18n/format.ts";
+import { IconButton } from "#src/ui/button.tsx";
+import { Editor } from "./editor.tsx";
+import type { TranscriptPreferences } from "./preferences.ts";
+import styles from "./segment.module.css";
+import { Speaker } from "./speaker.tsx";
+import { FoundText, Words } from "./words.tsx";
+
+/** What a row can ask for. The same object for as long as the transcription is open. */
+export interface RowActions {
+  /** In seconds; it plays from there. */
+  seek(seconds: number): void;
+  /** null closes the field. */
+  type(index: number, text: string | null): void;
+  edit(index: number, text: string): void;
+  /** null: nobody is named. `everywhere`: in every segment where it is this speaker now. */
+  name(index: number, name: string | null, everywhere: boolean): void;
+}
+
+/** What was found in one segment. */
+export interface RowHits {
+  text: readonly Hit[];
+  translation: readonly Hit[];
+}
+
+/** What all rows have in common. */
+export interface RowLook {
+  position: PositionStore;
+  /** Codes of the transcription's languages; a segment may have its own. */
+  language: string;
+  translationLanguage: string | null;
+  view: TranscriptPreferences["view"];
+  /** There is audio to go to; and a finished text to correct. */
+  seekable: boolean;
+  editable: boolean;
+  actions: RowActions;
+}
+
+interface SegmentRowProps extends RowLook {
+  segment: Segment;
+  index: number;
+  /** Of all segments. */
+  count: number;
+  /** Where the list puts it, in px from the list's beginning. */
+  top: number;
+  measure(row: HTMLElement | null): void;
+  /** Keeps it in sight while it is the one being spoken; undefined when it is not. */
+  follow: ((row: HTMLElement | null) => void) | undefined;
+  /** Somebody else speaks than before; another language is spoken than before. */
+  newSpeaker: boolean;
+  newLanguage: boolean;
+  /** What is typed in its field; undefined while that is closed. */
+  typed: string | undefined;
+  hits: RowHits;
+  /** The hit that is looked at, when it is here. */
+  current: Hit | undefined;
+  /** The word that is looked at, by its time. */
+  looked: number | undefined;
+  /** What of the row is to have the focus, "edit" or "time", and a number: another one, once more. */
+  focus: string | undefined;
+}
+
+type PartProps = SegmentRowProps & { time: string };
+
+/** One segment: its time, who speaks, its words (the one being spoken is marked), its translation, and its correction in place. */
+export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
+  const { segment, index, count, measure, follow, focus, view } = props;
+  const target = segment.translationLanguage ?? props.translationLanguage;
+  const part = { ...props, time: clock(segment.start) };
+  const given = useRef<string>(undefined);
+  const ref = useCallback(
+    (row: HTMLElement | null) => {
+      measure(row);
+      follow?.(row);
+      if (row === null || focus === undefined || focus === given.current) return;
+      given.current = focus;
+      const what = focus.startsWith("time") ? "[data-time]" : "[data-edit], textarea";
+      row.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
+    },
+    [measure, follow, focus],
+  );
+  return (
+    <li
+      ref={ref}
+      className={`${styles.segment} ${follow ? styles.now : ""}`}
+      style={{ insetBlockStart: props.top }}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count}
+    >
+      <Meta {...part} target={target} />
+      <Time {...part} />
+      {view === "translation" && target !== null && props.typed === undefined ? null : <Original {...part} />}
+      {view === "original" || target === null ? null : (
+        <p className={styles.translation} lang={target} dir="auto">
+          <FoundText text={segment.translation ?? ""} hits={props.hits.translation} current={props.current} />
+        </p>
+      )}
+    </li>
+  );
+});
+
+/** Who speaks, and from which language into which, where that is another one than before. */
+function Meta({ segment, index, language, target, time, ...props }: PartProps & { target: string | null }) {
+  const { i18n, t } = useTranslation("app");
+  const from = segment.language ?? language;
+  const named = props.newSpeaker && segment.speaker !== undefined;
+  if (!named && !props.newLanguage && !props.editable) return null;
+  const name = (code: string) => languageName(code, i18n.language);
+  return (
+    <div className={`${styles.meta} ${named || props.newLanguage ? "" : styles.metaHidden}`}>
+      <Speaker
+        speaker={segment.speaker}
+        shown={named}
+        editable={props.editable}
+        time={time}
+        onName={(next, everywhere) => props.actions.name(index, next, everywhere)}
+      />
+      {props.newLanguage && from !== "auto" ? (
+        <span className={styles.direction}>
+          {target === null ? name(from) : t("transcript.direction", { from: name(from), to: name(target) })}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Time({ segment, seekable, time, actions }: PartProps) {
+  const { t } = useTranslation("app");
+  if (!seekable) return <span className={styles.time}>{time}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.time}
+      data-time
+      aria-label={t("transcript.playFrom", { time })}
+      onClick={() => actions.seek(segment.start)}
+    >
+      {time}
+    </button>
+  );
+}
+
+const nowhere = () => () => {};
+
+/** The text, and the field in which it is corrected. */
+function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
+  const { t } = useTranslation("app");
+  const { position, follow, language, editable } = props;
+  const began = useRef(false);
+  const spoken = useSyncExternalStore(follow ? position.subscribe : nowhere, () =>
+    follow ? indexAt(segment.words, position.get()) : -1,
+  );
+  if (typed !== undefined && editable) {
+    return (
+      <Editor
+        text={typed}
+        label={t("transcript.editLabel", { time })}
+        focus={began.current}
+        onType={(text) => actions.type(index, text)}
+        onCancel={() => actions.type(index, null)}
+        onSave={(text) => actions.edit(index, text)}
+      />
+    );
+  }
+  const spokenIn = segment.language ?? language;
+  return (
+    <>
+      <p className={styles.text} lang={spokenIn === "auto" ? undefined : spokenIn} dir="auto">
+        <Words segment={segment} spoken={spoken} looked={props.looked} hits={props.hits.text} current={props.current} />
+      </p>
+      {editable ? (
+        <IconButton
+          ref={(button) => {
+            // The field that was opened here has gone: the focus comes back.
+            if (button && began.current) button.focus({ preventScroll: true });
+            if (button) began.current = false;
+          }}
+          className={styles.edit}
+          icon="edit"
+          label={t("transcript.edit", { time })}
+          data-edit
+          onClick={() => {
+            began.current = true;
+            actions.type(index, segment.text);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,266 @@
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useSelector } from "@xstate/react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import { selectCurrent, selectHits } from "#machines/transcription/find.ts";
+import { type Hit, noHits } from "#machines/transcription/find-hits.ts";
+import { selectTyping } from "#machines/transcription/machine.ts";
+import { indexAt } from "#src/audio/position.ts";
+import type { OpenTranscription } from "./actor.ts";
+import { beside } from "./adjacent-word-start.ts";
+import { type RowHits, type RowLook, SegmentRow } from "./segment.tsx";
+import styles from "./segments.module.css";
+import { speakerList, useSpeakerName } from "./speaker.tsx";
+
+interface SegmentsProps extends Omit<RowLook, "position"> {
+  open: OpenTranscription;
+  segments: readonly Segment[];
+}
+
+/** Up to here all rows are there: the browser's own search, its printing and its selecting reach everything. */
+const allUpTo = 150;
+/** How far out of sight (px) the text may be that the reader still seems to follow. */
+const followDistance = 320;
+/** What lies over the page at its edges: the bar of tools and the player (px). */
+const scrollPadding = { start: 88, end: 120 };
+/** A row's height before it is measured, in px, near enough that the scroll bar does not jump when it is (segment.module.css). */
+function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
+  if (segment === undefined) return 48;
+  const wide = innerWidth >= 900;
+  const lines = (text: string) => Math.max(1, Math.ceil(text.length / (wide ? (sideBySide ? 48 : 68) : 38)));
+  const [original, translated] = [lines(segment.text), sideBySide ? lines(segment.translation ?? "") : 0];
+  const head = segment.speaker === before?.speaker ? 0 : 28;
+  return 16 + (wide ? head + 32 * Math.max(original, translated) : 32 + 32 * (original + translated));
+}
+
+const noRowHits: RowHits = { text: noHits, translation: noHits };
+
+/** What was found, by segment. */
+function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
+  return new Map(
+    [...Map.groupBy(hits, ({ index }) => index)].map(([index, found]) => [
+      index,
+      { text: found.filter(({ side }) => side === "text"), translation: found.filter(({ side }) => side === "translation") },
+    ]),
+  );
+}
+
+const isSideBySide = ({ translationLanguage, view }: Pick<RowLook, "translationLanguage" | "view">) =>
+  translationLanguage !== null && view === "both";
+
+/** Where the list begins on the page, in px: what stands above it may grow. */
+function useTop() {
+  const [top, setTop] = useState(0);
+  const watch = useCallback((list: HTMLElement | null) => {
+    if (list === null) return undefined;
+    const measure = () => setTop(Math.round(list.getBoundingClientRect().top + scrollY));
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  return { top, watch };
+}
+
+/** The rows that are there: those in sight, and those that must not go. */
+function useRows({ open, segments, ...look }: SegmentsProps, kept: readonly number[]) {
+  const { top, watch } = useTop();
+  const count = segments.length;
+  const key = [...new Set(kept)].filter((index) => index >= 0 && index < count).join();
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      if (range.count <= allUpTo) return Array.from({ length: range.count }, (_, index) => index);
+      const others = key === "" ? [] : key.split(",").map(Number);
+      return [...new Set([...defaultRangeExtractor(range), ...others])].sort((one, other) => one - other);
+    },
+    [key],
+  );
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: (index) => estimate(segments[index], segments[index - 1], isSideBySide(look)),
+    overscan: 8,
+    scrollMargin: top,
+    scrollPaddingStart: scrollPadding.start,
+    scrollPaddingEnd: scrollPadding.end,
+    rangeExtractor,
+    useFlushSync: false,
+  });
+  open.place.top = virtualizer.range?.startIndex ?? 0;
+  return { virtualizer, top, watch };
+}
+
+type Rows = ReturnType<typeof useRows>["virtualizer"];
+
+/** Whether a row is where the reader looks, or nearly. */
+function isNear(rows: Rows, index: number): boolean {
+  const row = rows.measurementsCache[index];
+  return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
+}
+
+/** Below the tools, which are as high as what is open in them, and above the player. */
+function isInSight(rows: Rows, index: number): boolean {
+  const row = rows.measurementsCache[index];
+  const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
+  return row !== undefined && row.start >= scrollY + top && row.end <= scrollY + innerHeight - scrollPadding.end;
+}
+
+function bringIntoSight(rows: Rows, index: number, align: "auto" | "center"): void {
+  if (!isInSight(rows, index)) rows.scrollToIndex(index, { align: isNear(rows, index) ? align : "center" });
+}
+
+const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
+
+/** Follows the voice, unless the reader is looking elsewhere or is typing. */
+function useFollowing(rows: Rows) {
+  const [last] = useState({ index: -1 });
+  return useCallback(
+    (row: HTMLElement | null) => {
+      const index = Number(row?.dataset.index ?? -1);
+      if (index < 0 || index === last.index) return;
+      const follows = last.index < 0 ? isNear(rows, index) : isNear(rows, last.index);
+      last.index = index;
+      if (follows && !isTyping()) bringIntoSight(rows, index, "auto");
+    },
+    [rows, last],
+  );
+}
+
+/** Which row has the focus: it stays when it is scrolled away, and so does the focus. */
+function useFocused() {
+  const [focused, setFocused] = useState(-1);
+  const onFocus = ({ target }: FocusEvent) =>
+    setFocused(Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1));
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setFocused(-1);
+  };
+  return { focused, handlers: { onFocus, onBlur } };
+}
+
+/**
+ * The transcript. Only the rows in sight are there, however long it is. A click on a word goes there; with the focus in a row, the arrow
+ * keys left and right go word by word, those up and down row by row.
+ */
+export function Segments({ open, segments, ...look }: SegmentsProps) {
+  const { t } = useTranslation("app");
+  const { position } = open.player;
+  const typing = useSelector(open.actor, selectTyping);
+  const hits = useSelector(open.find, selectHits);
+  const found = useMemo(() => hitsByRow(hits), [hits]);
+  const currentHit = useSelector(open.find, (snapshot) => selectHits(snapshot)[selectCurrent(snapshot)]);
+  const place = useSyncExternalStore(open.place.subscribe, open.place.get);
+  const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
+  const { focused, handlers } = useFocused();
+  const kept = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
+  const { virtualizer, top, watch } = useRows({ open, segments, ...look }, kept);
+  const follow = useFollowing(virtualizer);
+  const ref = useCallback(
+    (list: HTMLElement | null) => {
+      const unwatch = watch(list);
+      const leave = open.place.subscribe(() => {
+        const wanted = open.place.get();
+        if (wanted !== null) bringIntoSight(virtualizer, wanted.index, "center");
+      });
+      return () => {
+        unwatch?.();
+        leave();
+      };
+    },
+    [watch, open, virtualizer],
+  );
+  return (
+    <>
+      <Speakers segments={segments} />
+      <ol
+        ref={ref}
+        className={`${styles.segments} ${isSideBySide(look) ? styles.translated : ""}`}
+        style={{ blockSize: virtualizer.getTotalSize() }}
+        aria-label={t("transcript.textLabel")}
+        onClick={(event) => goToWord(event, look)}
+        onKeyDown={(event) => step(event, segments, open, look)}
+        {...handlers}
+      >
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const segment = segments[index];
+          if (segment === undefined) return null;
+          const before = segments[index - 1];
+          return (
+            <SegmentRow
+              key={index}
+              {...look}
+              segment={segment}
+              index={index}
+              count={segments.length}
+              position={position}
+              top={start - top}
+              measure={virtualizer.measureElement}
+              follow={index === now ? follow : undefined}
+              newSpeaker={before === undefined || before.speaker !== segment.speaker}
+              newLanguage={isOtherLanguage(segment, before)}
+              typed={typing[index]}
+              hits={found.get(index) ?? noRowHits}
+              current={currentHit?.index === index ? currentHit : undefined}
+              looked={place?.index === index ? place.word : undefined}
+              focus={place?.index === index && place.focus ? `${place.focus} ${place.turn}` : undefined}
+            />
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+/** The first turn in the other language, and the first one back. */
+function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean {
+  if (before === undefined) return segment.language !== undefined || segment.turn !== undefined;
+  return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;
+}
+
+function goToWord({ target }: MouseEvent, { seekable, actions }: Pick<RowLook, "seekable" | "actions">): void {
+  const start = target instanceof Element ? target.closest<HTMLElement>("[data-start]")?.dataset.start : undefined;
+  if (start !== undefined && seekable) actions.seek(Number(start));
+}
+
+function step(
+  event: KeyboardEvent,
+  segments: readonly Segment[],
+  { player, place }: OpenTranscription,
+  { seekable, actions }: Pick<RowLook, "seekable" | "actions">,
+): void {
+  const { key, target, altKey, ctrlKey, metaKey } = event;
+  if (!(target instanceof HTMLButtonElement) || altKey || ctrlKey || metaKey) return;
+  const rows = { ArrowDown: 1, ArrowUp: -1 }[key];
+  const words = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  const index = Number(target.closest<HTMLElement>("[data-index]")?.dataset.index ?? -1) + (rows ?? 0);
+  if (rows !== undefined && segments[index] !== undefined) {
+    event.preventDefault();
+    place.show({ index, focus: target.dataset.time === undefined ? "edit" : "time" });
+  }
+  const start = words === undefined || !seekable ? undefined : beside(segments, player.position.get(), words);
+  if (start === undefined) return;
+  event.preventDefault();
+  actions.seek(start);
+}
+
+/** The names to choose from where a speaker is named. */
+function Speakers({ segments }: { segments: readonly Segment[] }) {
+  const nameOf = useSpeakerName();
+  const names = useMemo(
+    () => [...new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])))],
+    [segments],
+  );
+  return (
+    <datalist id={speakerList}>
+      {names.map((name) => (
+        <option key={name} value={nameOf(name)} />
+      ))}
+    </datalist>
+  );
+}

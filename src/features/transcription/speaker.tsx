@@ -1,0 +1,103 @@
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { useEditingInPlace } from "#src/ui/focus.ts";
+import styles from "./segment.module.css";
+
+/** As people call them: engines tell speakers apart by numbers only. */
+export function useSpeakerName(): (speaker: string) => string {
+  const { t } = useTranslation("app");
+  return (speaker) => (/^\d+$/.test(speaker) ? t("transcript.speakers.numbered", { number: speaker }) : speaker);
+}
+
+/** The id of the list of those that are known already. */
+export const speakerList = "transcript-speakers";
+
+interface SpeakerProps {
+  speaker: string | undefined;
+  /** Whether the name stands there; else only the button that sets it. */
+  shown: boolean;
+  editable: boolean;
+  time: string;
+  /** null: nobody is named. `everywhere`: wherever it is this speaker now. */
+  onName(name: string | null, everywhere: boolean): void;
+}
+
+/** Who speaks, and the field in which that is corrected: here, or wherever it is the same speaker. */
+export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps) {
+  const { t } = useTranslation("app");
+  const nameOf = useSpeakerName();
+  const { editing, begin, end, opener } = useEditingInPlace();
+  const name = speaker === undefined ? "" : nameOf(speaker);
+  if (editing) {
+    return (
+      <SpeakerForm
+        speaker={speaker}
+        name={name}
+        onCancel={end}
+        onName={(next, everywhere) => {
+          end();
+          onName(next, everywhere);
+        }}
+      />
+    );
+  }
+  if (!editable) return shown ? <span className={styles.speaker}>{name}</span> : null;
+  if (!shown) {
+    const label = t("transcript.speakers.set", { time });
+    return <IconButton ref={opener} className={styles.setSpeaker} icon="users" label={label} onClick={begin} />;
+  }
+  const label = t("transcript.speakers.change", { name, time });
+  return (
+    <button type="button" ref={opener} className={styles.speaker} aria-label={label} title={label} onClick={begin}>
+      {name}
+    </button>
+  );
+}
+
+interface SpeakerFormProps extends Pick<SpeakerProps, "speaker" | "onName"> {
+  name: string;
+  onCancel(): void;
+}
+
+const select = (input: HTMLInputElement | null) => input?.select();
+
+function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
+  const { t } = useTranslation("app");
+  return (
+    <form
+      className={styles.speakerForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { submitter } = event.nativeEvent;
+        const typed = String(new FormData(event.currentTarget).get("speaker") ?? "").trim();
+        // What an engine has called "1" is shown as "Speaker 1": left as it is, it stays what it was.
+        const next = typed === name ? (speaker ?? null) : typed || null;
+        onName(next, submitter?.getAttribute("value") === "everywhere");
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      <input
+        name="speaker"
+        aria-label={t("transcript.speakers.label")}
+        list={speakerList}
+        defaultValue={name}
+        maxLength={80}
+        autoComplete="off"
+        ref={select}
+      />
+      {speaker === undefined ? null : (
+        <Button type="submit" look="primary" value="everywhere">
+          {t("transcript.speakers.everywhere")}
+        </Button>
+      )}
+      <Button type="submit" look={speaker === undefined ? "primary" : "secondary"} value="here">
+        {t("transcript.speakers.here")}
+      </Button>
+      <Button look="quiet" onClick={onCancel}>
+        {t("transcript.cancelEdit")}
+      </Button>
+    </form>
+  );
+}

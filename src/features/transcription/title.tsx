@@ -1,0 +1,52 @@
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { claimFocus, useEditingInPlace } from "#src/ui/focus.ts";
+import styles from "./transcript.module.css";
+
+/** What is typed first replaces the whole title; an arrow key leaves it to be corrected. */
+const select = (input: HTMLInputElement | null) => input?.select();
+
+/** The title, and its renaming in place: Enter saves, Escape leaves it as it was. */
+export function Title({ title, onRename }: { title: string; onRename(title: string): void }) {
+  const { t } = useTranslation("app");
+  const { editing, begin, end, opener } = useEditingInPlace();
+  if (!editing) {
+    return (
+      <div className={styles.titleLine}>
+        <h1 ref={claimFocus} tabIndex={-1}>
+          {title}
+        </h1>
+        <IconButton ref={opener} icon="edit" label={t("transcript.rename")} onClick={begin} />
+      </div>
+    );
+  }
+  return (
+    <form
+      className={styles.titleForm}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const next = String(new FormData(event.currentTarget).get("title") ?? "").trim();
+        end();
+        if (next && next !== title) onRename(next);
+      }}
+    >
+      <input
+        name="title"
+        aria-label={t("transcript.titleLabel")}
+        defaultValue={title}
+        maxLength={300}
+        required
+        ref={select}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") end();
+        }}
+      />
+      <Button type="submit" look="primary">
+        {t("transcript.saveTitle")}
+      </Button>
+      <Button look="quiet" onClick={end}>
+        {t("transcript.cancelEdit")}
+      </Button>
+    </form>
+  );
+}

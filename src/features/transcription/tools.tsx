@@ -1,0 +1,113 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type EnginesAnswer, exportFormats, statusOf, type Transcription } from "#contract/index.ts";
+import { selectIsSaving, selectTranslatingTo } from "#machines/transcription/machine.ts";
+import { selectIsExporting } from "#machines/transcription/output.ts";
+import { canTranscribe } from "#src/api/engines.ts";
+import { targetsFor } from "#src/features/engines/choosable-languages.ts";
+import { deletions } from "#src/features/transcriptions/deletions.ts";
+import { languageName } from "#src/i18n/format.ts";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import type { OpenTranscription } from "./actor.ts";
+import styles from "./transcript.module.css";
+
+interface ToolsProps {
+  open: OpenTranscription;
+  engines: EnginesAnswer | null;
+  transcription: Transcription;
+}
+
+/** What can be done with the whole transcription. */
+export function Tools({ open, engines, transcription }: ToolsProps) {
+  const { t } = useTranslation("app");
+  const { actor, output } = open;
+  const exporting = useSelector(output, selectIsExporting);
+  const saving = useSelector(actor, selectIsSaving);
+  const translating = useSelector(actor, selectTranslatingTo);
+  const finished = statusOf(transcription.status) === "completed";
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className={styles.tools}>
+      {engines === null || canTranscribe(engines) ? (
+        <TranslateTo open={open} engines={engines} transcription={transcription} />
+      ) : null}
+      <Button
+        icon="copy"
+        disabled={transcription.text === ""}
+        onClick={() => output.send({ type: "copy.requested", text: transcription.text })}
+      >
+        {t("transcript.copy")}
+      </Button>
+      {finished && (engines === null || canTranscribe(engines)) ? (
+        <Menu label={t("transcript.export")} icon="download" busy={exporting}>
+          {exportFormats.map((format) => (
+            <Button key={format} look="quiet" onClick={() => output.send({ type: "export.requested", format })}>
+              {t(`transcript.formats.${format}`)}
+            </Button>
+          ))}
+        </Menu>
+      ) : null}
+      {finished && transcription.hasAudio ? (
+        <Link
+          className={buttonClass("secondary")}
+          to="/encrypted-audio/$transcriptionId"
+          params={{ transcriptionId: transcription.id }}
+          preload={false}
+        >
+          <Icon name="shield" />
+          {t("transcript.encrypt")}
+        </Link>
+      ) : null}
+      <Button icon="trash" look="quiet" onClick={() => setAsking(true)}>
+        {t("transcript.delete")}
+      </Button>
+      <span className={styles.saving} role="status">
+        {saving ? t(translating ? "transcript.translating" : "transcript.saving") : ""}
+      </span>
+      {asking ? (
+        <ConfirmDialog
+          title={t("delete.title")}
+          text={t("delete.text", { title: transcription.title || t("history.untitled") })}
+          confirmLabel={t("delete.confirm")}
+          cancelLabel={t("delete.cancel")}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            deletions.begin(transcription);
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function TranslateTo({ open: { actor }, engines, transcription }: ToolsProps) {
+  const { t, i18n } = useTranslation("app");
+  const translating = useSelector(actor, selectTranslatingTo);
+  const chosen = translating === undefined ? transcription.targetLanguage : translating;
+  const targets = engines ? targetsFor(engines, transcription.sourceLanguage) : [];
+  const codes = chosen === null || targets.includes(chosen) ? targets : [...targets, chosen];
+  return (
+    <SelectField
+      label={t("transcript.translate")}
+      name="targetLanguage"
+      value={chosen ?? ""}
+      disabled={codes.length === 0}
+      aria-busy={translating !== undefined || undefined}
+      onChange={(event) => actor.send({ type: "translation.requested", targetLanguage: event.target.value || null })}
+    >
+      <option value="">{t("transcript.noTranslation")}</option>
+      {codes.map((code) => (
+        <option key={code} value={code}>
+          {languageName(code, i18n.language)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

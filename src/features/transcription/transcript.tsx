@@ -1,0 +1,150 @@
+import { Link } from "@tanstack/react-router";
+import { useCallback, useMemo, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { type EnginesAnswer, statusOf, type Transcription } from "#contract/index.ts";
+import { selectTranscription } from "#machines/transcription/machine.ts";
+import { heardLanguage } from "#src/features/engines/choosable-languages.ts";
+import { Status } from "#src/features/transcriptions/status.tsx";
+import { JobProgress } from "#src/features/uploads/job-progress.tsx";
+import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import pageStyles from "#src/ui/page.module.css";
+import type { OpenTranscription } from "./actor.ts";
+import { EditBar, openFind } from "./edit-bar.tsx";
+import { listenToKeys } from "./keyboard.ts";
+import { goToUnsure, Legend } from "./legend.tsx";
+import { PlainText } from "./plain-text.tsx";
+import { PlayerBar } from "./player-bar.tsx";
+import { transcriptPreferences } from "./preferences.ts";
+import type { RowActions } from "./segment.tsx";
+import { Segments } from "./segments.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { Title } from "./title.tsx";
+import { Tools } from "./tools.tsx";
+import styles from "./transcript.module.css";
+import { Trouble } from "./trouble.tsx";
+import { ViewSwitch } from "./view-switch.tsx";
+
+interface TranscriptProps {
+  open: OpenTranscription;
+  engines: EnginesAnswer | null;
+  transcription: Transcription;
+}
+
+export function Transcript({ open, engines, transcription }: TranscriptProps) {
+  const { t } = useTranslation("app");
+  const { actor, player } = open;
+  const title = transcription.title || t("history.untitled");
+  const { hasAudio, segments, targetLanguage } = transcription;
+  const [helping, setHelping] = useState(false);
+  const edit = statusOf(transcription.status) === "completed";
+  const listen = useCallback(
+    (page: HTMLElement | null) =>
+      page === null
+        ? undefined
+        : listenToKeys(
+            open,
+            { listen: hasAudio, edit },
+            {
+              find: () => openFind(open),
+              nextUnsure: () => goToUnsure(open, 1),
+              previousUnsure: () => goToUnsure(open, -1),
+              help: () => setHelping(true),
+            },
+          ),
+    [open, hasAudio, edit],
+  );
+  return (
+    <div className={pageStyles.page} ref={listen}>
+      <header className={styles.head}>
+        <Link className={styles.back} to="/dashboard">
+          <Icon name="arrowBack" />
+          {t("transcript.back")}
+        </Link>
+        <Title title={title} onRename={(next) => actor.send({ type: "title.edited", title: next })} />
+        <Facts transcription={transcription} engines={engines} />
+      </header>
+      <Tools open={open} engines={engines} transcription={transcription} />
+      <Trouble actor={actor} transcription={transcription} />
+      <Working transcription={transcription} title={title} />
+      <EditBar open={open} editable={edit} searchable={segments.length > 0} onHelp={() => setHelping(true)} />
+      <div className={styles.above}>
+        {targetLanguage !== null && segments.length > 0 ? <ViewSwitch /> : null}
+        <Legend open={open} segments={segments} />
+      </div>
+      <Text open={open} engines={engines} transcription={transcription} />
+      {hasAudio ? (
+        <PlayerBar player={player} durationSeconds={transcription.durationSeconds} />
+      ) : (
+        <p className={styles.facts}>{t("transcript.noAudio")}</p>
+      )}
+      {helping ? <ShortcutsDialog onClose={() => setHelping(false)} /> : null}
+    </div>
+  );
+}
+
+function Facts({ transcription, engines }: Omit<TranscriptProps, "open">) {
+  const { t, i18n } = useTranslation("app");
+  const { date, durationSeconds, sourceLanguage, targetLanguage, engine, fileName } = transcription;
+  const name = (code: string) => (code === "auto" ? t("languages.auto") : languageName(code, i18n.language));
+  const status = statusOf(transcription.status);
+  return (
+    <p className={styles.facts}>
+      {status === "completed" ? null : <Status status={status} />}
+      <time dateTime={date}>{dateTime(date, i18n.language)}</time>
+      {durationSeconds === null ? null : <span>{t("transcript.length", { time: clock(durationSeconds) })}</span>}
+      <span>{t("transcript.spokenIn", { language: name(heardLanguage(engines, sourceLanguage)) })}</span>
+      {targetLanguage ? <span>{t("transcript.translatedTo", { language: name(targetLanguage) })}</span> : null}
+      {engine ? <span>{t("transcript.heardBy", { engine: engineName(engines, engine) })}</span> : null}
+      {fileName ? <span className={styles.fileName}>{fileName}</span> : null}
+    </p>
+  );
+}
+
+const engineName = (engines: EnginesAnswer | null, id: string): string =>
+  engines?.speech.engines.find((engine) => engine.id === id)?.name ?? id;
+
+function Working({ transcription, title }: { transcription: Transcription; title: string }) {
+  const status = statusOf(transcription.status);
+  if (status !== "processing" && status !== "pending") return null;
+  return <JobProgress progress={transcription.progress} title={title} />;
+}
+
+/** The segments; a plain text where there are none. While the server works, what it has so far, not to be corrected yet. */
+function Text({ open, engines, transcription }: TranscriptProps) {
+  const { actor, player } = open;
+  const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
+  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  const actions = useMemo(() => actionsOf(actor, player), [actor, player]);
+  const editable = statusOf(transcription.status) === "completed";
+  if (segments.length === 0) {
+    return <PlainText actor={actor} text={text} translation={transcription.translatedText} editable={editable} />;
+  }
+  return (
+    <Segments
+      open={open}
+      segments={segments}
+      language={heardLanguage(engines, sourceLanguage)}
+      translationLanguage={targetLanguage}
+      view={view}
+      editable={editable}
+      seekable={hasAudio}
+      actions={actions}
+    />
+  );
+}
+
+/** What the rows can do, the same for as long as the transcription is open. */
+function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription["player"]): RowActions {
+  return {
+    seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),
+    type: (index, text) => actor.send({ type: "typing.changed", key: String(index), text }),
+    edit: (index, text) => actor.send({ type: "segment.edited", index, text }),
+    name: (index, name, everywhere) => {
+      const segments = selectTranscription(actor.getSnapshot())?.segments ?? [];
+      const speaker = segments[index]?.speaker;
+      const same = segments.flatMap((segment, other) => (segment.speaker === speaker ? [other] : []));
+      actor.send({ type: "speaker.named", name, segments: everywhere ? same : [index] });
+    },
+  };
+}

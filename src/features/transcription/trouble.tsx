@@ -1,0 +1,70 @@
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import { statusOf, type Transcription } from "#contract/index.ts";
+import { selectIsRefused, selectSaveError } from "#machines/transcription/machine.ts";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { canRetry, problemKeys } from "#src/features/uploads/upload-problem.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { OpenTranscription } from "./actor.ts";
+
+type Actor = OpenTranscription["actor"];
+
+/** What went wrong with it, and what can be done: a failed job, a warning, corrections that are not saved. */
+export function Trouble({ actor, transcription }: { actor: Actor; transcription: Transcription }) {
+  const { t } = useTranslation("app");
+  const { error } = transcription;
+  const failed = statusOf(transcription.status) === "failed";
+  const again = canRetry(transcription) || error?.code === "translationFailed";
+  return (
+    <>
+      <Unsaved actor={actor} />
+      {error ? (
+        <Notice
+          tone={failed ? "danger" : "plain"}
+          icon="warning"
+          actions={
+            <>
+              <UpgradeLink code={error.code ?? null} />
+              {again ? (
+                <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                  {t("transcript.retry")}
+                </Button>
+              ) : null}
+            </>
+          }
+        >
+          {t(problemKeys(error.code ?? "internal", statusOf(transcription.status), transcription.origin))}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** Corrections that could not be saved. Those that the server does not take are changed again, or given up. */
+function Unsaved({ actor }: { actor: Actor }) {
+  const { t } = useTranslation("app");
+  const code = useSelector(actor, selectSaveError);
+  const refused = useSelector(actor, selectIsRefused);
+  if (code === null) return null;
+  return (
+    <Notice
+      tone="danger"
+      actions={
+        <>
+          <Button icon="retry" onClick={() => actor.send({ type: "save.requested" })}>
+            {t("transcript.saveAgain")}
+          </Button>
+          {refused ? (
+            <Button icon="trash" look="quiet" onClick={() => actor.send({ type: "discard.requested" })}>
+              {t("transcript.discard")}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <p>{t(refused ? "transcript.refusedEdits" : "transcript.unsavedEdits")}</p>
+      <p>{t(`errors.${code}`)}</p>
+    </Notice>
+  );
+}

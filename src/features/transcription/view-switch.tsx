@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { transcriptPreferences } from "./preferences.ts";
+import styles from "./view-switch.module.css";
+
+const views = ["original", "both", "translation"] as const;
+
+/** What is shown of a transcript with a translation. */
+export function ViewSwitch() {
+  const { t } = useTranslation("app");
+  const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);
+  return (
+    <fieldset className={styles.view}>
+      <legend className="visuallyHidden">{t("transcript.view.label")}</legend>
+      {views.map((value) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name="view"
+            value={value}
+            checked={view === value}
+            onChange={() => transcriptPreferences.choose({ view: value })}
+          />
+          <span>{t(`transcript.view.${value}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

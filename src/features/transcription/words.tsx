@@ -1,0 +1,66 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import type { Hit } from "#machines/transcription/find-hits.ts";
+import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
+import styles from "./segment.module.css";
+
+interface Found {
+  /** In this text; in their order. */
+  hits: readonly Hit[];
+  /** The one that is looked at. */
+  current: Hit | undefined;
+}
+
+function Marked({ parts, hits, current }: Found & { parts: readonly Piece[] }) {
+  return parts.map(({ text, from, hit }) =>
+    hit === undefined ? (
+      text
+    ) : (
+      <mark key={from} className={hits[hit] === current ? styles.currentHit : styles.hit}>
+        {text}
+      </mark>
+    ),
+  );
+}
+
+/** A text without times for its words. */
+export const FoundText = memo(function FoundText({ text, ...found }: Found & { text: string }) {
+  return found.hits.length === 0 ? text : <Marked parts={pieces(text, found.hits)} {...found} />;
+});
+
+interface WordsProps extends Found {
+  segment: Segment;
+  /** The index of the word being spoken, -1 for none. */
+  spoken: number;
+  /** Where the word begins that is looked at, in seconds. */
+  looked: number | undefined;
+}
+
+/** The words of a segment, each a place to go to. */
+export const Words = memo(function Words({ segment, spoken, looked, ...found }: WordsProps) {
+  const { t } = useTranslation("app");
+  const { text, words } = segment;
+  if (words.length === 0) return <FoundText text={text} {...found} />;
+  const places = found.hits.length === 0 ? [] : wordPlaces(segment);
+  return words.map((word, index) => {
+    const from = places[index];
+    const next = places[index + 1];
+    const end = (from ?? 0) + word.text.length;
+    const look = [
+      styles.word,
+      index === spoken ? styles.spoken : "",
+      isUnsure(word) ? styles.unsure : "",
+      word.start === looked ? styles.looked : "",
+    ];
+    return (
+      // The space stands outside the word, so that the mark fits it.
+      <span key={`${word.start}:${word.text}`}>
+        <span data-start={word.start} className={look.join(" ")} title={isUnsure(word) ? t("transcript.unsure") : undefined}>
+          {from === undefined ? word.text : <Marked parts={pieces(text, found.hits, from, end)} {...found} />}
+        </span>
+        {from === undefined || next === undefined ? " " : <Marked parts={pieces(text, found.hits, end, next)} {...found} />}
+      </span>
+    );
+  });
+});

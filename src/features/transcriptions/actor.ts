@@ -1,0 +1,123 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import {
+  type PageAnswer,
+  type PageRequest,
+  type TranscriptionsCommand,
+  type TranscriptionsEvent,
+  transcriptionsMachine,
+} from "#machines/transcriptions/machine.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { deletions } from "./deletions.ts";
+import { followTranscriptions } from "./event-stream.ts";
+import { type AskServer, followFound } from "./found.ts";
+import { saveFinal, unsaved } from "./unsaved.ts";
+
+export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
+
+/** Also finds what stands behind the beginning that lists show of long texts. */
+const askServer: AskServer = fromPromise(async ({ input, signal }) => {
+  const ids = new Set<string>();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const answer = await transcriptionsApi.history({ page, limit: 1000, search: input.term }, signal);
+    for (const { id } of answer.data) ids.add(id);
+    pages = answer.pagination.totalPages;
+  }
+  return ids;
+});
+
+/** The calls of a command, one after another. @returns each resolves with the row as it is after it */
+function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
+  if (command.type === "retry") return [() => transcriptionsApi.update(command.id, { retry: true })];
+  return unsaved.list().map((waiting) => () => saveFinal(waiting));
+}
+
+const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => {
+  const run = async (command: TranscriptionsCommand) => {
+    // One that the server refuses must not keep the others from being tried; the person is told of the first.
+    const failures: unknown[] = [];
+    for (const call of callsOf(command)) {
+      try {
+        sendBack({ type: "transcription.updated", transcription: await call() });
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) sendBack({ type: "command.failed", command: command.type, code: codeOf(failures[0]) });
+  };
+  receive((command) => void run(command));
+});
+
+const news = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
+  const send = (event: TranscriptionsEvent) => sendBack(event);
+  const leaveEvents = followTranscriptions(({ transcription }) => {
+    // News about a row that is being deleted come too late.
+    if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
+  });
+  const leaveDeletions = deletions.follow((event) => {
+    if (event.type === "begun") send({ type: "transcription.removed", id: event.id });
+    else if (event.type === "restored" || event.type === "deletion.failed")
+      send({ type: "transcription.returned", transcription: event.transcription });
+  });
+  return () => {
+    leaveEvents();
+    leaveDeletions();
+  };
+});
+
+const machine = transcriptionsMachine.provide({
+  actors: {
+    commands,
+    news,
+    fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
+      const answer = await transcriptionsApi.history(input, signal);
+      // The server may have answered before it heard of a deletion.
+      const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
+      return { ...answer, data, at: Date.now() };
+    }),
+  },
+});
+
+export interface OpenTranscriptions {
+  actor: Transcriptions;
+  /** What the search and the filters leave. */
+  found: ReadableStore<readonly TranscriptionSummary[]>;
+}
+
+let open: (OpenTranscriptions & { owner: string | null }) | undefined;
+
+function create(): Transcriptions {
+  const actor = createActor(machine, inspected());
+  actor.on("command.failed", ({ command, code }) => {
+    if (code === "network") toast({ kind: "error", key: "errors.network" });
+    else if (command === "save") toast({ kind: "error", key: "toast.saveFailed" });
+    else toast({ kind: "error", key: `errors.${code}` });
+  });
+  return actor.start();
+}
+
+/** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
+export function openTranscriptions(): OpenTranscriptions {
+  const owner = currentUserId();
+  if (open?.owner === owner) return open;
+  open?.actor.stop();
+  const actor = create();
+  open = { owner, actor, found: followFound(actor, askServer) };
+  // What waited in the browser for the server is tried again by itself.
+  if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
+  return open;
+}
+
+/** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */
+export const openedTranscriptions = (): Transcriptions | undefined => open?.actor;
+
+session.subscribe(() => {
+  if (open === undefined || open.owner === currentUserId()) return;
+  open.actor.stop();
+  open = undefined;
+});

@@ -1,0 +1,52 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectCanUndo, selectIsRestoring, selectPurgeAt, selectTitle } from "#machines/transcriptions/deletion.ts";
+import { timeOfDay } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { type Deletion, deletions } from "./deletions.ts";
+import styles from "./transcriptions.module.css";
+
+/** What was deleted in the last ten minutes, each with its way back. */
+export function Deletions() {
+  const list = useSyncExternalStore(deletions.subscribe, deletions.list);
+  if (list.length === 0) return null;
+  return (
+    <div className={styles.notices}>
+      {list.map((deletion) => (
+        <DeletionNotice key={deletion.sessionId} deletion={deletion} />
+      ))}
+    </div>
+  );
+}
+
+function DeletionNotice({ deletion }: { deletion: Deletion }) {
+  const { t, i18n } = useTranslation("app");
+  const purgeAt = useSelector(deletion, selectPurgeAt);
+  const title = useSelector(deletion, selectTitle) || t("history.untitled");
+  const restoring = useSelector(deletion, selectIsRestoring);
+  const canUndo = useSelector(deletion, selectCanUndo);
+  if (purgeAt === null || !(canUndo || restoring)) return null;
+  return (
+    <Notice
+      icon="trash"
+      actions={
+        <Button
+          icon="undo"
+          busy={restoring}
+          onClick={() => {
+            // The notice goes, and this button with it.
+            focusHeading();
+            deletion.send({ type: "undo.requested" });
+          }}
+        >
+          {t("history.undo")}
+        </Button>
+      }
+    >
+      {t("history.deleted", { title, time: timeOfDay(purgeAt, i18n.language) })}
+    </Notice>
+  );
+}

@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
+import { type DeletionNews, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { storage } from "#src/browser/storage.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+
+export type Deletion = ActorRefFrom<typeof deletionMachine>;
+
+const key = "deletions";
+const Kept = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ ownerId: v.string(), transcription: AcceptedSummary, purgeAt: v.number() })),
+);
+
+const machine = deletionMachine.provide({
+  actors: {
+    remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
+      const { purgeAt } = await transcriptionsApi.remove(input.id, signal);
+      // This device's clock may differ from the server's: the ten minutes are counted here. A server that names no end has none.
+      return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
+    }),
+    restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, { deletedAt: null }, signal),
+    ),
+  },
+  delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - Date.now()) },
+});
+
+const listeners = new Set<() => void>();
+const followers = new Set<(news: DeletionNews | { type: "begun"; id: string }) => void>();
+let actors: readonly Deletion[] = [];
+let owner: string | null = null;
+
+function changed(): void {
+  const kept = actors.flatMap((actor) => {
+    const { context } = actor.getSnapshot();
+    // The texts can be large and come back from the server.
+    const transcription = { ...context.transcription, text: "", translatedText: "" };
+    return context.purgeAt === null || owner === null ? [] : [{ ownerId: owner, transcription, purgeAt: context.purgeAt }];
+  });
+  const others = readKept().filter((entry) => entry.ownerId !== owner && entry.purgeAt > Date.now());
+  if (kept.length + others.length > 0) storage.write(key, JSON.stringify([...kept, ...others]));
+  else storage.remove(key);
+  for (const listener of listeners) listener();
+}
+
+function readKept(): v.InferOutput<typeof Kept> {
+  const kept = v.safeParse(Kept, storage.read(key));
+  return kept.success ? kept.output : [];
+}
+
+function start(transcription: TranscriptionSummary, purgeAt: number | null): void {
+  const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
+  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const) {
+    actor.on(type, (news) => {
+      announce(news);
+      for (const follower of followers) follower(news);
+    });
+  }
+  let could = purgeAt !== null;
+  actor.subscribe({
+    next: (snapshot) => {
+      if (could === selectCanUndo(snapshot)) return;
+      could = !could;
+      changed();
+    },
+    complete: () => {
+      // Stopped because somebody else has signed in: what is kept stays theirs.
+      if (!actors.includes(actor)) return;
+      actors = actors.filter((one) => one !== actor);
+      changed();
+    },
+  });
+  actors = [actor, ...actors];
+  actor.start();
+}
+
+function announce(news: DeletionNews): void {
+  if (news.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
+  else if (news.type === "restoring.failed") toast({ kind: "error", key: `errors.${news.code}` });
+  else if (news.type === "restored") toast({ kind: "success", key: "toast.restored" });
+}
+
+/** Those of whoever is signed in now; what a reload interrupted can still be undone. */
+function ofOwner(): readonly Deletion[] {
+  if (owner === currentUserId()) return actors;
+  owner = currentUserId();
+  const others = actors;
+  actors = [];
+  for (const actor of others) actor.stop();
+  // The newest is started last: it stands first.
+  for (const { ownerId, transcription, purgeAt } of readKept().toReversed()) {
+    if (ownerId === owner && purgeAt > Date.now()) start(transcription, purgeAt);
+  }
+  return actors;
+}
+
+/** What is being deleted, or was in the last ten minutes. */
+export const deletions = {
+  /** Newest first; the same array as long as nothing changes. */
+  list: ofOwner,
+  find: (id: string): Deletion | undefined => ofOwner().find((actor) => actor.getSnapshot().context.transcription.id === id),
+  /** The call is made at once. */
+  begin(transcription: TranscriptionSummary): void {
+    if (deletions.find(transcription.id) !== undefined) return;
+    // A whole transcription has segments too, for which the browser's storage has no room.
+    start(v.parse(AcceptedSummary, transcription), null);
+    for (const follower of followers) follower({ type: "begun", id: transcription.id });
+    changed();
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  /** Hears what becomes of each. */
+  follow(follower: (news: DeletionNews | { type: "begun"; id: string }) => void): () => void {
+    followers.add(follower);
+    return () => followers.delete(follower);
+  },
+};

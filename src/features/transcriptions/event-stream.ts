@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { type Actor, createActor, fromPromise } from "xstate";
+import { AcceptedEvent, type TranscriptionEvent } from "#contract/index.ts";
+import { type FeedEvent, feedMachine } from "#machines/transcriptions/event-stream.ts";
+import { readEventStream } from "#src/api/event-stream.ts";
+import { eventsPath } from "#src/api/transcriptions.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { send } from "#src/features/session/api.ts";
+
+export type TranscriptionListener = (event: TranscriptionEvent) => void;
+
+const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
+
+/** Tells when a stream that was lost is worth another try. */
+export const wakeUps = createWakeUps<FeedEvent>();
+
+/** The stream at `path`, opened with the first listener and closed with the last one. */
+function createFeed(path: string): (listener: TranscriptionListener) => () => void {
+  const listeners = new Set<TranscriptionListener>();
+  let feed: Actor<typeof feedMachine> | undefined;
+  let lastId = "";
+
+  const read = async (signal: AbortSignal) => {
+    const headers = new Headers({ Accept: "text/event-stream" });
+    if (lastId !== "") headers.set("Last-Event-ID", lastId);
+    const { body } = await send(path, { headers, signal, cache: "no-store" });
+    feed?.send({ type: "stream.opened" });
+    if (body === null) return;
+    await readEventStream(body, ({ event, data, id }) => {
+      lastId = id;
+      const incoming = v.safeParse(Incoming, data);
+      if (event !== "transcription" || !incoming.success) return;
+      for (const listener of [...listeners]) listener(incoming.output);
+    });
+  };
+  const machine = feedMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
+
+  return (listener) => {
+    // A listener that came twice is two: each gets its own end.
+    const own: TranscriptionListener = (event) => listener(event);
+    listeners.add(own);
+    if (feed === undefined) {
+      lastId = "";
+      feed = createActor(machine, inspected()).start();
+    }
+    return () => {
+      listeners.delete(own);
+      if (listeners.size > 0) return;
+      feed?.stop();
+      feed = undefined;
+    };
+  };
+}
+
+/** Follows all of a person's transcriptions, without their segments; one stream, however many listen. Returns the way to stop. */
+export const followTranscriptions = createFeed(eventsPath());
+
+/** Follows one transcription, with its segments as they arrive. Returns the way to stop. */
+export function followTranscription(id: string, listener: TranscriptionListener): () => void {
+  return createFeed(eventsPath(id))(listener);
+}

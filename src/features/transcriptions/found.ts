@@ -1,0 +1,123 @@
+import { createActor, type PromiseActorLogic } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { type Filters, isNarrowed, matcher } from "#machines/transcriptions/list.ts";
+import { selectFilters, selectItems, selectSearchTerm } from "#machines/transcriptions/machine.ts";
+import { selectFoundIds, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import type { Transcriptions } from "./actor.ts";
+
+type Rows = readonly TranscriptionSummary[];
+
+/** What was typed must be painted within 50 ms on a slow machine: the search gives way after so many milliseconds. */
+const sliceMs = 4;
+/** Rows between two looks at the clock. */
+const stride = 128;
+/** Terms of which the result is kept, so that going back a letter costs nothing. */
+const keptTerms = 40;
+
+/** Lets the browser take what was typed, and paint, before going on. */
+function giveWay(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(null);
+  return promise;
+}
+
+/** The rows that fit, found in slices. @returns undefined when `isStale` says that nobody wants them any more */
+async function lookThrough(
+  rows: Rows,
+  fits: (item: TranscriptionSummary) => boolean,
+  isStale: () => boolean,
+): Promise<Rows | undefined> {
+  const found: TranscriptionSummary[] = [];
+  let until = performance.now() + sliceMs;
+  for (const [index, row] of rows.entries()) {
+    if (fits(row)) found.push(row);
+    if (index % stride !== 0 || performance.now() < until) continue;
+    await giveWay();
+    if (isStale()) return undefined;
+    until = performance.now() + sliceMs;
+  }
+  return found;
+}
+
+/** Results by term, for the same rows and filters. A longer term is looked for in what a shorter one has left. */
+function createKept() {
+  const results = new Map<string, Rows>();
+  return {
+    get: (term: string) => results.get(term),
+    keep(term: string, rows: Rows) {
+      results.set(term, rows);
+      const oldest = results.keys().next();
+      if (results.size > keptTerms && !oldest.done) results.delete(oldest.value);
+    },
+    narrowest(term: string): Rows | undefined {
+      for (let length = term.length - 1; length > 0; length--) {
+        const rows = results.get(term.slice(0, length));
+        if (rows !== undefined) return rows;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Asks the server for the ids of all transcriptions that hold a term. */
+export type AskServer = PromiseActorLogic<ReadonlySet<string>, { term: string }>;
+
+/** The rows that were found here, and those of which the server has found what is not here; in the order of all rows. */
+function withLong(rows: Rows, found: Rows, fits: (item: TranscriptionSummary) => boolean, ids: ReadonlySet<string> | null): Rows {
+  if (ids === null || !rows.some(({ shortened }) => shortened === true)) return found;
+  const here = new Set(found);
+  return rows.filter((row) => here.has(row) || (row.shortened === true && ids.has(row.id) && fits(row)));
+}
+
+/**
+ * What the search and the filters leave of the history: beside the machine, because looking through 100,000 rows takes many slices.
+ * @param search for long texts, of which the list shows the beginning
+ */
+export function followFound(actor: Transcriptions, search: AskServer): ReadableStore<Rows> {
+  const found = createStore<Rows>([]);
+  const server = createActor(serverSearchMachine.provide({ actors: { search } }), inspected()).start();
+  let now: { items: Rows; term: string; filters: Filters } | undefined;
+  let kept = createKept();
+
+  const look = async (wanted: NonNullable<typeof now>) => {
+    const { items, term, filters } = wanted;
+    if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
+    const show = (rows: Rows) =>
+      found.set(withLong(items, rows, matcher("", filters, Date.now()), selectFoundIds(server.getSnapshot(), term)));
+    const known = kept.get(term);
+    if (known !== undefined) return show(known);
+    const results = kept;
+    const rows = await lookThrough(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
+    if (rows === undefined) return;
+    results.keep(term, rows);
+    if (now === wanted) show(rows);
+  };
+  const update = () => {
+    const snapshot = actor.getSnapshot();
+    const next = {
+      items: selectItems(snapshot),
+      term: selectSearchTerm(snapshot).trim().toLowerCase(),
+      filters: selectFilters(snapshot),
+    };
+    if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
+    if (now?.items !== next.items || now.filters !== next.filters) kept = createKept();
+    now = next;
+    const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
+    const term = isLong ? next.term : "";
+    if (server.getSnapshot().context.term !== term) server.send({ type: "term.changed", term });
+    void look(next);
+  };
+  update();
+  actor.subscribe({ next: update, complete: () => server.stop() });
+  server.subscribe(({ value }) => {
+    if (value === "found" && now !== undefined) void look(now);
+  });
+  return found;
+}

@@ -1,0 +1,58 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { canRetry } from "#src/features/uploads/upload-problem.ts";
+import { Row } from "./row.tsx";
+import styles from "./transcriptions.module.css";
+
+/** About as high as a row with a title, two lines of text and its facts (px); measured once it is drawn. */
+const rowHeight = 132;
+/** So many rows are laid out at first, and so many more each time the end comes near: each keystroke of a search lays them out anew. */
+const portion = 500;
+const nearTheEnd = 50;
+
+interface ListProps {
+  items: readonly TranscriptionSummary[];
+  onDelete(item: TranscriptionSummary): void;
+  onRetry(id: string): void;
+  onOpen(id: string): void;
+}
+
+/** The rows in sight, and a few around them: 100,000 transcriptions cost what 20 do. */
+export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
+  const { t } = useTranslation("app");
+  const list = useRef<HTMLUListElement>(null);
+  const [reach, setReach] = useState(portion);
+  const count = Math.min(items.length, reach);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: 3,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
+    onChange: ({ range }) => {
+      if (count < items.length && (range?.endIndex ?? 0) > count - nearTheEnd) setReach(reach + portion);
+    },
+  });
+  return (
+    <ul ref={list} className={styles.list} aria-label={t("history.listLabel")} style={{ blockSize: virtualizer.getTotalSize() }}>
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const item = items[index];
+        return item ? (
+          <li
+            key={key}
+            data-index={index}
+            ref={virtualizer.measureElement}
+            className={`${styles.row} ${canRetry(item) ? styles.withRetry : ""}`}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
+          >
+            <Row item={item} onDelete={onDelete} onRetry={onRetry} onOpen={onOpen} />
+          </li>
+        ) : null;
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,82 @@
+import { Link } from "@tanstack/react-router";
+import { type MouseEvent, memo } from "react";
+import { useTranslation } from "react-i18next";
+import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { JobProgress } from "#src/features/uploads/job-progress.tsx";
+import { canRetry, problemKeys } from "#src/features/uploads/upload-problem.ts";
+import { clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { Status } from "./status.tsx";
+import styles from "./transcriptions.module.css";
+
+interface RowProps {
+  item: TranscriptionSummary;
+  onDelete(item: TranscriptionSummary): void;
+  onRetry(id: string): void;
+  onOpen(id: string): void;
+}
+
+/** The button goes with the failure: the row's link takes the focus over. */
+const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
+
+/** The first lines of the text. Where there are none, what went wrong says so. */
+function Snippet({ item: { text, error } }: Pick<RowProps, "item">) {
+  const { t } = useTranslation("app");
+  const shown = text.slice(0, 400) || (error ? "" : t("history.noText"));
+  return shown ? <p className={styles.snippet}>{shown}</p> : null;
+}
+
+/** One transcription of the history. The whole row leads to it; the buttons stand above that. */
+export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowProps) {
+  const { t, i18n } = useTranslation("app");
+  const title = item.title || t("history.untitled");
+  const status = statusOf(item.status);
+  const working = status === "processing" || status === "pending";
+  const { sourceLanguage, targetLanguage } = item;
+  const spoken = sourceLanguage === "auto" ? null : languageName(sourceLanguage, i18n.language);
+  return (
+    <>
+      <div className={styles.body}>
+        <Link className={styles.title} to="/transcription/$id" params={{ id: item.id }} onClick={() => onOpen(item.id)}>
+          {title}
+        </Link>
+        {working ? (
+          <div className={styles.work}>
+            <JobProgress progress={item.progress} title={title} />
+          </div>
+        ) : (
+          <Snippet item={item} />
+        )}
+        {item.error ? (
+          <p className={styles.problem}>{t(problemKeys(item.error.code ?? "internal", status, item.origin))}</p>
+        ) : null}
+        <p className={styles.facts}>
+          {status === "completed" ? null : <Status status={status} />}
+          <time dateTime={item.date}>{dateTime(item.date, i18n.language)}</time>
+          {item.durationSeconds === null ? null : <span>{clock(item.durationSeconds)}</span>}
+          {item.origin === null ? null : <span>{t(`history.${item.origin}`)}</span>}
+          {spoken === null ? null : <span>{spoken}</span>}
+          {targetLanguage === null || item.translatedText === "" ? null : (
+            <span>{t("transcript.translatedTo", { language: languageName(targetLanguage, i18n.language) })}</span>
+          )}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <UpgradeLink code={item.error?.code ?? null} look="secondary" />
+        {canRetry(item) ? (
+          <Button
+            icon="retry"
+            onClick={(event) => {
+              focusRow(event);
+              onRetry(item.id);
+            }}
+          >
+            {t("transcript.retry")}
+          </Button>
+        ) : null}
+        <IconButton icon="trash" label={t("history.delete", { title })} onClick={() => onDelete(item)} />
+      </div>
+    </>
+  );
+});

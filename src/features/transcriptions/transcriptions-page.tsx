@@ -1,0 +1,143 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import {
+  selectError,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsNarrowed,
+  selectItems,
+  selectTotal,
+} from "#machines/transcriptions/machine.ts";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { LoadingScreen, Page } from "#src/ui/page.tsx";
+import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
+import { Deletions } from "./deletion-notices.tsx";
+import { deletions } from "./deletions.ts";
+import { ClearFilters, Count, Filters } from "./filters.tsx";
+import { List } from "./list.tsx";
+import styles from "./transcriptions.module.css";
+import { Unsaved } from "./unsaved-notice.tsx";
+import { useFound } from "./use-found.ts";
+
+/** Everything that was spoken and dropped, newest first. */
+export function History({ actor: transcriptions, found }: OpenTranscriptions) {
+  const { t } = useTranslation("app");
+  const bare = useIsBare(transcriptions);
+  return (
+    <Page title={t("history.title")} actions={bare ? null : <NewTranscript />}>
+      <Unsaved onRetry={() => transcriptions.send({ type: "unsaved.retryRequested" })} />
+      <Deletions />
+      {bare ? null : <Filters transcriptions={transcriptions} />}
+      <Results actor={transcriptions} found={found} />
+    </Page>
+  );
+}
+
+/** The server has answered that there is nothing: nothing to look through, and one way on. */
+function useIsBare(transcriptions: Transcriptions): boolean {
+  const loading = useSelector(transcriptions, selectIsLoading);
+  const failed = useSelector(transcriptions, selectError) !== null;
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  return useSelector(transcriptions, selectTotal) === 0 && !(loading || failed || narrowed);
+}
+
+function NewTranscript() {
+  const { t } = useTranslation("app");
+  return (
+    <Link className={buttonClass("primary")} to="/speech-to-text">
+      <Icon name="microphone" />
+      {t("history.new")}
+    </Link>
+  );
+}
+
+function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
+  const { t } = useTranslation("app");
+  const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
+  const error = useSelector(transcriptions, selectError);
+  const found = useFound(store);
+  const onRetry = useCallback((id: string) => transcriptions.send({ type: "retry.requested", id }), [transcriptions]);
+  const onOpen = useCallback((id: string) => transcriptions.send({ type: "selection.changed", id }), [transcriptions]);
+  return (
+    <>
+      {error ? (
+        <Notice
+          tone="danger"
+          actions={
+            <Button icon="retry" onClick={() => transcriptions.send({ type: "list.requested", now: Date.now() })}>
+              {t("history.retry")}
+            </Button>
+          }
+        >
+          <strong>{t("toast.fetchFailed")}</strong>
+          <p>{t(`errors.${error}`)}</p>
+        </Notice>
+      ) : null}
+      <Count transcriptions={transcriptions} found={found.length} />
+      {found.length > 0 ? (
+        <List items={found} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
+      ) : (
+        <Nothing transcriptions={transcriptions} />
+      )}
+      <More transcriptions={transcriptions} />
+      {asking ? (
+        <ConfirmDialog
+          title={t("delete.title")}
+          text={t("delete.text", { title: asking.title || t("history.untitled") })}
+          confirmLabel={t("delete.confirm")}
+          cancelLabel={t("delete.cancel")}
+          onCancel={() => setAsking(null)}
+          onConfirm={() => {
+            // The row goes, and the button that asked with it. Undo comes next after the heading.
+            focusHeading();
+            deletions.begin(asking);
+            setAsking(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Nothing yet, nothing found, or not known yet. */
+function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const loading = useSelector(transcriptions, selectIsLoading);
+  const failed = useSelector(transcriptions, selectError) !== null;
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const total = useSelector(transcriptions, selectTotal);
+  if (loading) return <LoadingScreen message={t("loading")} />;
+  if (failed) return null;
+  const filtered = narrowed && total > 0;
+  return (
+    <div className={styles.empty}>
+      <h2>{t(filtered ? "history.noneFound" : "history.empty")}</h2>
+      <p>{t(filtered ? "history.noneFoundText" : "history.emptyText")}</p>
+      {filtered ? <ClearFilters look="secondary" transcriptions={transcriptions} /> : <NewTranscript />}
+    </div>
+  );
+}
+
+function More({ transcriptions }: { transcriptions: Transcriptions }) {
+  const { t } = useTranslation("app");
+  const more = useSelector(transcriptions, selectHasMore);
+  const narrowed = useSelector(transcriptions, selectIsNarrowed);
+  const loading = useSelector(transcriptions, selectIsLoadingMore);
+  const none = useSelector(transcriptions, selectItems).length === 0;
+  if (!more || narrowed || none) return null;
+  return (
+    <div className={styles.more}>
+      <Button busy={loading} onClick={() => transcriptions.send({ type: "more.requested" })}>
+        {t("history.more")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import { createActor, fromCallback, fromPromise } from "xstate";
+import type { EnginesAnswer } from "#contract/index.ts";
+import { selectFailure, selectPhase } from "#machines/dictation/selectors.ts";
+import { selectIsAtLimit } from "#machines/subscription/machine.ts";
+import { selectTranscriptionId } from "#machines/translator/conversation.ts";
+import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
+import { translatorMachine } from "#machines/translator/machine.ts";
+import { selectIsUnderWay, type TranslatorActor } from "#machines/translator/selectors.ts";
+import type { Speaker } from "#src/audio/speaker.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createRecorder, type Recorder } from "#src/features/dictation/create-recorder.ts";
+import { microphones } from "#src/features/dictation/microphones.ts";
+import { loadEngines } from "#src/features/engines/actor.ts";
+import { languageList } from "#src/features/engines/languages.ts";
+import { createVoices } from "#src/features/engines/voices.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { openSubscription } from "#src/features/subscription/actor.ts";
+import { i18n } from "#src/i18n/index.ts";
+import { type ChoicesStore, createChoices } from "./choices.ts";
+import type { Conversation } from "./conversation-actor.ts";
+import { createOutput, type Output } from "./conversation-output.ts";
+import { type SideLanguage, sideLanguages } from "./side-languages.ts";
+import { createTurnDesk, type TurnDesk } from "./turn-service.ts";
+import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
+
+/** The translator as its page needs it. */
+export interface Translator {
+  actor: TranslatorActor;
+  /** Of the turns. */
+  recorder: Recorder;
+  conversation: Conversation;
+  choices: ChoicesStore;
+  speaker: Speaker;
+  /** Hears when other voices are there. */
+  voices: { subscribe(listener: () => void): () => void };
+  drafts: TypedDrafts;
+  output: Output;
+  engines: EnginesAnswer;
+  languages: readonly SideLanguage[];
+}
+
+let open: { ownerId: string | null; translator: Translator } | undefined;
+
+/** The page's translator. It outlives the route: a turn that is being finished or saved goes on elsewhere. Another person gets another one. */
+export async function openTranslator(signal: AbortSignal): Promise<Translator> {
+  const [engines, list] = await Promise.all([loadEngines(), languageList(signal)]);
+  const ownerId = currentUserId();
+  if (open === undefined || open.ownerId !== ownerId || isOutdated(open.translator, engines)) {
+    stop();
+    open = { ownerId, translator: createTranslator(ownerId ?? "", engines, sideLanguages(engines, list)) };
+  }
+  return open.translator;
+}
+
+/** What works here has changed, and nothing is under way that would be cut off. */
+function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean {
+  return JSON.stringify(engines) !== JSON.stringify(now) && !selectIsUnderWay(actor.getSnapshot());
+}
+
+function stop(): void {
+  if (open === undefined) return;
+  const { actor, recorder, conversation, output } = open.translator;
+  open = undefined;
+  actor.stop();
+  output.stop();
+  recorder.stop();
+  conversation.stop();
+}
+
+// Signed out, a person may come back to what was said. Nobody else may.
+session.subscribe(() => {
+  const userId = currentUserId();
+  if (open !== undefined && userId !== null && userId !== open.ownerId) stop();
+});
+
+/** The route is left: what is being said ends, and is kept; nothing more is spoken. */
+export function leaveTranslator(): void {
+  open?.translator.actor.send({ type: "page.left" });
+}
+
+function createTranslator(ownerId: string, engines: EnginesAnswer, languages: readonly SideLanguage[]): Translator {
+  const choices = createChoices(engines, languages, i18n.language);
+  const { speaker, voices } = createVoices(engines);
+  const desk = createTurnDesk({ ownerId, engines, choices, speaker });
+  const recorder = createRecorder(desk.recorder);
+  const drafts = createTypedDrafts(ownerId);
+  const actor = createActor(provide(desk, recorder, drafts), inspected());
+  const { conversation } = desk;
+  const output = createOutput(() => selectTranscriptionId(conversation.actor.getSnapshot()));
+  choices.subscribe(() => conversation.setLanguages(desk.languages()));
+  actor.start();
+  return { actor, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
+}
+
+function provide(desk: TurnDesk, recorder: Recorder, drafts: TypedDrafts) {
+  return translatorMachine.provide({
+    actors: {
+      recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
+        const leave = followRecorder(recorder, (event) => sendBack(event));
+        receive((command) => obey(desk, recorder, command));
+        return leave;
+      }),
+      usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
+        const subscription = openSubscription();
+        let last: boolean | undefined;
+        // Told when it changes alone: the server, which counts more closely, may have refused in between.
+        const tell = () => {
+          const isUsedUp = selectIsAtLimit(subscription.getSnapshot());
+          if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
+          last = isUsedUp;
+        };
+        tell();
+        const { unsubscribe } = subscription.subscribe(tell);
+        return unsubscribe;
+      }),
+      compose: fromPromise<void, TypedText>(async ({ input, signal }) => {
+        await desk.compose(input, signal);
+        if (drafts.get(input.side).trim() === input.text) drafts.set(input.side, "");
+      }),
+      speak: fromPromise<void, { turnId: string | null }>(({ input, signal }) => desk.speak(input.turnId, signal)),
+      replay: fromPromise<void, { turnId: string | null }>(({ input, signal }) => desk.replay(input.turnId, signal)),
+    },
+    guards: { isToBeSpoken: () => desk.isToBeSpoken() },
+  });
+}
+
+/** Tells where the recorder is, at once and whenever that changes. @returns what ends it */
+function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => void): () => void {
+  let last: string | undefined;
+  const look = () => {
+    const snapshot = actor.getSnapshot();
+    const phase = selectPhase(snapshot);
+    if (phase === last) return;
+    last = phase;
+    // Now that it is allowed, the browser says what microphones are called.
+    if (phase === "recording") void microphones.look();
+    tell({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
+  };
+  look();
+  const { unsubscribe } = actor.subscribe(look);
+  return unsubscribe;
+}
+
+function obey(desk: TurnDesk, { actor }: Recorder, command: TurnCommand): void {
+  if (command.type === "start") actor.send({ type: "start.requested", ...desk.spoken(command.side) });
+  else if (command.type === "reset") actor.send({ type: "reset" });
+  else actor.send({ type: `${command.type}.requested` });
+}

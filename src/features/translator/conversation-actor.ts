@@ -1,0 +1,154 @@
+import * as v from "valibot";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { Transcription } from "#contract/index.ts";
+import {
+  type ConversationEvent,
+  conversationMachine,
+  selectConversationId,
+  selectTranscription,
+  selectTranscriptionId,
+} from "#machines/translator/conversation.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { listenForWaking } from "#src/browser/page-events.ts";
+import { storage } from "#src/browser/storage.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { createOutbox, type Outbox } from "./conversation-outbox.ts";
+import { type KeptChange, type KeptTurn, keptChanges } from "./outbox-entries.ts";
+import { type Turn, type TurnLanguages, turnsOf } from "./turns.ts";
+
+/** The conversation of the translator's page. */
+export interface Conversation {
+  actor: ActorRefFrom<typeof conversationMachine>;
+  /** In the order in which they were said. */
+  turns: ReadableStore<readonly Turn[]>;
+  outbox: Outbox;
+  id(): string;
+  /** What is spoken on the two sides: by them turns are told apart. */
+  setLanguages(languages: TurnLanguages): void;
+  /** A turn that is complete. Resolves when it is safe. @throws ApiError when neither browser nor server could keep it */
+  add(turn: KeptTurn, signal: AbortSignal): Promise<void>;
+  /** With the text that is there: it is translated again. @param index among the turn's segments @returns false when the browser has no room */
+  correct(turnId: string, index: number, text: string): boolean;
+  remove(turnId: string): boolean;
+  /** Begins another one; this one is in the history. */
+  renew(): void;
+  stop(): void;
+}
+
+const Open = v.object({ id: v.pipe(v.string(), v.uuid()), transcriptionId: v.nullable(v.string()) });
+type Open = v.InferOutput<typeof Open>;
+
+/** Starts it with what this browser had open last; whoever makes it stops it. @param ownerId whose it is */
+export function createConversation(ownerId: string, languages: TurnLanguages): Conversation {
+  const outbox = createOutbox(ownerId);
+  const actor = startActor(ownerId, outbox);
+  const shown = followTurns(actor, outbox, languages);
+  const id = () => selectConversationId(actor.getSnapshot());
+  const change = (made: KeptChange): boolean => {
+    const isKept = outbox.add(made);
+    shown.update();
+    actor.send({ type: "change.kept" });
+    return isKept;
+  };
+  const about = (turnId: string) => ({ clientId: newId(), conversationId: id(), turnId });
+  const renew = () => actor.send({ type: "renew.requested", id: newId() });
+  const { unsubscribe } = actor.on("gone", renew);
+  return {
+    ...{ actor, outbox, id, renew, turns: shown.turns, setLanguages: shown.setLanguages },
+    add: async (turn, signal) => {
+      if (change(turn)) return;
+      const { conversationId, turnId } = turn;
+      const transcription = await conversationsApi.saveTurn(conversationId, turnId, turn.turn, signal);
+      actor.send({ type: "change.sent", conversationId, transcription });
+    },
+    correct: (turnId, index, text) => change({ kind: "correction", ...about(turnId), index, text }),
+    remove: (turnId) => change({ kind: "deletion", ...about(turnId) }),
+    stop: () => {
+      unsubscribe();
+      shown.stop();
+      actor.stop();
+    },
+  };
+}
+
+function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
+  const key = `conversation:${ownerId}`;
+  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Open), storage.read(key));
+  const machine = conversationMachine.provide({
+    actors: {
+      load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.transcriptionId, signal)),
+      sendNext: fromPromise(({ signal }) => outbox.sendNext(signal)),
+      wakeUps: fromCallback<ConversationEvent>(({ sendBack }) => {
+        const wake = () => sendBack({ type: "woke" });
+        const leaveWaking = listenForWaking(wake);
+        const { unsubscribe } = session.subscribe(() => {
+          if (currentUserId() === ownerId) wake();
+        });
+        return () => {
+          leaveWaking();
+          unsubscribe();
+        };
+      }),
+    },
+    actions: { dropOldest: () => outbox.dropOldest() },
+  });
+  const input = kept.success ? kept.output : { id: newId(), transcriptionId: null };
+  const actor = createActor(machine, { ...inspected(), input });
+  const remember = () => {
+    const snapshot = actor.getSnapshot();
+    const open: Open = { id: selectConversationId(snapshot), transcriptionId: selectTranscriptionId(snapshot) };
+    if (open.transcriptionId !== null) outbox.learn(open.id, open.transcriptionId);
+    const text = JSON.stringify(open);
+    if (text !== storage.read(key)) storage.write(key, text);
+  };
+  remember();
+  actor.subscribe(remember);
+  return actor.start();
+}
+
+interface Known {
+  transcription: Transcription | null;
+  changes: readonly KeptChange[];
+  languages: TurnLanguages;
+}
+
+/** The turns beside the machine: made anew when the server, or this browser, knows something else. */
+function followTurns(actor: Conversation["actor"], outbox: Outbox, languages: TurnLanguages) {
+  const turns = createStore<readonly Turn[]>([]);
+  let last: Known | undefined;
+  const show = (next: Known) => {
+    if (last !== undefined && isSame(last, next)) return;
+    last = next;
+    turns.set(turnsOf(next.transcription, next.changes, next.languages));
+  };
+  const update = (spoken = last?.languages ?? languages) => {
+    const snapshot = actor.getSnapshot();
+    const id = selectConversationId(snapshot);
+    const changes = outbox.ready().filter(({ conversationId }) => conversationId === id);
+    show({ transcription: selectTranscription(snapshot), changes, languages: spoken });
+  };
+  update();
+  const { unsubscribe } = actor.subscribe(() => update());
+  const leave = keptChanges.subscribe(() => update());
+  return {
+    turns,
+    update: () => update(),
+    setLanguages: update,
+    stop: () => {
+      unsubscribe();
+      leave();
+    },
+  };
+}
+
+function isSame(one: Known, other: Known): boolean {
+  return (
+    one.transcription === other.transcription &&
+    one.languages.join() === other.languages.join() &&
+    one.changes.length === other.changes.length &&
+    one.changes.every((change, index) => change === other.changes[index])
+  );
+}

@@ -1,0 +1,85 @@
+import type { Transcription } from "#contract/index.ts";
+import type { SentNext } from "#machines/translator/conversation.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { type KeptChange, type KeptTurn, keptChanges } from "./outbox-entries.ts";
+
+/** What waits in this browser to be sent, of all conversations of a person; in order. */
+export interface Outbox extends ReadableStore<number> {
+  /** Without what is still being worked on. */
+  ready(): readonly KeptChange[];
+  /** Keeps what is still being worked on: it outlives the page, and is not sent yet. @returns false when the browser has no room */
+  hold(turn: KeptTurn, ownerId: string): boolean;
+  /** What was held is complete. @returns false when the browser has no room */
+  add(change: KeptChange): boolean;
+  /** Sends the oldest. Rejects with a code. */
+  sendNext(signal: AbortSignal): Promise<SentNext>;
+  dropOldest(): void;
+  /** The transcription of a conversation, as it is known from elsewhere. */
+  learn(conversationId: string, transcriptionId: string): void;
+}
+
+export function createOutbox(ownerId: string): Outbox {
+  const inHand = new Set<string>();
+  /** By conversation. */
+  const transcriptionIds = new Map<string, string>();
+  const ready = () => keptChanges.list().filter(({ clientId }) => !inHand.has(clientId));
+  return {
+    ready,
+    get: () => ready().length,
+    subscribe: keptChanges.subscribe,
+    hold: (turn, owner) => {
+      inHand.add(turn.clientId);
+      return keptChanges.keep(turn, owner);
+    },
+    add: (change) => {
+      inHand.delete(change.clientId);
+      return keptChanges.keep(change, ownerId);
+    },
+    sendNext: async (signal) => {
+      const [change] = ready();
+      if (change === undefined) return { conversationId: "", transcription: null, more: false };
+      const { conversationId, clientId } = change;
+      const transcription = await sendChange(change, transcriptionIds.get(conversationId), signal);
+      if (transcription !== null) transcriptionIds.set(conversationId, transcription.id);
+      keptChanges.drop(clientId);
+      return { conversationId, transcription, more: ready().length > 0 };
+    },
+    dropOldest: () => {
+      const [oldest] = ready();
+      if (oldest !== undefined) keptChanges.drop(oldest.clientId);
+    },
+    learn: (conversationId, transcriptionId) => void transcriptionIds.set(conversationId, transcriptionId),
+  };
+}
+
+/** Asks the server for one change. @returns the conversation after it; null when nothing of it is left */
+async function sendChange(
+  change: KeptChange,
+  transcriptionId: string | undefined,
+  signal: AbortSignal,
+): Promise<Transcription | null> {
+  const { conversationId, turnId } = change;
+  if (change.kind === "turn") return conversationsApi.saveTurn(conversationId, turnId, change.turn, signal);
+  try {
+    if (change.kind === "deletion") return await conversationsApi.removeTurn(conversationId, turnId, signal);
+    return transcriptionId === undefined ? null : await sendCorrection(change, transcriptionId, signal);
+  } catch (error) {
+    // Somebody deleted it elsewhere: there is nothing left to be done.
+    if (isOver(error)) return null;
+    throw error;
+  }
+}
+
+/** Where the segment is is known to the server alone: turns come in by other tabs, too. */
+async function sendCorrection(change: Extract<KeptChange, { kind: "correction" }>, id: string, signal: AbortSignal) {
+  const now = await transcriptionsApi.get(id, signal);
+  const own = now.segments.flatMap(({ turn }, index) => (turn === change.turnId ? [index] : []));
+  const index = own[change.index];
+  return index === undefined ? now : transcriptionsApi.update(id, { edits: [{ index, text: change.text }] }, signal);
+}
+
+function isOver(error: unknown): boolean {
+  if (typeof error !== "object" || error === null || !("code" in error)) return false;
+  return error.code === "notFound" || error.code === "gone";
+}

@@ -1,0 +1,34 @@
+import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import type { ExportFormat } from "#contract/index.ts";
+import { outputMachine } from "#machines/transcription/output.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { i18n } from "#src/i18n/index.ts";
+
+export type Output = ActorRefFrom<typeof outputMachine>;
+
+/** Takes a conversation along, as a file or in the clipboard. @param idOf its transcription; null while the server has nothing of it */
+export function createOutput(idOf: () => string | null): Output {
+  let last = "";
+  const machine = outputMachine.provide({
+    actors: {
+      exportFile: fromPromise<void, { format: ExportFormat }>(async ({ input, signal }) => {
+        const { format } = input;
+        const { file, name } = await transcriptionsApi.exportFile(idOf() ?? "", { format, language: i18n.language }, signal);
+        const link = document.createElement("a");
+        // Safari still reads from the last one for a while.
+        URL.revokeObjectURL(last);
+        last = URL.createObjectURL(file);
+        Object.assign(link, { href: last, download: name });
+        link.click();
+      }),
+      copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
+    },
+  });
+  const actor = createActor(machine, inspected());
+  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
+  actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
+  return actor.start();
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { languageName } from "#src/i18n/format.ts";
+import type { ComboboxOption } from "#src/ui/combobox.tsx";
+import type { Translator } from "./actor.ts";
+import { detected, type SideLanguage } from "./side-languages.ts";
+
+/** What a language is called on this page. */
+export function useLanguageName({ languages }: Pick<Translator, "languages">): (code: string) => string {
+  const { t, i18n } = useTranslation("translator");
+  return (spoken) => {
+    if (spoken === detected) return t("language.auto");
+    // What is spoken in a region is called by its language, where that is what can be chosen.
+    const base = spoken.split("-")[0] ?? spoken;
+    const isListed = languages.some((language) => language.code === spoken);
+    const code = !isListed && languages.some((language) => language.code === base) ? base : spoken;
+    const named = languageName(code, i18n.language);
+    return named === code ? (languages.find((language) => language.code === code)?.name ?? code) : named;
+  };
+}
+
+/** What a language calls itself; nothing for what is to be detected. */
+export function nativeName({ languages }: Pick<Translator, "languages">, code: string): string | undefined {
+  return languages.find((language) => language.code === code)?.nativeName;
+}
+
+/** All languages for the combobox. @param detects whether the language can be left open */
+export function useLanguageOptions(translator: Translator, detects: boolean): readonly ComboboxOption[] {
+  const { t } = useTranslation("translator");
+  const nameOf = useLanguageName(translator);
+  const optionOf = ({ code, name, nativeName: detail, ability }: SideLanguage): ComboboxOption => ({
+    ...{ value: code, label: nameOf(code), detail, keywords: [code, name, detail] },
+    group: t(`language.group.${ability}`),
+    note: ability === "spoken" ? undefined : t(`language.note.${ability}`),
+    disabled: ability === "none" || ability === "heard",
+  });
+  const auto = { value: detected, label: t("language.auto"), keywords: [detected], group: t("language.group.spoken") };
+  return [...(detects ? [auto] : []), ...translator.languages.map(optionOf)];
+}

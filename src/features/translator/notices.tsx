@@ -1,0 +1,117 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectStorageTrouble, selectWasUnplugged } from "#machines/dictation/selectors.ts";
+import { selectHasLoadFailed, selectIsStuck, selectSendFailure } from "#machines/translator/conversation.ts";
+import { selectCanRetry, selectStatus, selectTurnFailure, selectVoiceFailure } from "#machines/translator/selectors.ts";
+import { EarlierNotices, EndedAtLimit } from "#src/features/dictation/dictation-notices.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import type { Translator } from "./actor.ts";
+
+const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
+
+/** What is to be known, or decided. */
+export function Notices({ translator }: { translator: Translator }) {
+  return (
+    <>
+      <EarlierNotices recorder={translator.recorder} />
+      <TurnNotices translator={translator} />
+      <Waiting translator={translator} />
+    </>
+  );
+}
+
+function TurnNotices({ translator: { actor, recorder } }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  const status = useSelector(actor, selectStatus);
+  const failure = useSelector(actor, selectTurnFailure);
+  const canRetry = useSelector(actor, selectCanRetry);
+  const voiceFailure = useSelector(actor, selectVoiceFailure);
+  const storageTrouble = useSelector(recorder.actor, selectStorageTrouble);
+  const unplugged = useSelector(recorder.actor, selectWasUnplugged);
+  const textOf = (code: string) => t(microphoneProblems.includes(code) ? `app:speech.microphone.${code}` : `errors.${code}`);
+  return (
+    <>
+      {failure ? (
+        <Notice
+          tone="danger"
+          actions={
+            canRetry ? (
+              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+                {t("retry")}
+              </Button>
+            ) : null
+          }
+        >
+          {textOf(failure)}
+        </Notice>
+      ) : null}
+      {status === "nothingHeard" ? (
+        <Notice
+          announce={false}
+          actions={
+            <>
+              <Button onClick={() => actor.send({ type: "keep.requested" })}>{t("app:speech.keep")}</Button>
+              <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+                {t("app:speech.discard")}
+              </Button>
+            </>
+          }
+        >
+          {t("nothingHeardHint")}
+        </Notice>
+      ) : null}
+      {voiceFailure ? (
+        <Notice tone="danger">
+          {t(voiceFailure === "noVoice" || voiceFailure === "notPlayed" ? `voice.${voiceFailure}` : `errors.${voiceFailure}`)}
+        </Notice>
+      ) : null}
+      <EndedAtLimit actor={recorder.actor} />
+      {unplugged ? <Notice tone="danger">{t("app:speech.microphone.unplugged")}</Notice> : null}
+      {storageTrouble ? <Notice tone="danger">{t("app:speech.storageTrouble")}</Notice> : null}
+    </>
+  );
+}
+
+/** What is only in this browser so far, and why. */
+function Waiting({ translator: { conversation } }: { translator: Translator }) {
+  const { t } = useTranslation("translator");
+  const { actor, outbox } = conversation;
+  const count = useSyncExternalStore(outbox.subscribe, outbox.get);
+  const failure = useSelector(actor, selectSendFailure);
+  const isStuck = useSelector(actor, selectIsStuck);
+  const hasLoadFailed = useSelector(actor, selectHasLoadFailed);
+  const retry = (
+    <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
+      {t("retry")}
+    </Button>
+  );
+  return (
+    <>
+      {hasLoadFailed ? (
+        <Notice tone="danger" actions={retry}>
+          {t("loadFailed")}
+        </Notice>
+      ) : null}
+      {failure !== null && count > 0 ? (
+        <Notice
+          tone="danger"
+          actions={
+            <>
+              {retry}
+              {isStuck ? (
+                <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+                  {t("app:speech.discard")}
+                </Button>
+              ) : null}
+            </>
+          }
+        >
+          <p>{t("unsaved", { count })}</p>
+          <p>{t(`errors.${failure}`)}</p>
+        </Notice>
+      ) : null}
+    </>
+  );
+}

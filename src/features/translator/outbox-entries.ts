@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { ConversationTurn } from "#contract/index.ts";
+import { createKeptList } from "#src/browser/outbox.ts";
+
+const Uuid = v.pipe(v.string(), v.uuid());
+const names = { clientId: Uuid, conversationId: Uuid, turnId: Uuid };
+
+/** A turn that was spoken or typed. */
+const KeptTurn = v.object({ kind: v.literal("turn"), ...names, turn: ConversationTurn });
+export type KeptTurn = v.InferOutput<typeof KeptTurn>;
+
+/** What happened in a conversation and the server does not know yet. */
+const KeptChange = v.variant("kind", [
+  KeptTurn,
+  /** `index` among the segments of the turn. With the text that is there it asks for its translation again. */
+  v.object({ kind: v.literal("correction"), ...names, index: v.number(), text: v.string() }),
+  v.object({ kind: v.literal("deletion"), ...names }),
+]);
+export type KeptChange = v.InferOutput<typeof KeptChange>;
+
+const Kept = v.object({ ownerId: v.string(), change: KeptChange });
+
+/** Kept in this browser until the server has it, in the order in which it happened. */
+export const keptChanges = createKeptList<KeptChange>({
+  key: "conversationChanges",
+  parse: (entry) => {
+    const kept = v.safeParse(Kept, entry);
+    return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.change } : undefined;
+  },
+  write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Kept>,
+  first: false,
+});

@@ -1,0 +1,67 @@
+import type { Side } from "#machines/translator/events.ts";
+import { selectCanSpeak, selectIsUnderWay, selectSide } from "#machines/translator/selectors.ts";
+import type { Translator } from "./actor.ts";
+import { speechCode } from "./side-languages.ts";
+
+/** A key that is held for less (ms) is a press: the first begins, the second ends. */
+const pressMs = 400;
+/** They want the space bar, or Escape, for themselves. */
+const busyWithSpace = "input, textarea, select, button:not([data-speak]), a, summary, dialog, [role=listbox], [contenteditable]";
+const busyWithEscape = "input, textarea, dialog, details[open]";
+
+/** The side that the keyboard is on; else the one that spoke last. */
+function sideOf(target: Element | null, { actor }: Translator): Side {
+  const named = target?.closest<HTMLElement>("[data-side]")?.dataset.side;
+  return named === undefined ? selectSide(actor.getSnapshot()) : named === "1" ? 1 : 0;
+}
+
+/** Begins the turn of a side, if it can be spoken. */
+export function beginToSpeak({ actor, speaker, choices, engines }: Translator, side: Side): void {
+  if (speechCode(engines, choices.get().sides[side]) === null || !selectCanSpeak(actor.getSnapshot())) return;
+  speaker.unlock();
+  actor.send({ type: "speak.requested", side });
+}
+
+/**
+ * The space bar is held to speak, wherever the focus is that does not need it; Escape ends what is going on.
+ * @returns the ref of the page's element
+ */
+export function pushToTalk(translator: Translator) {
+  const { actor } = translator;
+  return (page: HTMLElement | null) => {
+    if (page === null) return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    let heldSince: number | null = null;
+    const end = () => {
+      heldSince = null;
+      actor.send({ type: "stop.requested" });
+    };
+    const press = (event: KeyboardEvent) => {
+      event.preventDefault();
+      if (event.repeat) return;
+      if (selectIsUnderWay(actor.getSnapshot())) return end();
+      heldSince = event.timeStamp;
+      beginToSpeak(translator, sideOf(elementOf(event), translator));
+    };
+    const hear = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+      const target = elementOf(event);
+      if (event.key === "Escape" && !target?.closest(busyWithEscape)) end();
+      else if (event.key === " " && !target?.closest(busyWithSpace)) press(event);
+    };
+    const release = (event: KeyboardEvent) => {
+      if (event.key !== " " || elementOf(event)?.closest(busyWithSpace)) return;
+      // A button is pressed by letting go of the space bar: that was this.
+      event.preventDefault();
+      if (heldSince !== null && event.timeStamp - heldSince >= pressMs) end();
+      heldSince = null;
+    };
+    document.addEventListener("keydown", hear, { signal });
+    document.addEventListener("keyup", release, { signal });
+    addEventListener("blur", () => heldSince !== null && end(), { signal });
+    return () => stop.abort();
+  };
+}
+
+const elementOf = ({ target }: Event): Element | null => (target instanceof Element ? target : null);

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { MicrophoneChoice } from "#src/features/dictation/microphone-choice.tsx";
+import { SelectField } from "#src/ui/field.tsx";
+import type { Translator } from "./actor.ts";
+import { rates } from "./choices.ts";
+import { useLanguageName } from "./language-names.ts";
+import { readingLanguage } from "./side-languages.ts";
+import styles from "./translator.module.css";
+
+/** How translations are spoken, which microphone listens, and how the two halves stand. */
+export function Settings({ translator }: { translator: Translator }) {
+  const { choices } = translator;
+  const { t, i18n } = useTranslation("translator");
+  const { aloud, rate, faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
+  const number = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 0 });
+  return (
+    <div className={styles.settings}>
+      <Switch label={t("aloud")} isOn={aloud} onChange={(isOn) => choices.set({ aloud: isOn })} />
+      <SelectField
+        label={t("rate")}
+        name="rate"
+        value={String(rate)}
+        disabled={!aloud}
+        onChange={(event) => choices.set({ rate: Number(event.target.value) })}
+      >
+        {rates.map((each) => (
+          <option key={each} value={each}>
+            {t("rateValue", { rate: number.format(each) })}
+          </option>
+        ))}
+      </SelectField>
+      <MicrophoneChoice />
+      <Switch label={t("faceToFace")} isOn={faceToFace} onChange={(isOn) => choices.set({ faceToFace: isOn })} />
+      {aloud ? <Voices translator={translator} /> : null}
+    </div>
+  );
+}
+
+/** Whose voice speaks, where that is not this device's own: nothing leaves the machine unsaid. */
+function Voices({ translator }: { translator: Translator }) {
+  const { choices, speaker, voices } = translator;
+  const { t, i18n } = useTranslation("translator");
+  const nameOf = useLanguageName(translator);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const kinds = useSyncExternalStore(voices.subscribe, () =>
+    sides.map((code) => speaker.kindFor(readingLanguage(code, i18n.language)) ?? "none").join(" "),
+  ).split(" ");
+  const told = sides.flatMap((code, side) => {
+    const kind = kinds[side];
+    return kind === undefined || kind === "device" ? [] : [{ code, text: t(`voice.${kind}`, { language: nameOf(code) }) }];
+  });
+  return told.length === 0 ? null : (
+    <ul className={styles.voices}>
+      {told.map(({ code, text }) => (
+        <li key={code}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
+function Switch({ label, isOn, onChange }: SwitchProps) {
+  return (
+    <label className={styles.switch}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}

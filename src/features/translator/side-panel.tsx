@@ -1,0 +1,168 @@
+import { useSelector } from "@xstate/react";
+import { useId, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { Side } from "#machines/translator/events.ts";
+import {
+  selectCanSpeak,
+  selectIsUnderWay,
+  selectSide,
+  selectStatus,
+  selectTypedText,
+  type TranslatorStatus,
+} from "#machines/translator/selectors.ts";
+import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { Combobox } from "#src/ui/combobox.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import type { Translator } from "./actor.ts";
+import { nativeName, useLanguageName, useLanguageOptions } from "./language-names.ts";
+import { beginToSpeak } from "./push-to-talk.ts";
+import { canDetect, detected, readingLanguage, speechCode, translationTarget } from "./side-languages.ts";
+import { sideText } from "./side-text.ts";
+import styles from "./translator.module.css";
+import { TypedTurn } from "./typed-turn.tsx";
+
+interface SideProps {
+  translator: Translator;
+  side: Side;
+}
+
+/** One person's half: the language, what that person reads, and the button to speak with. */
+export function SidePanel({ translator, side }: SideProps) {
+  const { choices, engines, actor } = translator;
+  const { t } = useTranslation("translator");
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const options = useLanguageOptions(translator, side === 0 && canDetect(engines));
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
+  return (
+    <section className={styles.panel} data-side={side} aria-label={t(side === 0 ? "side.own" : "side.other")}>
+      <Combobox
+        label={t(side === 0 ? "side.own" : "side.other")}
+        options={options}
+        value={sides[side]}
+        emptyText={t("language.notFound")}
+        disabled={isUnderWay}
+        onChange={(code) => choices.choose(side, code)}
+      />
+      <Words translator={translator} side={side} />
+      <Controls translator={translator} side={side} />
+    </section>
+  );
+}
+
+/** In large letters; the reader follows what is added. */
+function Words({ translator, side }: SideProps) {
+  const { actor, recorder, conversation, choices } = translator;
+  const { t, i18n } = useTranslation("translator");
+  const captions = useSyncExternalStore(recorder.captions.subscribe, recorder.captions.get);
+  const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const shown = sideText({
+    ...{ side, captions, last: turns.at(-1) },
+    speaker: useSelector(actor, selectSide),
+    isUnderWay: useSelector(actor, selectIsUnderWay),
+    typed: useSelector(actor, selectTypedText),
+  });
+  const isEmpty = shown.pieces.length === 0 && shown.partial === "" && !shown.isPending;
+  const language = readingLanguage(sides[side], i18n.language);
+  return (
+    <section
+      className={styles.words}
+      lang={isEmpty ? undefined : language}
+      data-testid={`words-${side}`}
+      aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
+      // Without it the keyboard can't scroll it everywhere.
+      tabIndex={isEmpty ? undefined : 0}
+      ref={(box) => {
+        if (box) box.scrollTop = box.scrollHeight;
+      }}
+    >
+      {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
+      {/* What may still change is not read out. */}
+      <span aria-live="polite">
+        {shown.pieces.map(({ key, text }) => (
+          <span key={key}>{text} </span>
+        ))}
+      </span>
+      <span className={styles.partial}>{shown.isPending ? "…" : shown.partial}</span>
+    </section>
+  );
+}
+
+function Controls({ translator, side }: SideProps) {
+  const { actor, choices, engines } = translator;
+  const { t, i18n } = useTranslation("translator");
+  const nameOf = useLanguageName(translator);
+  const field = useId();
+  const [wantsToType, setWantsToType] = useState(false);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const code = sides[side];
+  const other = sides[side === 0 ? 1 : 0];
+  const canBeHeard = speechCode(engines, code) !== null;
+  const isTranslated = translationTarget(engines, code, readingLanguage(other, i18n.language)) !== null;
+  const types = !canBeHeard || wantsToType;
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
+  return (
+    <div className={styles.controls}>
+      {canBeHeard ? <SpeakButton translator={translator} side={side} /> : null}
+      {canBeHeard ? null : <p className={styles.hint}>{t("noSpeech", { language: nameOf(code) })}</p>}
+      {isTranslated ? null : (
+        <p className={styles.hint}>
+          <Icon name="warning" /> {t("noPair", { from: nameOf(code), to: nameOf(other) })}
+        </p>
+      )}
+      {canBeHeard && code !== detected && !isUnderWay ? (
+        <Button
+          look="quiet"
+          icon="keyboard"
+          aria-expanded={types}
+          aria-controls={field}
+          onClick={() => setWantsToType(!wantsToType)}
+        >
+          {t("type")}
+        </Button>
+      ) : null}
+      {types && code !== detected ? <TypedTurn id={field} translator={translator} side={side} focus={wantsToType} /> : null}
+    </div>
+  );
+}
+
+const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listening", "paused", "offline"];
+
+/** One element in every state, so that the focus stays on it. Big enough to hand the telephone over. */
+function SpeakButton({ translator, side }: SideProps) {
+  const { actor, choices, recorder } = translator;
+  const { t } = useTranslation("translator");
+  const status = useSelector(actor, selectStatus);
+  const canSpeak = useSelector(actor, selectCanSpeak);
+  const isMine = useSelector(actor, selectSide) === side;
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const name = useLanguageName(translator)(sides[side]);
+  const isUnderWay = useSelector(actor, selectIsUnderWay);
+  const isOn = isMine && stoppable.includes(status);
+  const isBusy = isMine && isUnderWay && !isOn;
+  const label = nativeName(translator, sides[side]) ?? name;
+  return (
+    <>
+      <button
+        type="button"
+        data-speak
+        className={`${styles.speak} ${isOn ? styles.on : ""}`}
+        aria-disabled={!isOn && !canSpeak ? true : undefined}
+        onClick={() => (isOn ? actor.send({ type: "stop.requested" }) : beginToSpeak(translator, side))}
+      >
+        <span aria-hidden="true">{isOn ? <LevelMeter level={recorder.level} /> : <Icon name="microphone" />}</span>
+        <strong lang={sides[side] === detected ? undefined : sides[side]}>{label}</strong>
+        <span>{t(isOn ? "pressToStop" : isBusy ? "busy" : "pressToSpeak")}</span>
+      </button>
+      {isOn && (status === "listening" || status === "paused") ? (
+        <Button
+          icon={status === "paused" ? "microphone" : "pause"}
+          onClick={() => actor.send({ type: status === "paused" ? "resume.requested" : "pause.requested" })}
+        >
+          {t(status === "paused" ? "resume" : "pause")}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Segment } from "#contract/index.ts";
+import type { Side } from "#machines/translator/events.ts";
+import type { CaptionsState } from "#src/audio/captions.ts";
+import type { Turn } from "./turns.ts";
+
+/** A piece of text that does not change any more. */
+interface Piece {
+  key: string;
+  text: string;
+}
+
+/** What one side reads. */
+export interface SideText {
+  pieces: readonly Piece[];
+  /** What is being said at this moment, and may still change. */
+  partial: string;
+  /** More is to come. */
+  isPending: boolean;
+}
+
+interface Now {
+  side: Side;
+  /** Who speaks or types, or did last. */
+  speaker: Side;
+  isUnderWay: boolean;
+  typed: string | null;
+  captions: CaptionsState;
+  last: Turn | undefined;
+}
+
+/** Its own words as they are spoken; the other side's in translation; between turns, the last turn. */
+export function sideText({ side, speaker, isUnderWay, typed, captions, last }: Now): SideText {
+  const isOwn = side === speaker;
+  if (!isUnderWay) {
+    const pieces = last === undefined ? [] : piecesOf(last.segments, last.side === side, last.id);
+    return { pieces, partial: "", isPending: false };
+  }
+  if (typed !== null) return { pieces: isOwn ? [{ key: "typed", text: typed }] : [], partial: "", isPending: !isOwn };
+  const { lines, partial } = captions;
+  return {
+    pieces: piecesOf(lines, isOwn, "live"),
+    partial: isOwn ? (partial?.text ?? "") : "",
+    isPending: !isOwn && lines.some(({ translating }) => translating === "pending"),
+  };
+}
+
+function piecesOf(segments: readonly Segment[], isOwn: boolean, prefix: string): readonly Piece[] {
+  return segments.flatMap(({ start, text, translation = "" }) => {
+    const shown = (isOwn ? text : translation).trim();
+    return shown === "" ? [] : [{ key: `${prefix}-${start}-${shown.length}`, text: shown }];
+  });
+}

@@ -1,0 +1,50 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectSide, selectStatus, type TranslatorStatus } from "#machines/translator/selectors.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
+import { clock } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import type { Translator } from "./actor.ts";
+import { useLanguageName } from "./language-names.ts";
+import styles from "./status.module.css";
+import { StatusPicture } from "./status-picture.tsx";
+
+const quiet: readonly TranslatorStatus[] = ["idle", "paused", "nothingHeard"];
+const bad: readonly TranslatorStatus[] = ["failed", "offline", "limited"];
+
+/** Where the conversation is: a picture, a sentence, and while somebody is heard how loud and for how long. */
+export function Status({ translator }: { translator: Translator }) {
+  const { actor, recorder, choices } = translator;
+  const { t } = useTranslation("translator");
+  const nameOf = useLanguageName(translator);
+  const status = useSelector(actor, selectStatus);
+  const side = useSelector(actor, selectSide);
+  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const look = bad.includes(status) ? styles.bad : quiet.includes(status) ? styles.quiet : "";
+  return (
+    <div className={`${styles.status} ${look}`} data-testid="status" data-status={status}>
+      <StatusPicture status={status} />
+      <div className={styles.text}>
+        <p role="status">{t(`status.${status}`, { language: nameOf(sides[side]) })}</p>
+        {status === "listening" ? (
+          <p className={styles.meters}>
+            <Clock seconds={recorder.elapsed} />
+            <LevelMeter level={recorder.level} />
+          </p>
+        ) : null}
+      </div>
+      {status === "speaking" || status === "replaying" ? (
+        <Button icon="stop" onClick={() => actor.send({ type: "stop.requested" })}>
+          {t("turn.stop")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Clock({ seconds }: { seconds: ReadableStore<number> }) {
+  const whole = useSyncExternalStore(seconds.subscribe, () => Math.floor(seconds.get()));
+  return <span>{clock(whole)}</span>;
+}

@@ -1,0 +1,48 @@
+import { useSelector } from "@xstate/react";
+import { useCallback, useId, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectIsLoading } from "#machines/translator/conversation.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading } from "#src/ui/focus.ts";
+import type { Translator } from "./actor.ts";
+import { TurnRow } from "./turn-row.tsx";
+import styles from "./turns.module.css";
+import { type Turn, textOfTurn } from "./turns.ts";
+
+/** Everything that was said in this conversation, the last turn last. */
+export function TurnList({ translator }: { translator: Translator }) {
+  const { conversation } = translator;
+  const { t } = useTranslation("translator");
+  const heading = useId();
+  const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
+  const isLoading = useSelector(conversation.actor, selectIsLoading);
+  const [asked, setAsked] = useState<Turn | null>(null);
+  const ask = useCallback((turn: Turn) => setAsked(turn), []);
+  if (turns.length === 0) return isLoading ? <p role="status">{t("loading")}</p> : null;
+  return (
+    <section aria-labelledby={heading} className={styles.list}>
+      <h2 id={heading}>{t("turns")}</h2>
+      <ol className={styles.turns}>
+        {turns.map((turn) => (
+          <TurnRow key={turn.id} translator={translator} turn={turn} onDelete={ask} />
+        ))}
+      </ol>
+      {asked ? (
+        <ConfirmDialog
+          title={t("delete.title")}
+          text={t("delete.text", { text: textOfTurn(asked) })}
+          confirmLabel={t("delete.confirm")}
+          cancelLabel={t("delete.cancel")}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null);
+            // What had the focus is gone with its turn.
+            focusHeading();
+            if (!conversation.remove(asked.id)) toast({ kind: "error", key: "errors.storageFull" });
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}

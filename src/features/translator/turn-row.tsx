@@ -1,0 +1,126 @@
+import { useSelector } from "@xstate/react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Segment } from "#contract/index.ts";
+import { selectCanReplay, selectHeardTurn, selectStatus } from "#machines/translator/selectors.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { Button, IconButton } from "#src/ui/button.tsx";
+import { useEditingInPlace } from "#src/ui/focus.ts";
+import type { Translator } from "./actor.ts";
+import { useLanguageName } from "./language-names.ts";
+import { TurnEditor } from "./turn-editor.tsx";
+import styles from "./turns.module.css";
+import { type Turn, textOfTurn, translationOfTurn } from "./turns.ts";
+
+interface TurnProps {
+  translator: Translator;
+  turn: Turn;
+  onDelete(turn: Turn): void;
+}
+
+const sayNoRoom = () => toast({ kind: "error", key: "errors.storageFull" });
+
+/** One turn: what was said, its translation, and what can be done with it. */
+export const TurnRow = memo(function TurnRow({ translator, turn, onDelete }: TurnProps) {
+  const { t } = useTranslation("translator");
+  const { editing, begin, end, opener } = useEditingInPlace();
+  const nameOf = useLanguageName(translator);
+  return (
+    <li className={`${styles.turn} ${turn.side === 0 ? styles.own : styles.other}`} data-turn={turn.id} data-side={turn.side}>
+      <p className={styles.speaker}>
+        {nameOf(turn.sourceLanguage)}
+        {turn.isWaiting ? <span className={styles.waiting}>{t("turn.waiting")}</span> : null}
+      </p>
+      {editing ? (
+        <TurnEditor
+          turn={turn}
+          onCancel={end}
+          onSave={(corrections) => {
+            end();
+            for (const { index, text } of corrections) if (!translator.conversation.correct(turn.id, index, text)) sayNoRoom();
+          }}
+        />
+      ) : (
+        <ol className={styles.segments}>
+          {turn.segments.map((segment, index) => (
+            <Said key={`${segment.start}-${segment.end}-${segment.text}`} {...{ translator, turn, segment, index }} />
+          ))}
+        </ol>
+      )}
+      {editing ? null : <Tools translator={translator} turn={turn} edit={begin} opener={opener} onDelete={onDelete} />}
+    </li>
+  );
+});
+
+function Said({ translator, turn, segment, index }: Omit<TurnProps, "onDelete"> & { segment: Segment; index: number }) {
+  const { t } = useTranslation("translator");
+  const { text, translation } = segment;
+  return (
+    <li>
+      <p className={styles.text} lang={turn.sourceLanguage}>
+        {text}
+      </p>
+      {translation === undefined && text.trim() !== "" ? (
+        <p className={styles.untranslated}>
+          {t(turn.isWaiting ? "turn.translationWaits" : "turn.untranslated")}
+          {turn.isWaiting ? null : (
+            <Button icon="retry" onClick={() => void (translator.conversation.correct(turn.id, index, text) || sayNoRoom())}>
+              {t("turn.translateAgain")}
+            </Button>
+          )}
+        </p>
+      ) : (
+        <p className={styles.translation} lang={turn.targetLanguage ?? undefined}>
+          {translation}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface ToolsProps extends TurnProps {
+  edit(): void;
+  opener(button: HTMLElement | null): void;
+}
+
+function Tools({ translator, turn, edit, opener, onDelete }: ToolsProps) {
+  const { actor, speaker, output } = translator;
+  const { t } = useTranslation("translator");
+  const canReplay = useSelector(actor, selectCanReplay);
+  const status = useSelector(actor, selectStatus);
+  const isThis = useSelector(actor, selectHeardTurn) === turn.id;
+  const [replays, speaks] = [isThis && status === "replaying", isThis && status === "speaking"];
+  const [text, translation] = [textOfTurn(turn), translationOfTurn(turn)];
+  const stop = () => actor.send({ type: "stop.requested" });
+  return (
+    <div className={styles.tools}>
+      {turn.heard === null ? null : (
+        <IconButton
+          icon={replays ? "stop" : "play"}
+          label={t(replays ? "turn.stop" : "turn.replay")}
+          disabled={!canReplay}
+          onClick={() => (replays ? stop() : actor.send({ type: "replay.requested", turnId: turn.id }))}
+        />
+      )}
+      {translation === "" ? null : (
+        <IconButton
+          icon={speaks ? "stop" : "volume"}
+          label={t(speaks ? "turn.stop" : "turn.speak")}
+          disabled={!canReplay}
+          onClick={() => {
+            if (speaks) return stop();
+            speaker.unlock();
+            actor.send({ type: "aloud.requested", turnId: turn.id });
+          }}
+        />
+      )}
+      <IconButton ref={opener} icon="edit" label={t("turn.edit")} onClick={edit} />
+      <IconButton
+        icon="copy"
+        label={t("turn.copy")}
+        onClick={() => output.send({ type: "copy.requested", text: [text, translation].filter(Boolean).join("\n") })}
+      />
+      <IconButton icon="trash" label={t("turn.delete")} onClick={() => onDelete(turn)} />
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import type { ConversationTurn, EnginesAnswer } from "#contract/index.ts";
+import type { RecorderLanguages } from "#machines/dictation/events.ts";
+import { selectTranscriptionId } from "#machines/translator/conversation.ts";
+import type { Side, TypedText } from "#machines/translator/events.ts";
+import { apiBase } from "#src/api/http.ts";
+import { audioPath } from "#src/api/transcriptions.ts";
+import type { CaptionLine } from "#src/audio/captions.ts";
+import { finalTranscriptionOf, titleOf } from "#src/audio/final-transcription.ts";
+import type { RecordingRow } from "#src/audio/recording-db.ts";
+import { playStretch } from "#src/audio/replay.ts";
+import { NoVoiceError, type Speaker } from "#src/audio/speaker.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { dateOf, forgetRecording } from "#src/features/dictation/actor.ts";
+import type { RecorderDesk } from "#src/features/dictation/create-recorder.ts";
+import { enginesApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { i18n } from "#src/i18n/index.ts";
+import type { ChoicesStore } from "./choices.ts";
+import { type Conversation, createConversation } from "./conversation-actor.ts";
+import { type KeptTurn, keptChanges } from "./outbox-entries.ts";
+import { readingLanguage, speechCode, translationTarget, turnLanguage } from "./side-languages.ts";
+import type { TurnLanguages } from "./turns.ts";
+
+/** What becomes of the turns of a conversation: they are made, kept, spoken and played here. */
+export interface TurnDesk {
+  conversation: Conversation;
+  recorder: RecorderDesk<KeptTurn>;
+  /** What is spoken on the two sides, in the contract's spelling. */
+  languages(): TurnLanguages;
+  /** What one side speaks, and what that is translated to. */
+  spoken(side: Side): RecorderLanguages;
+  /** Translates what was typed and keeps it as a turn; without the translation where that can't be had. @throws ApiError */
+  compose(typed: TypedText, signal: AbortSignal): Promise<void>;
+  /** The last turn's translation is there, wanted, and can be spoken. */
+  isToBeSpoken(): boolean;
+  /** @param turnId null for the last turn @throws NoVoiceError, ApiError */
+  speak(turnId: string | null, signal: AbortSignal): Promise<void>;
+  /** @throws ApiError; an error with the code `notPlayed` */
+  replay(turnId: string | null, signal: AbortSignal): Promise<void>;
+}
+
+interface DeskParts {
+  ownerId: string;
+  engines: EnginesAnswer;
+  choices: ChoicesStore;
+  speaker: Speaker;
+}
+
+const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
+
+export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts): TurnDesk {
+  const languages = (): TurnLanguages => {
+    const [own, other] = choices.get().sides;
+    return [turnLanguage(engines, own), turnLanguage(engines, other)];
+  };
+  const conversation = createConversation(ownerId, languages());
+  let last: KeptTurn | undefined;
+  const targetOf = (side: Side) => {
+    const { sides } = choices.get();
+    return translationTarget(engines, sides[side], readingLanguage(sides[side === 0 ? 1 : 0], i18n.language));
+  };
+  const add = async (turn: KeptTurn, signal: AbortSignal) => {
+    await conversation.add(turn, signal);
+    last = turn;
+    // What could not be translated now is, when the server can.
+    if (turn.conversationId !== conversation.id()) return;
+    for (const [index, { text, translation }] of turn.turn.segments.entries())
+      if (translation === undefined && text.trim() !== "") conversation.correct(turn.turnId, index, text);
+  };
+  return {
+    conversation,
+    languages,
+    recorder: createRecorderDesk({ conversation, languages, add }),
+    spoken: (side) => ({
+      sourceLanguage: speechCode(engines, choices.get().sides[side]) ?? "auto",
+      targetLanguage: targetOf(side),
+    }),
+    compose: async ({ side, text }, signal) => {
+      const [source, target] = [languages()[side], targetOf(side)];
+      const answer = target === null ? undefined : await enginesApi.translate({ text, source, target }, signal).catch(noAnswer);
+      signal.throwIfAborted();
+      await add(typedTurn(conversation.id(), { side, text, translation: answer?.text, target, languages: languages() }), signal);
+    },
+    ...createHearing({ conversation, choices, speaker }, () => last),
+  };
+}
+
+/** How turns are heard: their translations spoken, their recordings played. @param latest the turn that was added last */
+function createHearing(
+  { conversation, choices, speaker }: Pick<DeskParts, "choices" | "speaker"> & { conversation: Conversation },
+  latest: () => KeptTurn | undefined,
+): Pick<TurnDesk, "isToBeSpoken" | "speak" | "replay"> {
+  const heardOf = (turnId: string | null) => {
+    const last = latest();
+    const turn = conversation.turns.get().find(({ id }) => id === (turnId ?? last?.turnId));
+    return turn ?? (last && { ...last.turn, heard: null });
+  };
+  return {
+    isToBeSpoken: () => {
+      const said = latest()?.turn;
+      const isThere = said?.segments.some(({ translation = "" }) => translation.trim() !== "") ?? false;
+      return choices.get().aloud && isThere && speaker.kindFor(said?.targetLanguage ?? "") !== null;
+    },
+    speak: async (turnId, signal) => {
+      const turn = heardOf(turnId);
+      const language = turn?.targetLanguage;
+      if (turn === undefined || language == null) throw new NoVoiceError();
+      const { rate } = choices.get();
+      for (const { translation = "" } of turn.segments)
+        if (translation.trim() !== "") await speaker.speak({ text: translation, language, rate }, signal);
+    },
+    replay: async (turnId, signal) => {
+      const heard = heardOf(turnId)?.heard;
+      const id = selectTranscriptionId(conversation.actor.getSnapshot());
+      if (heard == null || id === null) throw Object.assign(new Error("It has no audio."), { code: "notPlayed" });
+      await transcriptionsApi.allowAudio(id, signal);
+      await playStretch({ url: apiBase + audioPath(id), ...heard }, signal);
+    },
+  };
+}
+
+const noAnswer = () => undefined;
+
+interface Typed extends TypedText {
+  translation: string | undefined;
+  target: string | null;
+  languages: TurnLanguages;
+}
+
+function typedTurn(conversationId: string, { side, text, translation, target, languages }: Typed): KeptTurn {
+  const said = { start: 0, end: 0, text, words: [], ...(translation !== undefined && { translation }) };
+  return turnIn(conversationId, newId(), {
+    languages: [...languages],
+    sourceLanguage: languages[side],
+    targetLanguage: target ?? baseOf(languages[side === 0 ? 1 : 0]),
+    ...{ segments: [said], title: titleOf(text), date: new Date().toISOString() },
+  });
+}
+
+const turnIn = (conversationId: string, turnId: string, turn: ConversationTurn): KeptTurn => ({
+  ...{ kind: "turn", clientId: newId(), conversationId, turnId, turn },
+});
+
+interface Around {
+  conversation: Conversation;
+  languages(): TurnLanguages;
+  add(turn: KeptTurn, signal: AbortSignal): Promise<void>;
+}
+
+/** A turn is recorded as what is dictated is, and becomes a part of its conversation. */
+function createRecorderDesk({ conversation, languages, add }: Around): RecorderDesk<KeptTurn> {
+  const { outbox } = conversation;
+  return {
+    database: "parlance-turns",
+    // Of texts that wait the page tells in its own way.
+    unsaved: { get: () => 0, subscribe: () => () => {} },
+    conversation: () => ({ id: conversation.id(), languages: [...languages()] }),
+    saving: {
+      finalOf: (row, lines) => recordedTurn(row, lines, { id: conversation.id(), languages: [...languages()] }),
+      unsaved: {
+        list: () => keptChanges.list().filter((change) => change.kind === "turn"),
+        keep: outbox.hold,
+      },
+      saveFinal: async (turn, signal) => {
+        await add(turn, signal);
+        return turn.conversationId;
+      },
+      forget: forgetRecording,
+    },
+  };
+}
+
+/** @param now the conversation that is open, for a recording that does not know its own */
+function recordedTurn(
+  row: RecordingRow,
+  lines: readonly CaptionLine[],
+  now: NonNullable<RecordingRow["conversation"]>,
+): KeptTurn {
+  const { segments, title, date } = finalTranscriptionOf(row, lines, dateOf);
+  const { id, languages } = row.conversation ?? now;
+  const other = languages.find((language) => language !== row.sourceLanguage) ?? languages[1];
+  const { sourceLanguage, clientId } = row;
+  const turn = { languages, sourceLanguage, targetLanguage: row.targetLanguage ?? baseOf(other), segments, title, date };
+  return { kind: "turn", clientId, conversationId: id, turnId: row.recordingId, turn };
+}

@@ -1,0 +1,94 @@
+import type { Segment, Transcription } from "#contract/index.ts";
+import type { Side } from "#machines/translator/events.ts";
+import type { KeptChange } from "./outbox-entries.ts";
+
+/** One turn of the conversation, as the page shows it. */
+export interface Turn {
+  id: string;
+  side: Side;
+  /** What was spoken or typed, as the contract has it; and what it is translated to. */
+  sourceLanguage: string;
+  targetLanguage: string | null;
+  segments: readonly Segment[];
+  /** Something of it waits in this browser for the server. */
+  isWaiting: boolean;
+  /** Where it is in the conversation's audio, in seconds; null when it has none, or none that can be played yet. */
+  heard: { start: number; end: number } | null;
+}
+
+/** Their sides' languages, in the contract's spelling. */
+export type TurnLanguages = readonly [string, string];
+
+const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
+
+/** Whose language it is. What is nobody's (the languages were changed since) stands on the first side. */
+export function sideOf(language: string, [own, other]: TurnLanguages): Side {
+  if (language === own) return 0;
+  return language === other || (baseOf(language) === baseOf(other) && baseOf(language) !== baseOf(own)) ? 1 : 0;
+}
+
+/** The turns as the server has them, and what has happened since. @param changes of this conversation, oldest first */
+export function turnsOf(
+  transcription: Transcription | null,
+  changes: readonly KeptChange[],
+  languages: TurnLanguages,
+): readonly Turn[] {
+  const turns = new Map<string, Turn>();
+  for (const segment of transcription?.segments ?? []) addSegment(turns, segment, transcription, languages);
+  for (const change of changes) apply(turns, change, languages);
+  return [...turns.values()];
+}
+
+function addSegment(
+  turns: Map<string, Turn>,
+  segment: Segment,
+  transcription: Transcription | null,
+  languages: TurnLanguages,
+): void {
+  const { turn: id, start, end, words } = segment;
+  if (id === undefined) return;
+  const sourceLanguage = segment.language ?? transcription?.sourceLanguage ?? "auto";
+  const before = turns.get(id) ?? {
+    ...{ id, sourceLanguage, side: sideOf(sourceLanguage, languages), segments: [], isWaiting: false, heard: null },
+    targetLanguage: segment.translationLanguage ?? transcription?.targetLanguage ?? null,
+  };
+  const isHeard = transcription?.hasAudio === true && words.length > 0 && end > start;
+  const heard = isHeard ? { start: before.heard?.start ?? start, end } : before.heard;
+  turns.set(id, { ...before, segments: [...before.segments, segment], heard });
+}
+
+function apply(turns: Map<string, Turn>, change: KeptChange, languages: TurnLanguages): void {
+  const { turnId: id } = change;
+  const before = turns.get(id);
+  if (change.kind === "deletion") turns.delete(id);
+  else if (change.kind === "turn") {
+    const { sourceLanguage, targetLanguage, segments } = change.turn;
+    // The server may have it already, and only its answer was lost.
+    if (before !== undefined) return;
+    const side = sideOf(sourceLanguage, languages);
+    turns.set(id, { id, side, sourceLanguage, targetLanguage, segments, isWaiting: true, heard: null });
+  } else if (before !== undefined) {
+    const segments = before.segments.map((segment, index) => (index === change.index ? retold(segment, change.text) : segment));
+    turns.set(id, { ...before, segments, isWaiting: true });
+  }
+}
+
+/** Its translation is yet to come. */
+function retold({ translation: _, ...segment }: Segment, text: string): Segment {
+  return { ...segment, text };
+}
+
+export function textOfTurn({ segments }: Pick<Turn, "segments">): string {
+  return joined(segments.map(({ text }) => text));
+}
+
+export function translationOfTurn({ segments }: Pick<Turn, "segments">): string {
+  return joined(segments.map(({ translation }) => translation ?? ""));
+}
+
+function joined(texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+}

@@ -1,0 +1,216 @@
+import { createActor, fromCallback, fromPromise, waitFor } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { isLasting } from "#machines/uploads/failure.ts";
+import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
+import { selectState, selectTranscriptionId } from "#machines/uploads/selectors.ts";
+import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
+import { apiBase } from "#src/api/http.ts";
+import { createDiscard, createUpload, lookAt } from "#src/api/upload.ts";
+import { createRecordingLocks } from "#src/audio/recording-locks.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { accessToken } from "#src/features/session/api.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { createTokenSource } from "#src/features/session/token-source.ts";
+import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
+import { createOverall } from "./overall.ts";
+import { createUploadMemory } from "./persisted-uploads.ts";
+import { createUploadSources } from "./sources.ts";
+
+/** Milliseconds for throwing away what nobody waits for. */
+const discardPatience = 10_000;
+
+const tokens = createTokenSource(session);
+const send = createUpload(apiBase, tokens);
+const discard = createDiscard(tokens);
+const memory = createUploadMemory({
+  locks: createRecordingLocks(navigator.locks, "parlance-upload:"),
+  room: async () => {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return quota - usage;
+  },
+  now: () => Date.now(),
+});
+const sources = createUploadSources();
+
+async function transfer(file: UploadFile, options: UploadOptions, signal: AbortSignal): Promise<TranscriptionSummary> {
+  const source = sources.get(file.id);
+  try {
+    const upload = { clientId: file.id, file: source.bytes(), url: source.url, ...options };
+    const transcriptionId = await send(upload, signal, {
+      onSent: (sent) => source.sent.set(Math.min(sent, file.size)),
+      onUrl: (url) => {
+        source.url = url;
+        void memory.keepUrl(file.id, url);
+      },
+    });
+    // Who has left meanwhile is not asked for in vain.
+    await accessToken(signal);
+    const transcription = await transcriptionsApi.get(transcriptionId, signal);
+    source.url = null;
+    source.sent.set(file.size);
+    void memory.forget(file.id);
+    return transcription;
+  } catch (error) {
+    // It would end the same after a reload.
+    if (isLasting(codeOf(error))) void memory.forget(file.id);
+    throw error;
+  }
+}
+
+const upload = uploadMachine.provide({
+  actors: {
+    look: fromPromise<void, UploadFile>(async ({ input }) => {
+      const source = sources.get(input.id);
+      await lookAt(source.bytes());
+      if (source.kept !== null) void memory.keep(source.kept, source.bytes());
+    }),
+    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
+      transfer(input.file, input.options, signal),
+    ),
+    discard: fromPromise<void, { id: string }>(async ({ input, signal }) => {
+      const source = sources.get(input.id);
+      const { url } = source;
+      source.url = null;
+      source.sent.set(0);
+      await memory.forget(input.id);
+      if (url !== null) await discard(url, signal);
+    }),
+    ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, { retry: true }, signal),
+    ),
+    news: fromCallback<UploadEvent, { id: string }>(({ input, sendBack }) =>
+      followTranscriptions(({ transcription }) => {
+        if (transcription.id === input.id) sendBack({ type: "transcription.updated", transcription });
+      }),
+    ),
+    wakeUps: createWakeUps<UploadEvent>(),
+    signIn: fromCallback<UploadEvent>(({ sendBack }) => {
+      const { unsubscribe } = session.subscribe(() => {
+        const userId = currentUserId();
+        if (userId !== null && userId === selectUserId(uploads.getSnapshot())) sendBack({ type: "session.resumed" });
+      });
+      return unsubscribe;
+    }),
+  },
+});
+
+async function recall(userId: string): Promise<UnfinishedUpload[]> {
+  const found = await memory.take(userId);
+  return found.map(({ upload: kept, file }) => {
+    const { id, name, size, options, maxBytes } = kept;
+    sources.add(id, { file, kept, url: kept.url });
+    return { file: { id, name, size }, options, maxBytes };
+  });
+}
+
+/** The files that were given to this page; lives as long as the page, whatever route is shown. */
+export const uploads = createActor(
+  uploadsMachine.provide({
+    actors: {
+      upload,
+      holdPage: fromCallback(() => holdPage()),
+      recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(({ input }) => recall(input.userId)),
+    },
+  }),
+  inspected(),
+);
+
+uploads.on("upload.removed", ({ id, ownerLeft }) => {
+  const { url } = sources.get(id);
+  sources.remove(id);
+  // What can't be thrown away now is swept by the server after a week.
+  if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardPatience)).catch(() => {});
+  // What somebody has begun waits for them, whoever else signs in here.
+  void (ownerLeft ? memory.release(id) : memory.forget(id));
+});
+uploads.start();
+
+function noteUser(): void {
+  const userId = currentUserId();
+  if (userId !== null) uploads.send({ type: "user.changed", userId });
+}
+noteUser();
+session.subscribe(noteUser);
+
+// A file that is dropped beside the zone would replace the page, and what is being said or sent with it.
+for (const type of ["dragover", "drop"] as const) {
+  addEventListener(type, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
+}
+
+/** The unfinished upload that waits for this very file: by name, size and time; one that has changed meanwhile is another file. */
+function waitingFor(file: File) {
+  return selectUploads(uploads.getSnapshot()).find(
+    (candidate) => selectState(candidate.getSnapshot()) === "missing" && sources.get(candidate.id).isOf(file),
+  );
+}
+
+/**
+ * Files that a person has chosen: what was begun before goes on, the rest begins.
+ * @param maxBytes the largest file that the server takes
+ * @returns the ids of the uploads, in the order of the files
+ */
+export function addFiles(files: readonly File[], options: UploadOptions, maxBytes: number): string[] {
+  return files.map((file) => {
+    const waiting = waitingFor(file);
+    if (waiting !== undefined) {
+      sources.get(waiting.id).give(file);
+      waiting.send({ type: "file.given" });
+      return waiting.id;
+    }
+    const id = newId();
+    const { name, size, lastModified } = file;
+    const kept = {
+      id,
+      ownerId: currentUserId() ?? "",
+      name,
+      size,
+      lastModified,
+      url: null,
+      maxBytes,
+      options,
+      begunAt: Date.now(),
+    };
+    sources.add(id, { file, kept, url: null });
+    uploads.send({ type: "files.added", files: [{ id, name, size }], options, maxBytes });
+    return id;
+  });
+}
+
+/**
+ * A person has chosen a file for an unfinished upload. One of the same name that has changed meanwhile takes its place; any other begins
+ * beside it.
+ */
+export function giveFile(upload: UploadRef, file: File): void {
+  const { kept } = sources.get(upload.id);
+  if (kept === null) return;
+  if (kept.name === file.name && !sources.get(upload.id).isOf(file)) uploads.send({ type: "dismiss.requested", id: upload.id });
+  addFiles([file], kept.options, kept.maxBytes);
+}
+
+/**
+ * Waits until the server has the whole file.
+ * @returns the transcription that it becomes; null when it failed or was called off
+ */
+export async function whenProcessing(id: string): Promise<string | null> {
+  const upload = selectUploads(uploads.getSnapshot()).find((one) => one.id === id);
+  if (upload === undefined) return null;
+  const over = new Set(["processing", "completed", "failed", "cancelled"]);
+  return waitFor(upload, (snapshot) => over.has(selectState(snapshot)), { timeout: Number.POSITIVE_INFINITY }).then(
+    (snapshot) => selectTranscriptionId(snapshot),
+    () => null,
+  );
+}
+
+/** How many bytes of it have left, those included that had left before a break. */
+export const sentBytes = (id: string) => sources.get(id).sent;
+/** How far all of them are together. */
+export const overall = createOverall(uploads, sentBytes);

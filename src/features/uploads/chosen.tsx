@@ -1,0 +1,46 @@
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { bytes } from "#src/i18n/format.ts";
+import { IconButton } from "#src/ui/button.tsx";
+import styles from "./files.module.css";
+
+interface ChosenProps {
+  files: readonly File[];
+  onChange(files: readonly File[]): void;
+}
+
+/** The same for the same file, however often it is chosen. */
+export function fingerprint({ name, size, lastModified }: File): string {
+  return `${size} ${lastModified} ${name}`;
+}
+
+/** The files that will be sent. */
+export function Chosen({ files, onChange }: ChosenProps) {
+  const { t, i18n } = useTranslation("files");
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <>
+      <p role="status" className={files.length === 0 ? "visuallyHidden" : styles.fine}>
+        {files.length === 0 ? "" : t("config.chosen", { count: files.length })}
+      </p>
+      {files.length === 0 ? null : (
+        <ul ref={list} tabIndex={-1} className={styles.chosen} aria-label={t("config.chosenLabel")} data-testid="chosen">
+          {files.map((file) => (
+            <li key={fingerprint(file)}>
+              <bdi>{file.name}</bdi>
+              <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
+              <IconButton
+                icon="close"
+                label={t("config.remove", { name: file.name })}
+                onClick={() => {
+                  list.current?.focus();
+                  onChange(files.filter((other) => other !== file));
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

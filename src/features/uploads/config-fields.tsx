@@ -1,0 +1,52 @@
+import { useTranslation } from "react-i18next";
+import type { SpeechOption } from "#contract/index.ts";
+import { AreaField, CheckField } from "#src/ui/area-field.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import type { UploadConfig } from "./config.ts";
+
+interface ConfigFieldsProps {
+  config: UploadConfig;
+  /** What the engine for the chosen language can; undefined when there is none. */
+  option: SpeechOption | undefined;
+  /** How many files are chosen. */
+  count: number;
+  onChange(config: UploadConfig): void;
+}
+
+/** What can be asked for beside the languages. What the engine here can't is shown, switched off, with the reason. */
+export function ConfigFields({ config, option, count, onChange }: ConfigFieldsProps) {
+  const { t } = useTranslation("files");
+  const canTellApart = option?.speakers === true;
+  const canListen = option?.vocabulary === true;
+  return (
+    <>
+      <TextField
+        label={t("config.titleField")}
+        hint={t(count > 1 ? "config.titleMany" : "config.titleHint")}
+        value={count > 1 ? "" : config.title}
+        disabled={count > 1}
+        maxLength={300}
+        name="title"
+        onChange={(event) => onChange({ ...config, title: event.target.value })}
+      />
+      <CheckField
+        label={t("config.speakers")}
+        hint={t(canTellApart ? "config.speakersHint" : "config.speakersNot")}
+        name="speakers"
+        checked={canTellApart && config.speakers}
+        disabled={!canTellApart}
+        onChange={(event) => onChange({ ...config, speakers: event.target.checked })}
+      />
+      <AreaField
+        label={t("config.vocabulary")}
+        hint={t(canListen ? "config.vocabularyHint" : "config.vocabularyNot")}
+        name="vocabulary"
+        rows={3}
+        maxLength={2000}
+        value={config.vocabulary}
+        disabled={!canListen}
+        onChange={(event) => onChange({ ...config, vocabulary: event.target.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useRef, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { UploadRef } from "#machines/uploads/machine.ts";
+import {
+  selectCanCancel,
+  selectCanPause,
+  selectCanResume,
+  selectCanRetry,
+  selectFailure,
+  selectFile,
+  selectProgress,
+  selectState,
+  selectText,
+  selectTranscriptionId,
+  selectWarning,
+  type UploadState,
+} from "#machines/uploads/selectors.ts";
+import type { UploadFile } from "#machines/uploads/upload.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import styles from "#src/features/dictation/speech.module.css";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { bytes } from "#src/i18n/format.ts";
+import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
+import { Progress } from "#src/ui/progress.tsx";
+import { giveFile } from "./actor.ts";
+import { JobProgress } from "./job-progress.tsx";
+import { problemKeys } from "./upload-problem.ts";
+
+/** Of the text, in characters: three lines of the widest page. */
+const previewLength = 400;
+
+interface FileRowProps {
+  upload: UploadRef;
+  /** Bytes that have left in the present attempt. */
+  sent: ReadableStore<number>;
+  /** @param row the element that is about to go */
+  onDismiss(row: HTMLElement | null): void;
+}
+
+/** One file: where it is, how far, what came of it, and what can be done. */
+export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
+  const { t, i18n } = useTranslation("app");
+  const row = useRef<HTMLLIElement>(null);
+  const file = useSelector(upload, selectFile);
+  const state = useSelector(upload, selectState);
+  const canCancel = useSelector(upload, selectCanCancel);
+  const canRetry = useSelector(upload, selectCanRetry);
+  const canPause = useSelector(upload, selectCanPause);
+  const canResume = useSelector(upload, selectCanResume);
+  const id = useSelector(upload, selectTranscriptionId);
+  const failure = useSelector(upload, selectFailure);
+  // The button that was pressed goes with the state that it ended: the row keeps the focus.
+  const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
+    row.current?.focus();
+    upload.send({ type });
+  };
+  const name = file.name;
+  return (
+    <li ref={row} className={styles.file} tabIndex={-1} data-testid="upload" data-state={state}>
+      <div className={styles.fileBody}>
+        <p>
+          <bdi className={styles.fileName}>{name}</bdi> <span className={styles.fine}>{bytes(file.size, i18n.language)}</span>
+        </p>
+        {state === "failed" ? null : <p className={styles.fine}>{t(`uploads.state.${state}`)}</p>}
+        {isOnItsWay.has(state) ? <Sent file={file} sent={sent} /> : null}
+        {state === "processing" ? <Work upload={upload} name={name} /> : null}
+        <Outcome upload={upload} />
+      </div>
+      <div className={styles.fileActions}>
+        {state === "completed" && id !== null ? (
+          <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id }}>
+            {t("uploads.open")}
+            <span className="visuallyHidden">: {name}</span>
+          </Link>
+        ) : null}
+        {state === "processing" && id !== null ? (
+          <Link className={buttonClass("secondary")} to="/file-processing/$transcriptionId" params={{ transcriptionId: id }}>
+            {t("files:list.follow")}
+            <span className="visuallyHidden">: {name}</span>
+          </Link>
+        ) : null}
+        {state === "missing" ? <FileAgain name={name} onFile={(chosen) => giveFile(upload, chosen)} /> : null}
+        {canPause ? (
+          <IconButton icon="pause" label={t("files:list.pause", { name })} onClick={() => request("pause.requested")} />
+        ) : null}
+        {canResume ? (
+          <Button icon="play" onClick={() => request("resume.requested")}>
+            {t("files:list.resume")}
+            <span className="visuallyHidden">: {name}</span>
+          </Button>
+        ) : null}
+        <UpgradeLink code={failure} look="secondary" />
+        {canRetry ? (
+          <Button icon="retry" onClick={() => request("retry.requested")}>
+            {t(state === "failed" || state === "cancelled" ? "uploads.retry" : "uploads.retryNow")}
+            <span className="visuallyHidden">: {name}</span>
+          </Button>
+        ) : null}
+        {canCancel ? (
+          <IconButton icon="close" label={t("uploads.cancel", { name })} onClick={() => request("cancel.requested")} />
+        ) : (
+          <IconButton icon="close" label={t("uploads.dismiss", { name })} onClick={() => onDismiss(row.current)} />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The states in which a part of it has left, or may have. */
+const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForServer", "waitingForSignIn", "paused"]);
+
+/** Asks for the file of an unfinished upload. */
+function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
+  const { t } = useTranslation("files");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {t("list.chooseAgain")}
+        <span className="visuallyHidden">: {name}</span>
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t("list.chooseAgain")}
+        onChange={(event) => {
+          for (const file of event.target.files ?? []) onFile(file);
+          event.target.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+function Sent({ file, sent }: { file: UploadFile; sent: ReadableStore<number> }) {
+  const { t, i18n } = useTranslation("app");
+  const loaded = useSyncExternalStore(sent.subscribe, sent.get, sent.get);
+  const amounts = { loaded: bytes(loaded, i18n.language), size: bytes(file.size, i18n.language) };
+  return (
+    <>
+      <Progress label={t("uploads.uploadingOf", { name: file.name })} fraction={loaded / file.size} />
+      <p className={styles.fine}>{t("uploads.uploaded", amounts)}</p>
+    </>
+  );
+}
+
+function Work({ upload, name }: { upload: UploadRef; name: string }) {
+  return <JobProgress progress={useSelector(upload, selectProgress)} title={name} />;
+}
+
+/** The first lines of the text, or why there are none. */
+function Outcome({ upload }: { upload: UploadRef }) {
+  const { t } = useTranslation("app");
+  const state = useSelector(upload, selectState);
+  const failure = useSelector(upload, selectFailure);
+  const warning = useSelector(upload, selectWarning);
+  const text = useSelector(upload, selectText);
+  if (failure !== null) return <p className={styles.problem}>{t(problemKeys(failure))}</p>;
+  return (
+    <>
+      {warning === null ? null : <p className={styles.problem}>{t(`errors.${warning}`)}</p>}
+      {state === "completed" && text !== "" ? <p className={styles.fileText}>{text.slice(0, previewLength)}</p> : null}
+    </>
+  );
+}

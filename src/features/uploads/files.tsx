@@ -1,0 +1,41 @@
+import { Link } from "@tanstack/react-router";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import styles from "#src/features/dictation/speech.module.css";
+import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import { buttonClass } from "#src/ui/button.tsx";
+import { addFiles } from "./actor.ts";
+import { DropZone } from "./drop-zone.tsx";
+import { UploadList } from "./upload-list.tsx";
+
+interface FilesProps {
+  languages: LanguageChoiceValue;
+  /** The largest file that the server takes. */
+  maxBytes: number;
+}
+
+/** Where files are given to the page, and how far each one is. The list outlives the route: it is the page's. */
+export function Files({ languages, maxBytes }: FilesProps) {
+  const { t } = useTranslation("app");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const options = { ...languages, title: "", vocabulary: "", speakers: false };
+  return (
+    <section className={styles.files} aria-labelledby="files-heading">
+      <div className={styles.filesHead}>
+        <h2 id="files-heading" ref={heading} tabIndex={-1}>
+          {t("uploads.title")}
+        </h2>
+        <span className={styles.ways}>
+          <Link className={buttonClass("quiet")} to="/url-transcription-config">
+            {t("files:url.link")}
+          </Link>
+          <Link className={buttonClass("quiet")} to="/file-upload-config">
+            {t("files:list.more")}
+          </Link>
+        </span>
+      </div>
+      <DropZone maxBytes={maxBytes} onFiles={(files) => addFiles(files, options, maxBytes)} />
+      <UploadList heading={heading} />
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { Transcription } from "#contract/index.ts";
+import { type ProcessingEvent, processingMachine } from "#machines/uploads/processing.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createWakeUps } from "#src/browser/page-events.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { followTranscription } from "#src/features/transcriptions/event-stream.ts";
+
+export type Processing = ActorRefFrom<typeof processingMachine>;
+
+const machine = processingMachine.provide({
+  actors: {
+    load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
+    workAgain: fromPromise<Transcription, { id: string }>(({ input, signal }) =>
+      transcriptionsApi.update(input.id, { retry: true }, signal),
+    ),
+    news: fromCallback<ProcessingEvent, { id: string }>(({ input, sendBack }) =>
+      followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
+    ),
+    wakeUps: createWakeUps<ProcessingEvent>(),
+  },
+});
+
+let open: { id: string; actor: Processing } | undefined;
+
+/** Follows the transcription of the page that is opened, or about to be; one at a time. */
+export function openProcessing(id: string): Processing {
+  if (open?.id === id) return open.actor;
+  leaveProcessing();
+  open = { id, actor: createActor(machine, { ...inspected(), input: { id } }).start() };
+  return open.actor;
+}
+
+export function leaveProcessing(): void {
+  open?.actor.stop();
+  open = undefined;
+}

@@ -1,0 +1,152 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useTranslation } from "react-i18next";
+import type { Transcription } from "#contract/index.ts";
+import {
+  selectIsCompleted,
+  selectIsMissing,
+  selectIsRetrying,
+  selectProcessed,
+  selectProcessingFailure,
+  selectUnreachable,
+} from "#machines/uploads/processing.ts";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { LoadingScreen, MessageScreen, Page } from "#src/ui/page.tsx";
+import styles from "./files.module.css";
+import { JobProgress } from "./job-progress.tsx";
+import type { Processing } from "./processing-actor.ts";
+import { SegmentsSoFar } from "./segments-so-far.tsx";
+import { Steps } from "./steps.tsx";
+import { canRetry, problemKeys } from "./upload-problem.ts";
+
+/** How far the server is with one transcription. */
+export function ProcessingPage({ processing }: { processing: Processing }) {
+  const { t } = useTranslation("files");
+  const transcription = useSelector(processing, selectProcessed);
+  const missing = useSelector(processing, selectIsMissing);
+  const unreachable = useSelector(processing, selectUnreachable);
+  if (missing) {
+    return (
+      <MessageScreen
+        title={t("app:transcript.missing")}
+        text={t("app:transcript.missingText")}
+        action={<ToHistory look="primary" />}
+      />
+    );
+  }
+  if (transcription !== null) return <Made processing={processing} transcription={transcription} />;
+  if (unreachable === null) return <LoadingScreen message={t("app:transcript.loading")} />;
+  return (
+    <MessageScreen
+      title={t("app:transcript.failed")}
+      text={t([`errors.${unreachable}`, "errors.internal"])}
+      action={
+        <Button look="primary" icon="retry" onClick={() => processing.send({ type: "reload.requested" })}>
+          {t("app:transcript.reload")}
+        </Button>
+      }
+    />
+  );
+}
+
+function ToHistory({ look }: { look: "primary" | "quiet" }) {
+  const { t } = useTranslation("app");
+  return (
+    <Link className={buttonClass(look)} to="/dashboard">
+      {t("transcript.back")}
+    </Link>
+  );
+}
+
+function Made({ processing, transcription }: { processing: Processing; transcription: Transcription }) {
+  const { t } = useTranslation("files");
+  const completed = useSelector(processing, selectIsCompleted);
+  const failure = useSelector(processing, selectProcessingFailure);
+  const isWorking = !completed && failure === null;
+  return (
+    <Page title={transcription.title} lead={isWorking ? t("processing.safe") : ""} actions={<ToHistory look="quiet" />}>
+      <div
+        className={styles.card}
+        data-testid="processing"
+        data-state={completed ? "completed" : isWorking ? "working" : "failed"}
+      >
+        {failure === null ? <Steps transcription={transcription} completed={completed} /> : null}
+        {isWorking ? <JobProgress progress={transcription.progress} title={transcription.title} /> : null}
+        {completed ? <Finished transcription={transcription} /> : null}
+        {failure === null ? null : <Failed processing={processing} transcription={transcription} code={failure} />}
+      </div>
+      <SegmentsSoFar transcription={transcription} isWorking={isWorking} />
+    </Page>
+  );
+}
+
+/** The way on takes the focus, unless the person is at something else. */
+function focusWayOn(button: HTMLElement | null): void {
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body || activeElement instanceof HTMLHeadingElement) button?.focus();
+}
+
+function Finished({ transcription }: { transcription: Transcription }) {
+  const { t } = useTranslation("files");
+  const navigate = useNavigate();
+  const { id, error } = transcription;
+  return (
+    <>
+      <p role="status">
+        {t("processing.finished")}
+        {error?.code ? ` ${t([`errors.${error.code}`, "errors.internal"])}` : ""}
+      </p>
+      <div className={styles.actions}>
+        <Button
+          ref={focusWayOn}
+          look="primary"
+          onClick={() => navigate({ to: "/transcription/$id", params: { id }, replace: true })}
+        >
+          {t("app:uploads.open")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Another({ origin }: Pick<Transcription, "origin">) {
+  const { t } = useTranslation("files");
+  const fetched = origin === "url";
+  return (
+    <Link className={buttonClass("secondary")} to={fetched ? "/url-transcription-config" : "/file-upload-config"}>
+      {t(fetched ? "url.another" : "processing.another")}
+    </Link>
+  );
+}
+
+interface FailedProps {
+  processing: Processing;
+  transcription: Transcription;
+  code: string;
+}
+
+function Failed({ processing, transcription, code }: FailedProps) {
+  const { t } = useTranslation("app");
+  const retrying = useSelector(processing, selectIsRetrying);
+  return (
+    <Notice
+      tone="danger"
+      actions={
+        <>
+          <UpgradeLink code={code} />
+          {canRetry(transcription) || retrying ? (
+            <Button icon="retry" busy={retrying} onClick={() => processing.send({ type: "retry.requested" })}>
+              {t("uploads.retry")}
+            </Button>
+          ) : (
+            <Another origin={transcription.origin} />
+          )}
+        </>
+      }
+    >
+      {t(problemKeys(code, "failed", transcription.origin))}
+    </Notice>
+  );
+}

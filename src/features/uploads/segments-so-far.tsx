@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import type { Transcription } from "#contract/index.ts";
+import { clock } from "#src/i18n/format.ts";
+import styles from "./files.module.css";
+
+/** Of long recordings the last ones are shown: what is new is of interest, the whole is on the transcript's page. */
+const mostShown = 200;
+
+/** What has been heard, as it arrives. */
+export function SegmentsSoFar({ transcription, isWorking }: { transcription: Transcription; isWorking: boolean }) {
+  const { t } = useTranslation("files");
+  const { segments } = transcription;
+  const left = Math.max(0, segments.length - mostShown);
+  if (segments.length === 0) return isWorking ? <p className={styles.fine}>{t("processing.noText")}</p> : null;
+  return (
+    <section className={styles.part} aria-labelledby="heard-so-far">
+      <h2 id="heard-so-far">{t(isWorking ? "processing.soFar" : "processing.text")}</h2>
+      {left > 0 ? <p className={styles.fine}>{t("processing.before", { count: left })}</p> : null}
+      <ol className={styles.segments} data-testid="segments-so-far">
+        {segments.slice(left).map(({ start, end, text, speaker, translation }) => (
+          <li key={`${start} ${end}`}>
+            <time>{clock(start)}</time>
+            <div>
+              <p>
+                {speaker === undefined ? null : (
+                  <span className={styles.speaker}>{t("processing.speaker", { name: speaker })}</span>
+                )}
+                {text}
+              </p>
+              {translation ? <p className={styles.translation}>{translation}</p> : null}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

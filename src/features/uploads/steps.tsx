@@ -1,0 +1,36 @@
+import { useTranslation } from "react-i18next";
+import { type Stage, stages, type Transcription } from "#contract/index.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import styles from "./files.module.css";
+
+/** The stages that this transcription goes through, the present one marked. */
+export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
+  const { t } = useTranslation("files");
+  const { origin, targetLanguage } = transcription;
+  const own = stages.filter(
+    (stage) => (stage !== "translating" || targetLanguage !== null) && (stage !== "fetching" || origin === "url"),
+  );
+  const present: Stage = completed ? "finished" : (transcription.progress?.stage ?? "waiting");
+  const at = own.indexOf(present);
+  return (
+    <ol className={styles.steps} aria-label={t("processing.steps")}>
+      {own.map((stage, index) => {
+        const done = index < at || completed;
+        return (
+          <li
+            key={stage}
+            className={styles.step}
+            data-state={done ? "done" : index === at ? "present" : "to come"}
+            aria-current={index === at && !completed ? "step" : undefined}
+          >
+            {done ? <Icon name="check" /> : null}
+            <span>
+              {t(`processing.stage.${stage}`)}
+              {done ? <span className="visuallyHidden"> {t("processing.done")}</span> : null}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,111 @@
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { EnginesAnswer } from "#contract/index.ts";
+import { selectUploads } from "#machines/uploads/machine.ts";
+import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import { Button } from "#src/ui/button.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { addFiles, uploads, whenProcessing } from "./actor.ts";
+import { Chosen, fingerprint } from "./chosen.tsx";
+import { rememberConfig, type UploadConfig, uploadConfig } from "./config.ts";
+import { ConfigFields } from "./config-fields.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import styles from "./files.module.css";
+import { UploadList } from "./upload-list.tsx";
+
+/** Files, and what is asked for with them, before they are sent. */
+export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
+  const { t } = useTranslation("files");
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  const [config, setConfig] = useState(uploadConfig);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [asked, setAsked] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isEmpty = useSelector(uploads, selectUploads).length === 0;
+  const start = useStart();
+  const maxBytes = engines.limits.maxUploadBytes;
+  const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
+  const change = (changed: UploadConfig) => {
+    setConfig(changed);
+    rememberConfig(changed);
+  };
+  const begin = () => {
+    setAsked(true);
+    if (files.length === 0) return;
+    const title = files.length === 1 ? config.title.trim() : "";
+    const speakers = config.speakers && option?.speakers === true;
+    const vocabulary = option?.vocabulary === true ? config.vocabulary.trim() : "";
+    start(files, { ...languages, title, vocabulary, speakers }, maxBytes);
+    setFiles([]);
+    setAsked(false);
+    change({ ...config, title: "" });
+    heading.current?.focus();
+  };
+  return (
+    <Page title={t("config.title")} lead={t("config.lead")}>
+      <form
+        className={styles.config}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          begin();
+        }}
+      >
+        <section className={styles.part} aria-labelledby="config-files">
+          <h2 id="config-files">{t("config.files")}</h2>
+          <DropZone maxBytes={maxBytes} onFiles={(added) => setFiles(together(files, added))} />
+          <Chosen files={files} onChange={setFiles} />
+          {asked && files.length === 0 ? (
+            <p role="alert" className={styles.problem}>
+              {t("config.noFiles")}
+            </p>
+          ) : null}
+        </section>
+        <section className={`${styles.part} ${styles.options}`} aria-labelledby="config-options">
+          <h2 id="config-options">{t("config.options")}</h2>
+          <LanguageChoice
+            engines={engines}
+            value={languages}
+            onChange={(value) => {
+              setLanguages(value);
+              rememberLanguages(value);
+            }}
+          />
+          <ConfigFields config={config} option={option} count={files.length} onChange={change} />
+          <div>
+            <Button type="submit" look="primary" icon="upload">
+              {files.length === 0 ? t("config.start") : t("config.startCount", { count: files.length })}
+            </Button>
+          </div>
+        </section>
+      </form>
+      <section className={styles.part} aria-labelledby="config-list">
+        <h2 id="config-list" ref={heading} tabIndex={-1} className={isEmpty ? "visuallyHidden" : ""}>
+          {t("config.list")}
+        </h2>
+        <UploadList heading={heading} />
+      </section>
+    </Page>
+  );
+}
+
+/** Each file once, in the order of choosing. */
+function together(files: readonly File[], added: readonly File[]): readonly File[] {
+  return [...new Map([...files, ...added].map((file) => [fingerprint(file), file])).values()];
+}
+
+/** Begins the uploads. A single one is followed to its page once the server has it, if the person is still here by then. */
+function useStart() {
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async (...batch: Parameters<typeof addFiles>) => {
+    const [id, ...others] = addFiles(...batch);
+    if (id === undefined || others.length > 0) return;
+    const transcriptionId = await whenProcessing(id);
+    if (transcriptionId === null || router.state.location.pathname !== "/file-upload-config") return;
+    await navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
+  };
+}

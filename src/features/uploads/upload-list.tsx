@@ -1,0 +1,92 @@
+import { useSelector } from "@xstate/react";
+import { type RefObject, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectUploads, type UploadRef } from "#machines/uploads/machine.ts";
+import { selectFailure, selectFile, selectState } from "#machines/uploads/selectors.ts";
+import styles from "#src/features/dictation/speech.module.css";
+import { bytes } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Progress } from "#src/ui/progress.tsx";
+import { overall, sentBytes, uploads } from "./actor.ts";
+import { FileRow } from "./file-row.tsx";
+import { problemKeys } from "./upload-problem.ts";
+
+/** Every file that was given to the page: all together, and each one by itself. @param heading takes the focus when the last one goes */
+export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
+  const { t } = useTranslation("app");
+  const list = useSelector(uploads, selectUploads);
+  return (
+    <>
+      <Overall />
+      {list.length > 0 ? (
+        <ul className={styles.uploads} aria-label={t("uploads.listLabel")} data-testid="uploads">
+          {list.map((upload) => (
+            <FileRow
+              key={upload.id}
+              upload={upload}
+              sent={sentBytes(upload.id)}
+              onDismiss={(row) => {
+                // What had the focus goes: the row beside it, or the heading, takes it over.
+                const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+                (neighbour instanceof HTMLElement ? neighbour : heading.current)?.focus();
+                uploads.send({ type: "dismiss.requested", id: upload.id });
+              }}
+            />
+          ))}
+        </ul>
+      ) : null}
+      <div role="log" className="visuallyHidden">
+        {list.map((upload) => (
+          <Outcome key={upload.id} upload={upload} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** How far several files are together, and one button for all of them; and what waits for its file. */
+function Overall() {
+  const { t, i18n } = useTranslation("files");
+  const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);
+  const isOnItsWay = files > 1 && arrived < files;
+  const toAll = (type: "pause.requested" | "resume.requested") => {
+    for (const upload of selectUploads(uploads.getSnapshot())) upload.send({ type });
+  };
+  const amounts = { loaded: bytes(sent, i18n.language), size: bytes(size, i18n.language) };
+  return (
+    <>
+      <p role="status" className={missing > 0 ? styles.unfinished : "visuallyHidden"}>
+        {missing > 0 ? t("list.unfinished", { count: missing }) : ""}
+      </p>
+      {isOnItsWay ? (
+        <div className={styles.overall} data-testid="overall">
+          <div className={styles.fileBody}>
+            <p>{t("list.overall", { count: files, arrived })}</p>
+            <Progress label={t("list.overallLabel")} fraction={size === 0 ? 0 : sent / size} />
+            <p className={styles.fine}>{t("app:uploads.uploaded", amounts)}</p>
+          </div>
+          {paused === files - arrived ? (
+            <Button icon="play" onClick={() => toAll("resume.requested")}>
+              {t("list.resumeAll")}
+            </Button>
+          ) : (
+            <Button icon="pause" onClick={() => toAll("pause.requested")}>
+              {t("list.pauseAll")}
+            </Button>
+          )}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** What became of a file, read out once it is known. */
+function Outcome({ upload }: { upload: UploadRef }) {
+  const { t } = useTranslation("app");
+  const file = useSelector(upload, selectFile);
+  const state = useSelector(upload, selectState);
+  const failure = useSelector(upload, selectFailure);
+  if (state !== "completed" && state !== "failed") return null;
+  const news = failure === null ? t("uploads.state.completed") : t(problemKeys(failure));
+  return <p>{t("uploads.announced", { name: file.name, news })}</p>;
+}

@@ -1,0 +1,146 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { type SubmitEvent, useState } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import type { EnginesAnswer } from "#contract/index.ts";
+import {
+  type Message,
+  selectFieldErrors,
+  selectFirstWrongField,
+  selectIsDone,
+  selectIsSubmitting,
+  selectMessage,
+} from "#machines/submission.ts";
+import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
+import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
+import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { UsageMeter, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import { ConfigFields } from "./config-fields.tsx";
+import type { UrlForm } from "./create-url-form.ts";
+import styles from "./files.module.css";
+import { urlDraft } from "./url-form.ts";
+
+interface UrlConfigProps {
+  form: UrlForm;
+  engines: EnginesAnswer;
+}
+
+/** A recording somewhere else, or a podcast, and what is asked for with it. */
+export function UrlConfigPage({ form, engines }: UrlConfigProps) {
+  const { t } = useTranslation("files");
+  const [languages, setLanguages] = useState(() => chosenLanguages(engines));
+  const [config, setConfig] = useState(() => urlDraft.get());
+  const submitting = useSelector(form, selectIsSubmitting);
+  const done = useSelector(form, selectIsDone);
+  const message = useSelector(form, selectMessage);
+  const atLimit = useIsAtLimit();
+  const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);
+  const values = () => ({
+    sourceLanguage: languages.sourceLanguage,
+    targetLanguage: languages.targetLanguage ?? "",
+    title: config.title.trim(),
+    vocabulary: option?.vocabulary === true ? config.vocabulary.trim() : "",
+    speakers: config.speakers && option?.speakers === true ? "1" : "",
+  });
+  return (
+    <Page title={t("url.title")} lead={t("url.lead")} actions={<ToFiles />}>
+      <UsageMeter />
+      <form
+        className={styles.config}
+        noValidate
+        onSubmit={(event) => (atLimit ? event.preventDefault() : submit(event, form, values()))}
+      >
+        <section className={styles.part} aria-label={t("url.field")}>
+          <UrlField form={form} />
+        </section>
+        <section className={styles.part} aria-labelledby="url-options">
+          <h2 id="url-options">{t("config.options")}</h2>
+          <LanguageChoice
+            engines={engines}
+            value={languages}
+            onChange={(value) => {
+              setLanguages(value);
+              rememberLanguages(value);
+            }}
+          />
+          <ConfigFields
+            config={config}
+            option={option}
+            count={1}
+            onChange={({ title, vocabulary, speakers }) => {
+              setConfig({ ...config, title, vocabulary, speakers });
+              urlDraft.set({ ...urlDraft.get(), title, vocabulary, speakers });
+            }}
+          />
+          {message ? <Said message={message} /> : null}
+          <div>
+            <Button
+              type="submit"
+              look="primary"
+              icon="download"
+              busy={submitting || done}
+              {...(atLimit && { "aria-disabled": true })}
+            >
+              {t("config.start")}
+            </Button>
+          </div>
+        </section>
+      </form>
+      <span className="visuallyHidden" role="status">
+        {submitting ? t("loading") : ""}
+      </span>
+    </Page>
+  );
+}
+
+function ToFiles() {
+  const { t } = useTranslation("files");
+  return (
+    <Link className={buttonClass("quiet")} to="/file-upload-config">
+      {t("url.files")}
+    </Link>
+  );
+}
+
+function UrlField({ form }: Pick<UrlConfigProps, "form">) {
+  const { t } = useTranslation("files");
+  const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
+  return (
+    <TextField
+      type="url"
+      name="url"
+      label={t("url.field")}
+      hint={t("url.hint")}
+      error={error ? t(error) : undefined}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      defaultValue={form.getSnapshot().context.values.url}
+      onChange={(event) => form.send({ type: "field.changed", field: "url", value: event.target.value })}
+    />
+  );
+}
+
+function Said({ message }: { message: Message }) {
+  const { t } = useTranslation("files");
+  const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
+  return (
+    <Notice tone="danger" actions={<UpgradeLink code={code} />}>
+      {"text" in message ? message.text : t(message.key, { ...message.values })}
+    </Notice>
+  );
+}
+
+/** Sends what is filled in; a wrong address takes the focus, after what is wrong with it has been drawn. */
+function submit(event: SubmitEvent<HTMLFormElement>, form: UrlForm, options: Record<string, string>): void {
+  event.preventDefault();
+  const field = event.currentTarget.elements.namedItem("url");
+  if (!(field instanceof HTMLInputElement)) return;
+  flushSync(() => form.send({ type: "submit.requested", values: { ...options, url: field.value } }));
+  if (selectFirstWrongField(form.getSnapshot()) !== null) field.focus();
+}

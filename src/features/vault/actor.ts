@@ -1,0 +1,227 @@
+import { createActor, fromPromise } from "xstate";
+import type { Transcription, Vault, VaultItem } from "#contract/index.ts";
+import { codeOf } from "#machines/failure.ts";
+import { vaultMachine } from "#machines/vault/machine.ts";
+import { selectIsOpen, selectItems, selectRecipient, type VaultActor } from "#machines/vault/selectors.ts";
+import { audioPath } from "#src/api/transcriptions.ts";
+import { createVaultApi } from "#src/api/vault.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { toast } from "#src/browser/toasts.ts";
+import { currentUserId, session } from "#src/features/session/actor.ts";
+import { call, send } from "#src/features/session/api.ts";
+import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { draftsOf } from "#src/features/transcription/drafts.ts";
+import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
+import { createVaultKeys } from "./device-keys.ts";
+import { durationOf } from "./duration.ts";
+import { createVaultItems, handOver, type VaultItems } from "./items.ts";
+import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
+import { createPresence } from "./presence.ts";
+import { createVaultRecorder, type VaultRecorder } from "./recording.ts";
+import { createVaultTransfers, type VaultTransfers } from "./transfers-actor.ts";
+import { VaultFailure } from "./worker.ts";
+
+/** One person's vault, as the pages need it. What is typed goes past the machine. */
+export interface OpenVault {
+  actor: VaultActor;
+  /** By the item's id; empty while it is locked. */
+  names: ReadableStore<ReadonlyMap<string, VaultMeta>>;
+  /** While it is shown. */
+  recoveryKey: ReadableStore<string | null>;
+  items: VaultItems;
+  transfers: VaultTransfers;
+  recorder: VaultRecorder;
+  create(passphrase: string): void;
+  unlock(passphrase: string): void;
+  recover(recoveryKey: string): void;
+  /** @param present "" after a recovery */
+  choosePassphrase(next: string, present: string): void;
+  addFiles(files: readonly File[]): void;
+  /** Takes a transcription with its audio in, and deletes it where it was; goes on where that was cut off. */
+  move(transcription: Transcription): void;
+  /** The transcriptions that were moved since the page was opened. */
+  moved: ReadableStore<ReadonlySet<string>>;
+  /** The sealed key as a file for `age -d -i`. */
+  saveKeyFile(): void;
+  stop(): void;
+}
+
+const api = createVaultApi(call, send);
+let open: { ownerId: string; vault: OpenVault } | undefined;
+
+/** The signed-in person's vault; it lives as long as the page, whatever route is shown. Another person gets another one. */
+export function openVault(): OpenVault {
+  const ownerId = currentUserId() ?? "";
+  if (open?.ownerId !== ownerId) {
+    open?.vault.stop();
+    open = { ownerId, vault: createVault(ownerId) };
+  } else open.vault.actor.send({ type: "reload.requested" });
+  return open.vault;
+}
+
+/** A transcription outside of the vault; `plain` is null when it is not there (any more), `problem` why nobody knows. */
+export async function findPlain(
+  id: string,
+  signal: AbortSignal,
+): Promise<{ plain: Transcription | null; problem: string | null }> {
+  try {
+    return { plain: await transcriptionsApi.get(id, signal), problem: null };
+  } catch (error) {
+    const code = codeOf(error);
+    return { plain: null, problem: code === "notFound" || code === "gone" ? null : code };
+  }
+}
+
+/** The route is left: nobody is recorded who does not see it, and nothing goes on playing. */
+export function leaveVault(): void {
+  open?.vault.recorder.actor.send({ type: "stop.requested" });
+  open?.vault.items.close();
+}
+
+// Signed out, it is locked; what is on its way waits for its owner. Anybody else finds nothing of it.
+session.subscribe(() => {
+  const userId = currentUserId();
+  if (open === undefined || userId === open.ownerId) return;
+  if (userId !== null) {
+    open.vault.stop();
+    open = undefined;
+    return;
+  }
+  leaveVault();
+  open.vault.actor.send({ type: "lock.requested" });
+  open.vault.actor.send({ type: "cancel.requested" });
+});
+
+function createVault(ownerId: string): OpenVault {
+  const keys = createVaultKeys(api);
+  const presence = createPresence(ownerId, Date.now);
+  const actor: VaultActor = createActor(provide(keys, presence), inspected());
+  const recipient = () => {
+    const known = selectRecipient(actor.getSnapshot());
+    if (known === null) throw new VaultFailure("locked");
+    return known;
+  };
+  const items = createVaultItems({
+    ...{ api, keys, recipient, notePresence: presence.note },
+    find: (id) => selectItems(actor.getSnapshot()).find((item) => item.id === id),
+    onRenamed: (item) => actor.send({ type: "item.changed", item }),
+    onRemoved: (id) => actor.send({ type: "item.removed", id }),
+  });
+  const moved = createStore<ReadonlySet<string>>(new Set());
+  const onItem = (item: VaultItem) => actor.send({ type: "item.added", item });
+  const transfers = createVaultTransfers({ api, keys, ownerId, recipient, onItem });
+  const recorder = createVaultRecorder({
+    ...{ keys, ownerId, recipient, notePresence: presence.note },
+    add: (one) => transfers.add([one]),
+  });
+  actor.on("locked", () => {
+    items.close();
+    // Nobody is recorded who does not see it. What was said goes its way: for putting it in no key is needed.
+    recorder.actor.send({ type: "stop.requested" });
+    presence.lockOthers();
+  });
+  actor.on("passphrase.changed", () => toast({ kind: "success", key: "vault:passphrase.changed" }));
+  let wasOpen = false;
+  actor.subscribe((snapshot) => {
+    // What was cut off can be put in only now.
+    if (!wasOpen && selectIsOpen(snapshot)) recorder.actor.send({ type: "leftovers.changed" });
+    wasOpen = selectIsOpen(snapshot);
+  });
+  actor.start();
+  return {
+    ...{ actor, items, transfers, recorder, names: keys.names, recoveryKey: keys.recoveryKey },
+    create: (passphrase) => {
+      keys.enter({ passphrase });
+      actor.send({ type: "create.requested" });
+    },
+    unlock: (passphrase) => {
+      keys.enter({ passphrase });
+      actor.send({ type: "unlock.requested" });
+    },
+    recover: (recoveryKey) => {
+      keys.enter({ recoveryKey });
+      actor.send({ type: "recover.requested" });
+    },
+    choosePassphrase: (next, present) => {
+      keys.enter({ next, passphrase: present });
+      actor.send({ type: "passphrase.chosen" });
+    },
+    addFiles: (files) => transfers.add(files.map(consignmentOfFile)),
+    moved,
+    move: (transcription) => {
+      const onDone = () => {
+        moved.set(new Set(moved.get()).add(transcription.id));
+        draftsOf(ownerId, transcription.id).keep(null);
+        openedTranscriptions()?.send({ type: "transcription.removed", id: transcription.id });
+      };
+      transfers.add([{ ...consignmentOfTranscription(transcription), onDone }]);
+    },
+    saveKeyFile: () => {
+      const { vault } = actor.getSnapshot().context;
+      if (vault !== null) handOver(new Blob([vault.sealed], { type: "text/plain" }), "parlance-vault-key.age");
+    },
+    stop: () => {
+      recorder.stop();
+      items.close();
+      transfers.stop();
+      actor.stop();
+      keys.stop();
+      presence.stop();
+    },
+  };
+}
+
+type VaultInput = { vault: Vault | null };
+
+function provide(keys: ReturnType<typeof createVaultKeys>, presence: ReturnType<typeof createPresence>) {
+  return vaultMachine.provide({
+    actors: {
+      load: fromPromise(({ signal }) => api.all(signal)),
+      create: fromPromise<void>(() => keys.create()),
+      store: fromPromise<Vault>(({ signal }) => keys.store(signal)),
+      unlock: fromPromise<void, VaultInput>(({ input }) => keys.unlock(input.vault)),
+      recover: fromPromise<void, VaultInput>(({ input }) => keys.recover(input.vault)),
+      reseal: fromPromise<Vault, VaultInput>(({ input, signal }) => keys.reseal(input.vault, signal)),
+      readNames: fromPromise<void, { items: readonly VaultItem[] }>(({ input, signal }) => keys.readNames(input.items, signal)),
+      erase: fromPromise<void>(async ({ signal }) => void (await api.erase(signal))),
+      presence: presence.actor,
+    },
+    actions: { forget: keys.forget },
+  });
+}
+
+function consignmentOfFile(file: File) {
+  return {
+    name: file.name,
+    size: file.size,
+    prepare: async (id: string, signal: AbortSignal) => {
+      if (file.size === 0) throw new VaultFailure("emptyFile");
+      const recordedAt = new Date(file.lastModified).toISOString();
+      const durationSeconds = await durationOf(file, signal);
+      const type = file.type === "" ? "application/octet-stream" : file.type;
+      const name = file.name.slice(-longestName);
+      const meta: VaultMeta = { version: 1, name, recordedAt, durationSeconds, type };
+      return { id, source: file, meta, text: null, transcriptionId: null };
+    },
+  };
+}
+
+/** Under the transcription's own id: what a page that is gone has put in already is not put in twice. */
+function consignmentOfTranscription(transcription: Transcription) {
+  const { id: transcriptionId, title, date, durationSeconds } = transcription;
+  return {
+    id: transcriptionId,
+    name: title,
+    size: 0,
+    moves: true,
+    prepare: async (id: string, signal: AbortSignal) => {
+      const answer = await send(audioPath(transcriptionId), { signal });
+      const source = await answer.blob();
+      const type = answer.headers.get("Content-Type") ?? "application/octet-stream";
+      const name = title === "" ? fileNameOf({ name: transcription.fileName ?? "", type: "" }) : title;
+      const meta: VaultMeta = { version: 1, name: name.slice(0, longestName), recordedAt: date, durationSeconds, type };
+      return { id, source, meta, text: JSON.stringify(transcription), transcriptionId };
+    },
+  };
+}

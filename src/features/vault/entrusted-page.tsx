@@ -1,0 +1,152 @@
+import { Link } from "@tanstack/react-router";
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { statusOf, type Transcription, type VaultItem } from "#contract/index.ts";
+import { selectIsFetching, selectItemIsOpen } from "#machines/vault/item.ts";
+import { selectItems } from "#machines/vault/selectors.ts";
+import { selectTransfers } from "#machines/vault/transfers.ts";
+import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
+import { Button, buttonClass } from "#src/ui/button.tsx";
+import { Icon } from "#src/ui/icon.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { Page } from "#src/ui/page.tsx";
+import type { OpenVault } from "./actor.ts";
+import { Gate } from "./gate.tsx";
+import { Facts, Work } from "./item-row.tsx";
+import { problemKey } from "./problem.ts";
+import { hearKeys } from "./shown-keys.ts";
+import { TransferRow } from "./transfer-list.tsx";
+import styles from "./vault.module.css";
+import { Lock } from "./vault-page.tsx";
+import { VaultText } from "./vault-text.tsx";
+
+interface EntrustedPageProps {
+  vault: OpenVault;
+  transcriptionId: string;
+  /** The transcription as it is outside of the vault; null when it is not there (any more). */
+  plain: Transcription | null;
+  /** Why nobody knows; null when somebody does. */
+  problem: string | null;
+}
+
+/** A transcription's recording: in the vault, or about to be taken there. */
+export function EntrustedPage(props: EntrustedPageProps) {
+  const { t } = useTranslation("vault");
+  return (
+    <Page title={t("titles.encryptedAudio")} actions={<Lock vault={props.vault} />}>
+      <Link className={styles.back} to="/encrypted-audio">
+        <Icon name="arrowBack" />
+        {t("entrusted.back")}
+      </Link>
+      <Gate vault={props.vault}>
+        <Content {...props} />
+      </Gate>
+    </Page>
+  );
+}
+
+function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps) {
+  const { t } = useTranslation("vault");
+  const item = useSelector(vault.actor, selectItems).find((one) => one.transcriptionId === transcriptionId);
+  const transfer = useSelector(vault.transfers.actor, selectTransfers).find(({ id }) => id === transcriptionId);
+  const moved = useSyncExternalStore(vault.moved.subscribe, vault.moved.get).has(transcriptionId);
+  if (transfer !== undefined) {
+    return (
+      <ul className={styles.list}>
+        <TransferRow transfer={transfer} transfers={vault.transfers} />
+      </ul>
+    );
+  }
+  const left = moved ? null : plain;
+  if (item === undefined) {
+    if (problem !== null) return <Notice tone="danger">{t(problemKey(problem))}</Notice>;
+    return left === null ? <p className={styles.empty}>{t("entrusted.missing")}</p> : <Move vault={vault} plain={left} />;
+  }
+  return (
+    <>
+      {left === null ? null : (
+        <Notice tone="danger" actions={<Button onClick={() => vault.move(left)}>{t("move.finish")}</Button>}>
+          {t("move.unfinished")}
+        </Notice>
+      )}
+      <Entrusted vault={vault} item={item} />
+    </>
+  );
+}
+
+/** It is in the vault: heard and read once it is decrypted. */
+function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
+  const { t } = useTranslation("vault");
+  const open = vault.items.of(item.id);
+  const meta = useSyncExternalStore(vault.names.subscribe, vault.names.get).get(item.id);
+  const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
+  const isOpen = useSelector(open.actor, selectItemIsOpen);
+  const fetching = useSelector(open.actor, selectIsFetching);
+  const name = meta?.name ?? t("item.unnamed");
+  return (
+    <article className={styles.group}>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <Facts item={item} meta={meta} />
+      <div className={styles.actions}>
+        {isOpen ? (
+          <Button key="save" icon="download" onClick={() => open.actor.send({ type: "save.requested" })}>
+            {t("item.save")}
+          </Button>
+        ) : (
+          <Button key="open" look="primary" icon="play" busy={fetching} onClick={() => vault.items.play(item.id)}>
+            {t("entrusted.open")}
+          </Button>
+        )}
+        <Button icon="shield" disabled={fetching} onClick={() => open.actor.send({ type: "download.requested" })}>
+          {t("item.download")}
+        </Button>
+      </div>
+      <Work open={open} name={name} />
+      {opened === null ? null : (
+        <div className={styles.group} ref={hearKeys(opened.player)}>
+          {opened.text === null ? null : <VaultText text={opened.text} player={opened.player} />}
+          <PlayerBar player={opened.player} durationSeconds={meta?.durationSeconds ?? null} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+/** It is not in the vault yet: what taking it there means. */
+function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
+  const { t } = useTranslation("vault");
+  const status = statusOf(plain.status);
+  const ready = plain.hasAudio && (status === "completed" || status === "failed");
+  return (
+    <section className={styles.panel} aria-labelledby="move-heading">
+      <h2 id="move-heading">
+        <bdi>{plain.title || t("item.unnamed")}</bdi>
+      </h2>
+      {ready ? (
+        <>
+          <p>{t("move.text")}</p>
+          <ul className={styles.points}>
+            {(["encrypted", "compared", "deleted", "seen"] as const).map((point) => (
+              <li key={point}>{t(`move.points.${point}`)}</li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <Notice>{t(plain.hasAudio ? "move.notReady" : "move.noAudio")}</Notice>
+      )}
+      <div className={styles.actions}>
+        {ready ? (
+          <Button look="primary" icon="shield" onClick={() => vault.move(plain)}>
+            {t("move.submit")}
+          </Button>
+        ) : null}
+        <Link className={buttonClass("secondary")} to="/transcription/$id" params={{ id: plain.id }}>
+          {t("move.back")}
+        </Link>
+      </div>
+    </section>
+  );
+}

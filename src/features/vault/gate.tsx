@@ -1,0 +1,64 @@
+import { useSelector } from "@xstate/react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { selectFailure, selectIsBusy, selectScreen } from "#machines/vault/selectors.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import { LoadingScreen } from "#src/ui/page.tsx";
+import type { OpenVault } from "./actor.ts";
+import { Create } from "./create.tsx";
+import { PassphraseForm } from "./passphrase-fields.tsx";
+import { problemKey } from "./problem.ts";
+import { RecoveryKey } from "./recovery-key.tsx";
+import { Unlock } from "./unlock.tsx";
+import styles from "./vault.module.css";
+
+/** Shows its children while the vault is open; else what has to be done for that. */
+export function Gate({ vault, children }: { vault: OpenVault; children: ReactNode }) {
+  const { t } = useTranslation("vault");
+  const screen = useSelector(vault.actor, selectScreen);
+  const failure = useSelector(vault.actor, selectFailure);
+  if (screen === "checking") return <LoadingScreen message={t("loading")} />;
+  if (screen === "failed" && failure === "notOffered") return <Notice>{t("app:notOffered.vaultText")}</Notice>;
+  if (screen === "failed") {
+    const retry = () => vault.actor.send({ type: "reload.requested" });
+    return (
+      <Notice
+        tone="danger"
+        actions={
+          <Button icon="retry" onClick={retry}>
+            {t("again")}
+          </Button>
+        }
+      >
+        {t(problemKey(failure ?? "internal"))}
+      </Notice>
+    );
+  }
+  if (screen === "none") return <Create vault={vault} />;
+  if (screen === "recoveryKey") return <RecoveryKey vault={vault} />;
+  if (screen === "locked") return <Unlock vault={vault} />;
+  return screen === "renewing" ? <Renew vault={vault} /> : children;
+}
+
+/** It was opened with the recovery key: it gets a passphrase again. */
+function Renew({ vault }: { vault: OpenVault }) {
+  const { t } = useTranslation("vault");
+  const busy = useSelector(vault.actor, selectIsBusy);
+  const failure = useSelector(vault.actor, selectFailure);
+  return (
+    <section className={styles.panel} aria-labelledby="renew-heading">
+      <h2 id="renew-heading" ref={claimFocus} tabIndex={-1}>
+        {t("renew.title")}
+      </h2>
+      <p>{t("renew.text")}</p>
+      <PassphraseForm
+        label={t("renew.submit")}
+        busy={busy}
+        problem={failure === null ? undefined : t(problemKey(failure))}
+        onChoose={(next) => vault.choosePassphrase(next, "")}
+      />
+    </section>
+  );
+}

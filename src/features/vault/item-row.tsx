@@ -1,0 +1,204 @@
+import { useSelector } from "@xstate/react";
+import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import type { VaultItem } from "#contract/index.ts";
+import {
+  selectIsFetching,
+  selectItemFailure,
+  selectItemIsBusy,
+  selectItemIsFree,
+  selectItemIsOpen,
+} from "#machines/vault/item.ts";
+import { PlayerBar } from "#src/features/transcription/player-bar.tsx";
+import { bytes, clock, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { focusHeading, useEditingInPlace } from "#src/ui/focus.ts";
+import { Icon } from "#src/ui/icon.tsx";
+import { Menu } from "#src/ui/menu.tsx";
+import { Progress } from "#src/ui/progress.tsx";
+import type { OpenVault } from "./actor.ts";
+import type { OpenItem } from "./items.ts";
+import { longestName, type VaultMeta } from "./meta.ts";
+import { problemKey } from "./problem.ts";
+import { hearKeys } from "./shown-keys.ts";
+import styles from "./vault.module.css";
+
+interface ItemRowProps {
+  vault: OpenVault;
+  item: VaultItem;
+  /** undefined until it is decrypted. */
+  meta: VaultMeta | undefined;
+}
+
+/** One recording: what it is, and everything that is done with it. */
+export function ItemRow({ vault, item, meta }: ItemRowProps) {
+  const { t } = useTranslation("vault");
+  const open = vault.items.of(item.id);
+  const isOpen = useSelector(open.actor, selectItemIsOpen);
+  const free = useSelector(open.actor, selectItemIsFree);
+  const renaming = useEditingInPlace();
+  const name = meta?.name ?? t("item.unnamed");
+  return (
+    <li className={styles.item} data-testid="vault-item">
+      <div className={styles.body}>
+        {renaming.editing ? (
+          <Rename name={name} onDone={renaming.end} onRename={open.rename} />
+        ) : (
+          <p className={styles.name}>
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <Facts item={item} meta={meta} />
+        <Work open={open} name={name} />
+      </div>
+      <div className={styles.actions}>
+        {isOpen ? (
+          <Button key="close" icon="close" onClick={() => open.actor.send({ type: "close.requested" })}>
+            {t("item.close")}
+          </Button>
+        ) : (
+          <Button key="play" icon="play" disabled={!free || meta === undefined} onClick={() => vault.items.play(item.id)}>
+            {t("item.play")}
+            <span className="visuallyHidden">: {name}</span>
+          </Button>
+        )}
+        <More open={open} name={name} known={meta !== undefined} onRename={renaming.begin} />
+      </div>
+      <Playing open={open} durationSeconds={meta?.durationSeconds ?? null} />
+    </li>
+  );
+}
+
+/** What is known of it without opening it. */
+export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
+  const { t, i18n } = useTranslation("vault");
+  const date = meta?.recordedAt ?? item.arrivedAt ?? "";
+  return (
+    <p className={styles.about}>
+      <time dateTime={date}>{dateTime(date, i18n.language)}</time>
+      {typeof meta?.durationSeconds === "number" ? <span>{clock(meta.durationSeconds)}</span> : null}
+      <span>{bytes(item.size, i18n.language)}</span>
+      {item.hasText ? <span>{t("item.hasText")}</span> : null}
+    </p>
+  );
+}
+
+/** How far it is with fetching, and what did not work. */
+export function Work({ open, name }: { open: OpenItem; name: string }) {
+  const { t } = useTranslation("vault");
+  const fetching = useSelector(open.actor, selectIsFetching);
+  const busy = useSelector(open.actor, selectItemIsBusy);
+  const failure = useSelector(open.actor, selectItemFailure);
+  const fraction = useSyncExternalStore(open.fetched.subscribe, open.fetched.get);
+  return (
+    <>
+      {fetching ? (
+        <div className={styles.fetching}>
+          <Progress label={t("item.fetching", { name })} fraction={fraction} />
+          <Button look="quiet" onClick={() => open.actor.send({ type: "cancel.requested" })}>
+            {t("cancel")}
+          </Button>
+        </div>
+      ) : null}
+      <p className="visuallyHidden" role="status">
+        {fetching || busy ? t("item.working", { name }) : ""}
+      </p>
+      {failure === null ? null : (
+        <p className={styles.problem} role="alert">
+          <Icon name="warning" />
+          {t(problemKey(failure))}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is about to be typed over. */
+const takeFocus = (field: HTMLInputElement | null) => {
+  field?.focus();
+  field?.select();
+};
+
+function Rename({ name, onDone, onRename }: { name: string; onDone(): void; onRename(name: string): void }) {
+  const { t } = useTranslation("vault");
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = event.currentTarget.querySelector("input")?.value.trim() ?? "";
+    if (typed !== "" && typed !== name) onRename(typed);
+    onDone();
+  };
+  return (
+    <form
+      className={styles.rename}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onDone();
+      }}
+    >
+      <input aria-label={t("item.name")} defaultValue={name} maxLength={longestName} ref={takeFocus} />
+      <Button type="submit" look="primary">
+        {t("item.saveName")}
+      </Button>
+      <Button look="quiet" onClick={onDone}>
+        {t("cancel")}
+      </Button>
+    </form>
+  );
+}
+
+interface MoreProps {
+  open: OpenItem;
+  name: string;
+  /** Its name can be read: the vault is open, and the item is of a version that this page knows. */
+  known: boolean;
+  onRename(): void;
+}
+
+function More({ open: { actor }, name, known, onRename }: MoreProps) {
+  const { t } = useTranslation("vault");
+  const free = useSelector(actor, selectItemIsFree);
+  const busy = useSelector(actor, selectItemIsBusy);
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Menu label={t("item.more")} icon="menu" busy={busy}>
+        <Button look="quiet" icon="download" disabled={!free || !known} onClick={() => actor.send({ type: "save.requested" })}>
+          {t("item.save")}
+        </Button>
+        <Button look="quiet" icon="shield" disabled={!free} onClick={() => actor.send({ type: "download.requested" })}>
+          {t("item.download")}
+        </Button>
+        <Button look="quiet" icon="edit" disabled={!free || !known} onClick={onRename}>
+          {t("item.rename")}
+        </Button>
+        <Button look="quiet" icon="trash" disabled={!free} onClick={() => setAsking(true)}>
+          {t("item.remove")}
+        </Button>
+      </Menu>
+      {asking ? (
+        <ConfirmDialog
+          title={t("item.removeTitle", { name })}
+          text={t("item.removeText")}
+          confirmLabel={t("item.remove")}
+          cancelLabel={t("keep")}
+          onConfirm={() => {
+            focusHeading();
+            actor.send({ type: "remove.requested" });
+          }}
+          onCancel={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Playing({ open, durationSeconds }: { open: OpenItem; durationSeconds: number | null }) {
+  const opened = useSyncExternalStore(open.opened.subscribe, open.opened.get);
+  if (opened === null) return null;
+  return (
+    <div className={styles.player} ref={hearKeys(opened.player)}>
+      <PlayerBar player={opened.player} durationSeconds={durationSeconds} />
+    </div>
+  );
+}

@@ -1,0 +1,177 @@
+import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
+import type { Transcription, VaultItem } from "#contract/index.ts";
+import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
+import { vaultItemMachine } from "#machines/vault/item.ts";
+import type { VaultApi } from "#src/api/vault.ts";
+import { audioElement } from "#src/audio/element.ts";
+import { createPositionStore } from "#src/audio/position.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import type { Player } from "#src/features/transcription/player.ts";
+import type { VaultKeys } from "./device-keys.ts";
+import { fetchCipher, fetchPlain } from "./fetching.ts";
+import { fileNameOf, parseText, type VaultMeta } from "./meta.ts";
+import { readText } from "./transfers-actor.ts";
+import { VaultFailure } from "./worker.ts";
+
+/** What was decrypted, for as long as it is open. */
+export interface Opened {
+  player: Player;
+  /** null when it has no text. */
+  text: Transcription | null;
+}
+
+/** One recording as a component needs it. */
+export interface OpenItem {
+  actor: ActorRefFrom<typeof vaultItemMachine>;
+  /** How much of it is here, from 0 to 1. */
+  fetched: ReadableStore<number>;
+  /** null while it is closed. */
+  opened: ReadableStore<Opened | null>;
+  rename(name: string): void;
+}
+
+export interface VaultItems {
+  /** The same one for the same id. */
+  of(id: string): OpenItem;
+  /** One is heard at a time. */
+  play(id: string): void;
+  /** Nothing that was decrypted is left. */
+  close(): void;
+}
+
+interface Parts {
+  api: VaultApi;
+  keys: VaultKeys;
+  recipient(): string;
+  find(id: string): VaultItem | undefined;
+  /** Somebody listens. */
+  notePresence(): void;
+  onRenamed(item: VaultItem): void;
+  onRemoved(id: string): void;
+}
+
+export function createVaultItems(parts: Parts): VaultItems {
+  const open = new Map<string, OpenItem>();
+  const items: VaultItems = {
+    of: (id) => {
+      const known = open.get(id);
+      if (known !== undefined) return known;
+      const item = createItem(id, parts);
+      item.actor.on("renamed", ({ item: renamed }) => parts.onRenamed(renamed));
+      item.actor.on("removed", () => {
+        open.delete(id);
+        parts.onRemoved(id);
+      });
+      open.set(id, item);
+      return item;
+    },
+    play: (id) => {
+      items.close();
+      items.of(id).actor.send({ type: "play.requested" });
+    },
+    close: () => {
+      for (const { actor } of open.values()) {
+        actor.send({ type: "cancel.requested" });
+        actor.send({ type: "close.requested" });
+      }
+    },
+  };
+  return items;
+}
+
+function createItem(id: string, { api, keys, recipient, find, notePresence }: Parts): OpenItem {
+  const fetched = createStore(0);
+  const opened = createStore<Opened | null>(null);
+  let sound: Blob | undefined;
+  let newName = "";
+  const wanted = (signal: AbortSignal) => {
+    const item = find(id);
+    if (item === undefined) throw new VaultFailure("locked");
+    fetched.set(0);
+    const { size } = item;
+    return { ...item, wanted: { api, id, size, signal, onBytes: (bytes: number) => fetched.set(bytes / size) } };
+  };
+  const metaOf = (): VaultMeta => {
+    const meta = keys.names.get().get(id);
+    if (meta === undefined) throw new VaultFailure("locked");
+    return meta;
+  };
+  const letGo = () => {
+    opened.get()?.player.actor.stop();
+    opened.set(null);
+    sound = undefined;
+  };
+  const machine = vaultItemMachine.provide({
+    actors: {
+      open: fromPromise(async ({ signal }) => {
+        const { hasText, wanted: parts } = wanted(signal);
+        const plain = await fetchPlain(parts, keys.opened(), metaOf().type);
+        const text = hasText ? parseText(await readText(api, keys, id, signal)) : null;
+        signal.throwIfAborted();
+        sound = plain;
+        opened.set({ player: createBlobPlayer(plain, notePresence), text });
+      }),
+      download: fromPromise(async ({ signal }) => {
+        const cipher = await fetchCipher(wanted(signal).wanted);
+        signal.throwIfAborted();
+        handOver(cipher, `${fileNameOf({ name: metaOf().name, type: "" })}.age`);
+      }),
+      rename: fromPromise(async ({ signal }) => {
+        const text = JSON.stringify({ ...metaOf(), name: newName } satisfies VaultMeta);
+        return api.rename(id, await keys.sealing().ask("seal", { recipient: recipient(), text }), signal);
+      }),
+      remove: fromPromise(async ({ signal }) => void (await api.remove(id, signal))),
+    },
+    actions: {
+      handOver: () => {
+        if (sound !== undefined) handOver(sound, fileNameOf(metaOf()));
+      },
+      letGo,
+    },
+  });
+  const actor = createActor(machine, { ...inspected(), input: { id } }).start();
+  return {
+    actor,
+    fetched,
+    opened,
+    rename: (name) => {
+      newName = name;
+      actor.send({ type: "rename.requested" });
+    },
+  };
+}
+
+/** Plays what was decrypted; the address that it is played from is gone with the player. */
+function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
+  const position = createPositionStore();
+  const leave = position.subscribe(notePresence);
+  const url = URL.createObjectURL(sound);
+  const machine = playerMachine.provide({
+    actors: { authorize: fromPromise(async () => {}), element: audioElement({ url, withCredentials: false }, position) },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  const actor = createActor(machine, { ...inspected(), input: { rewinds: false } });
+  actor.subscribe({
+    complete: () => {
+      leave();
+      URL.revokeObjectURL(url);
+    },
+  });
+  actor.start();
+  actor.send({ type: "play.requested" });
+  return { actor, position };
+}
+
+let lastAddress = "";
+
+/** Hands a file to the person, as a link to it would. */
+export function handOver(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // Some browsers still read from the last one for a while.
+  URL.revokeObjectURL(lastAddress);
+  lastAddress = link.href;
+}

@@ -1,0 +1,48 @@
+import * as v from "valibot";
+import { Transcription } from "#contract/index.ts";
+
+/** What is known of a recording in the vault beside its sound: kept encrypted, like it. */
+export const VaultMeta = v.object({
+  version: v.literal(1),
+  name: v.string(),
+  /** ISO 8601, UTC. */
+  recordedAt: v.string(),
+  durationSeconds: v.nullable(v.number()),
+  /** Content type of the sound. */
+  type: v.string(),
+});
+export type VaultMeta = v.InferOutput<typeof VaultMeta>;
+
+const Meta = v.pipe(v.string(), v.parseJson(), VaultMeta);
+const Text = v.pipe(v.string(), v.parseJson(), Transcription);
+
+/** @returns undefined when another version wrote it */
+export function parseMeta(text: string): VaultMeta | undefined {
+  const meta = v.safeParse(Meta, text);
+  return meta.success ? meta.output : undefined;
+}
+
+/** @throws ValiError when it is not what was put in */
+export const parseText = (text: string): Transcription => v.parse(Text, text);
+
+/** Characters; longer names would not fit beside the other facts. */
+export const longestName = 200;
+
+const endings: Readonly<Record<string, string>> = {
+  "audio/webm": "webm",
+  "video/webm": "webm",
+  "audio/mp4": "m4a",
+  "video/mp4": "mp4",
+  "audio/mpeg": "mp3",
+  "audio/ogg": "ogg",
+  "audio/flac": "flac",
+  "audio/wav": "wav",
+  "audio/x-wav": "wav",
+};
+
+/** The name of the file that is handed to the person: what no file system takes is left out. */
+export function fileNameOf({ name, type }: Pick<VaultMeta, "name" | "type">): string {
+  const plain = name.replace(/[\s\p{C}\\/:*?"<>|]+/gu, " ").trim() || "recording";
+  const ending = endings[type.split(";")[0]?.trim() ?? ""];
+  return ending === undefined || plain.toLowerCase().endsWith(`.${ending}`) ? plain : `${plain}.${ending}`;
+}

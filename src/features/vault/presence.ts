@@ -1,0 +1,57 @@
+import { fromCallback } from "xstate";
+import type { VaultEvent } from "#machines/vault/rules.ts";
+import { listenForWaking } from "#src/browser/page-events.ts";
+
+/** Milliseconds: somebody who is there need not be noted with every key. */
+const noteEvery = 5_000;
+const signs = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+
+/** What the tabs of one person tell each other. */
+type Word = { ownerId: string; said: "present" | "lock" };
+
+export interface Presence {
+  /** The vault's actor `presence`: whoever moves in any tab keeps all of them open, and one that is locked locks all. */
+  actor: ReturnType<typeof fromCallback<VaultEvent>>;
+  /** Somebody listens, though nothing moves. */
+  note(): void;
+  /** The other tabs lock, too. */
+  lockOthers(): void;
+  stop(): void;
+}
+
+/** @param ownerId whose vault it is */
+export function createPresence(ownerId: string, now: () => number): Presence {
+  const channel = new BroadcastChannel("parlance-vault");
+  let noted = 0;
+  let tell: ((event: VaultEvent) => void) | undefined;
+  const say = (said: Word["said"]) => channel.postMessage({ ownerId, said } satisfies Word);
+  const note = () => {
+    if (tell === undefined || now() - noted < noteEvery) return;
+    noted = now();
+    tell({ type: "presence.noted", at: noted });
+    say("present");
+  };
+  const actor = fromCallback<VaultEvent>(({ sendBack }) => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    tell = sendBack;
+    noted = 0;
+    note();
+    for (const sign of signs) addEventListener(sign, note, { signal, capture: true, passive: true });
+    channel.addEventListener(
+      "message",
+      ({ data }: MessageEvent<Word>) => {
+        if (data.ownerId !== ownerId) return;
+        sendBack(data.said === "lock" ? { type: "locked.elsewhere" } : { type: "presence.noted", at: now() });
+      },
+      { signal },
+    );
+    const sleep = listenForWaking(() => sendBack({ type: "woke", at: now() }));
+    return () => {
+      tell = undefined;
+      stop.abort();
+      sleep();
+    };
+  });
+  return { actor, note, lockOthers: () => say("lock"), stop: () => channel.close() };
+}

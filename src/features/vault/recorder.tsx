@@ -1,0 +1,91 @@
+import { useSelector } from "@xstate/react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectIsTroubled,
+  selectLeftovers,
+  selectMicrophoneWasLost,
+  selectRecordingFailure,
+  selectRecordingPhase,
+} from "#machines/vault/recording.ts";
+import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
+import { clock, dateTime } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { Notice } from "#src/ui/notice.tsx";
+import { problemKey } from "./problem.ts";
+import type { VaultRecorder } from "./recording.ts";
+import styles from "./vault.module.css";
+
+/** Recording into the vault; and what an earlier recording left behind. */
+export function Recorder({ recorder }: { recorder: VaultRecorder }) {
+  const { t } = useTranslation("vault");
+  const { actor } = recorder;
+  const phase = useSelector(actor, selectRecordingPhase);
+  const failure = useSelector(actor, selectRecordingFailure);
+  const lost = useSelector(actor, selectMicrophoneWasLost);
+  const troubled = useSelector(actor, selectIsTroubled);
+  const capturing = phase === "recording" || phase === "stopping";
+  return (
+    <section className={styles.panel} aria-labelledby="record-heading">
+      <h2 id="record-heading">{t("recording.title")}</h2>
+      <div className={styles.record}>
+        <Button
+          key="record"
+          look={phase === "recording" ? "secondary" : "primary"}
+          icon={phase === "recording" ? "stop" : "microphone"}
+          className={styles.recordButton}
+          busy={phase !== "recording" && phase !== "idle"}
+          onClick={() => actor.send({ type: phase === "recording" ? "stop.requested" : "start.requested" })}
+        >
+          {t(phase === "recording" ? "recording.stop" : "recording.start")}
+        </Button>
+        <div className={styles.state}>
+          <p role="status">{t(`recording.state.${phase}`)}</p>
+          {capturing ? <Meters recorder={recorder} /> : null}
+        </div>
+      </div>
+      {failure === null ? null : <Notice tone="danger">{t(problemKey(failure))}</Notice>}
+      {lost ? <Notice tone="danger">{t("recording.lost")}</Notice> : null}
+      {troubled ? <Notice tone="danger">{t("recording.troubled")}</Notice> : null}
+      <Leftovers recorder={recorder} />
+    </section>
+  );
+}
+
+function Meters({ recorder: { elapsed, level } }: { recorder: VaultRecorder }) {
+  const seconds = useSyncExternalStore(elapsed.subscribe, () => Math.floor(elapsed.get()));
+  return (
+    <p className={styles.meters}>
+      <span>{clock(seconds)}</span>
+      <LevelMeter level={level} />
+    </p>
+  );
+}
+
+function Leftovers({ recorder: { actor } }: { recorder: VaultRecorder }) {
+  const { t, i18n } = useTranslation("vault");
+  const leftovers = useSelector(actor, selectLeftovers);
+  return leftovers.map(({ id, startedAt, durationSeconds }) => (
+    <Notice
+      key={id}
+      actions={
+        <>
+          <Button look="primary" onClick={() => actor.send({ type: "leftover.saveRequested", id })}>
+            {t("leftover.save")}
+          </Button>
+          <Button icon="trash" onClick={() => actor.send({ type: "leftover.discardRequested", id })}>
+            {t("leftover.discard")}
+          </Button>
+        </>
+      }
+    >
+      <strong>{t("leftover.title")}</strong>
+      <p>
+        {t("leftover.text", {
+          date: dateTime(new Date(startedAt).toISOString(), i18n.language),
+          length: clock(durationSeconds),
+        })}
+      </p>
+    </Notice>
+  ));
+}

@@ -1,0 +1,156 @@
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import { type VaultLeftover, type VaultRecordingEvent, vaultRecordingMachine } from "#machines/vault/recording.ts";
+import { createRecordingLocks } from "#src/audio/recording-locks.ts";
+import { keepAwake } from "#src/audio/wake-lock.ts";
+import { inspected } from "#src/browser/inspection.ts";
+import { newId } from "#src/browser/new-id.ts";
+import { holdPage } from "#src/browser/page-events.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { dateTime } from "#src/i18n/format.ts";
+import { i18n } from "#src/i18n/index.ts";
+import type { VaultKeys } from "./device-keys.ts";
+import { createLeftoverDb, type LeftoverDb, type LeftoverRow } from "./leftovers.ts";
+import { openSoundRecorder, type SoundRecorder } from "./sound-recorder.ts";
+import type { Consignment } from "./transfers-actor.ts";
+import { VaultFailure } from "./worker.ts";
+
+export interface VaultRecorder {
+  actor: ActorRefFrom<typeof vaultRecordingMachine>;
+  /** How loud it is, from 0 to 1. */
+  level: ReadableStore<number>;
+  /** Seconds. */
+  elapsed: ReadableStore<number>;
+  stop(): void;
+}
+
+interface Parts {
+  keys: VaultKeys;
+  ownerId: string;
+  recipient(): string;
+  /** Somebody speaks. */
+  notePresence(): void;
+  add(consignment: Consignment): void;
+}
+
+/** A recording that is under way. */
+interface Take {
+  row: LeftoverRow;
+  recorder: SoundRecorder;
+  recipient: string;
+  /** In memory: the vault may be locked before it ends, and then nobody could read the encrypted ones. */
+  pieces: Blob[];
+  /** Everything that is to be kept in the browser, is. */
+  kept: Promise<void>;
+  release(): Promise<void>;
+}
+
+export function createVaultRecorder({ keys, ownerId, recipient, notePresence, add }: Parts): VaultRecorder {
+  const db = createLeftoverDb();
+  const locks = createRecordingLocks(navigator.locks);
+  const [level, elapsed] = [createStore(0), createStore(0)];
+  let take: Take | undefined;
+  const consign = (row: LeftoverRow, source: Blob, release: () => Promise<void>) =>
+    add(consignmentOf(row, source, () => void forget(db, row.id, release, actor)));
+
+  const begin = async (signal: AbortSignal): Promise<void> => {
+    const forWhom = recipient();
+    elapsed.set(0);
+    const recorder = await openSoundRecorder({ level, elapsed }, signal);
+    const row = { id: newId(), ownerId, startedAt: Date.now(), type: recorder.type, durationSeconds: 0 };
+    const release = (await locks.take(row.id).catch(() => undefined)) ?? (async () => {});
+    take = { row, recorder, recipient: forWhom, pieces: [], kept: Promise.resolve(), release };
+  };
+  const capture = fromCallback<VaultRecordingEvent>(({ sendBack }) => {
+    const current = take;
+    if (current === undefined) throw new Error("No recording is open.");
+    const [sleep, leave] = [keepAwake(), holdPage()];
+    const trouble = () => sendBack({ type: "storage.troubled" });
+    current.recorder.start({
+      onLost: () => sendBack({ type: "microphone.lost" }),
+      onPiece: (piece, seconds) => {
+        notePresence();
+        const number = current.pieces.push(piece) - 1;
+        current.row = { ...current.row, durationSeconds: seconds };
+        current.kept = current.kept.then(() => keep(current, number, piece)).catch(trouble);
+      },
+    });
+    return () => {
+      sleep();
+      leave();
+    };
+  });
+  /** Encrypted before the browser keeps it. */
+  const keep = async ({ row, recipient: forWhom }: Take, number: number, piece: Blob): Promise<void> => {
+    const bytes = new Uint8Array(await piece.arrayBuffer());
+    await db.putPiece(row.id, number, await keys.sealing().ask("sealBytes", { recipient: forWhom, bytes }));
+    await db.put(row);
+  };
+  const finish = async (): Promise<void> => {
+    const done = take;
+    take = undefined;
+    if (done === undefined) return;
+    const durationSeconds = await done.recorder.stop();
+    const row = { ...done.row, durationSeconds };
+    if (done.pieces.length > 0) consign(row, new Blob(done.pieces, { type: row.type }), done.release);
+    await done.kept;
+  };
+  const leftovers = async (): Promise<VaultLeftover[]> => {
+    const rows = await db.list(ownerId);
+    const taken = await locks.taken();
+    return rows
+      .filter(({ id }) => !taken.has(id))
+      .map(({ id, startedAt, durationSeconds }) => ({ id, startedAt, durationSeconds }))
+      .sort((one, other) => one.startedAt - other.startedAt);
+  };
+  const save = async (id: string): Promise<void> => {
+    const worker = keys.opened();
+    const row = (await db.list(ownerId)).find((one) => one.id === id);
+    const release = await locks.take(id);
+    if (row === undefined || release === undefined) throw new VaultFailure("unreadable");
+    const pieces: Blob[] = [];
+    for (const bytes of await db.pieces(id)) pieces.push(new Blob([await worker.ask("openBytes", { bytes })]));
+    consign(row, new Blob(pieces, { type: row.type }), release);
+  };
+  const actor: VaultRecorder["actor"] = createActor(
+    vaultRecordingMachine.provide({
+      actors: {
+        capture,
+        findLeftovers: fromPromise<readonly VaultLeftover[]>(leftovers),
+        openMicrophone: fromPromise<void>(({ signal }) => begin(signal)),
+        finish: fromPromise<void>(finish),
+        saveLeftover: fromPromise<void, { id: string }>(({ input }) => save(input.id)),
+        discardLeftover: fromPromise<void, { id: string }>(({ input }) => db.remove(input.id)),
+      },
+    }),
+    inspected(),
+  );
+  actor.start();
+  return {
+    ...{ actor, level, elapsed },
+    stop: () => {
+      actor.stop();
+      void finish();
+    },
+  };
+}
+
+function consignmentOf(row: LeftoverRow, source: Blob, onDone: () => void): Consignment {
+  const recordedAt = new Date(row.startedAt).toISOString();
+  const name = i18n.t("vault:recording.name", { date: dateTime(recordedAt, i18n.language) });
+  const meta = { version: 1, name, recordedAt, durationSeconds: row.durationSeconds, type: row.type } as const;
+  // The same name as in this browser: what arrived though nobody heard of it is not kept twice.
+  return {
+    id: row.id,
+    name,
+    size: source.size,
+    prepare: async (id) => ({ id, source, meta, text: null, transcriptionId: null }),
+    onDone,
+  };
+}
+
+/** It is in the vault. */
+async function forget(db: LeftoverDb, id: string, release: () => Promise<void>, actor: VaultRecorder["actor"]): Promise<void> {
+  await db.remove(id).catch(() => {});
+  await release();
+  actor.send({ type: "leftovers.changed" });
+}

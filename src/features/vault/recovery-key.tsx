@@ -1,0 +1,74 @@
+import { useSelector } from "@xstate/react";
+import { useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
+import { Button } from "#src/ui/button.tsx";
+import { claimFocus } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import type { OpenVault } from "./actor.ts";
+import { handOver } from "./items.ts";
+import { problemKey } from "./problem.ts";
+import styles from "./vault.module.css";
+
+/** The key that opens the vault when the passphrase is forgotten; shown this once. */
+export function RecoveryKey({ vault }: { vault: OpenVault }) {
+  const { t } = useTranslation("vault");
+  const key = useSyncExternalStore(vault.recoveryKey.subscribe, vault.recoveryKey.get) ?? "";
+  const busy = useSelector(vault.actor, selectIsBusy);
+  const failure = useSelector(vault.actor, selectFailure);
+  const [kept, setKept] = useState(false);
+  const [copied, setCopied] = useState<"yes" | "no" | null>(null);
+  const copy = () =>
+    navigator.clipboard.writeText(key).then(
+      () => setCopied("yes"),
+      () => setCopied("no"),
+    );
+  const save = () =>
+    handOver(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
+  return (
+    <section className={styles.panel} aria-labelledby="recovery-heading">
+      <h2 id="recovery-heading" ref={claimFocus} tabIndex={-1}>
+        {t("recovery.title")}
+      </h2>
+      <p>{t("recovery.text")}</p>
+      <p className={styles.keySheet}>
+        <code className={styles.key} data-testid="recovery-key">
+          {key}
+        </code>
+      </p>
+      <div className={styles.actions}>
+        <Button icon={copied === "yes" ? "check" : "copy"} onClick={() => void copy()}>
+          {t("recovery.copy")}
+        </Button>
+        <Button icon="download" onClick={save}>
+          {t("recovery.download")}
+        </Button>
+        <Button onClick={() => print()}>{t("recovery.print")}</Button>
+        <span className={styles.fine} role="status">
+          {copied === null ? "" : t(copied === "yes" ? "recovery.copied" : "recovery.notCopied")}
+        </span>
+      </div>
+      {failure === null ? null : <Notice tone="danger">{t(problemKey(failure))}</Notice>}
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (kept && !busy) vault.actor.send({ type: "key.kept" });
+        }}
+      >
+        <label className={styles.check}>
+          <input type="checkbox" checked={kept} onChange={(event) => setKept(event.target.checked)} />
+          {t("recovery.kept")}
+        </label>
+        <div className={styles.actions}>
+          <Button type="submit" look="primary" busy={busy} disabled={!kept}>
+            {t("recovery.continue")}
+          </Button>
+          <Button look="quiet" disabled={busy} onClick={() => vault.actor.send({ type: "cancel.requested" })}>
+            {t("recovery.cancel")}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import type { VaultItem } from "#contract/index.ts";
+import { ApiError } from "#src/api/http.ts";
+import type { VaultApi } from "#src/api/vault.ts";
+import type { VaultMeta } from "./meta.ts";
+import type { VaultWorker } from "./worker.ts";
+
+/** Bytes of the first part, and of the largest: while the line is quick the next part is twice as large. */
+const firstPart = 1024 * 1024;
+const largestPart = 8 * 1024 * 1024;
+/** A part that takes less than this (ms) may grow. */
+const quickMs = 1500;
+
+/** What goes into the vault. */
+export interface Parcel {
+  /** A UUID: what comes again under the same one is kept once. */
+  id: string;
+  source: Blob;
+  meta: VaultMeta;
+  /** The transcription's text, as JSON; null when there is none. */
+  text: string | null;
+  transcriptionId: string | null;
+}
+
+interface Parts {
+  api: Pick<VaultApi, "begin" | "item" | "putPart" | "putText" | "remove">;
+  worker: Pick<VaultWorker, "ask">;
+  /** Whom it is encrypted for. */
+  recipient: string;
+  now(): number;
+  /** Bytes of the encrypted file that the server has confirmed. */
+  onSent(bytes: number, size: number): void;
+}
+
+/** One parcel on its way. What is not confirmed is kept, and goes on where the server says that it ended. */
+export interface Sending {
+  /** Sends what is left. @returns the item, whole. @throws ApiError, VaultFailure */
+  run(signal: AbortSignal): Promise<VaultItem>;
+  /** Nothing of it is left on the server. */
+  discard(signal: AbortSignal): Promise<void>;
+}
+
+export function createSending(parcel: Parcel, { api, worker, recipient, now, onSent }: Parts): Sending {
+  let stream: { stream: number; size: number } | undefined;
+  let item: VaultItem | undefined;
+  let textSent = parcel.text === null;
+  /** What is being sent, and where it begins in the file. */
+  let part = new Uint8Array(0);
+  let partStart = 0;
+  let partSize = firstPart;
+
+  const begin = async (signal: AbortSignal): Promise<VaultItem> => {
+    stream ??= await worker.ask("beginEnciphering", { recipient, source: parcel.source });
+    const { id: clientId, transcriptionId } = parcel;
+    const meta = await worker.ask("seal", { recipient, text: JSON.stringify(parcel.meta) });
+    const wanted = { clientId, transcriptionId, meta, size: stream.size };
+    const begun = await api.begin(wanted, signal);
+    if (begun.arrivedAt !== null || begun.received === 0) return begun;
+    // Left by a page that is gone: its bytes don't go with ours, which are random.
+    await api.remove(begun.id, signal);
+    return api.begin(wanted, signal);
+  };
+  const sendText = async (id: string, signal: AbortSignal) => {
+    const bytes = new TextEncoder().encode(parcel.text ?? "");
+    await api.putText(id, await worker.ask("sealBytes", { recipient, bytes }), signal);
+    textSent = true;
+  };
+  /** The server may have more than it could say: an answer was lost. */
+  const takeUp = (now: VaultItem) => {
+    const confirmed = now.received - partStart;
+    if (confirmed < 0 || confirmed > part.length) throw new ApiError(409, "conflict");
+    part = part.subarray(confirmed);
+    partStart = now.received;
+    item = now;
+    onSent(now.received, now.size);
+  };
+  const sendPart = async (id: string, signal: AbortSignal) => {
+    const from = now();
+    if (part.length === 0) part = await worker.ask("readCipher", { stream: stream?.stream ?? 0, most: partSize });
+    if (part.length === 0) throw new ApiError(409, "conflict");
+    const whole = part.length === partSize;
+    try {
+      takeUp(await api.putPart(id, partStart, part, signal));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "conflict") throw error;
+      takeUp(await api.item(id, signal));
+    }
+    if (whole && now() - from < quickMs) partSize = Math.min(largestPart, partSize * 2);
+  };
+  return {
+    run: async (signal) => {
+      if (item === undefined) item = await begin(signal);
+      else takeUp(await api.item(item.id, signal));
+      while (item.arrivedAt === null) {
+        if (!textSent) await sendText(item.id, signal);
+        await sendPart(item.id, signal);
+        signal.throwIfAborted();
+      }
+      if (stream !== undefined) await worker.ask("endEnciphering", { stream: stream.stream });
+      return item;
+    },
+    discard: async (signal) => {
+      if (stream !== undefined) worker.ask("endEnciphering", { stream: stream.stream }).catch(() => {});
+      if (item !== undefined) await api.remove(item.id, signal);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { MicrophoneError, type MicrophoneProblem } from "#src/audio/microphone.ts";
+import type { Store } from "#src/browser/store.ts";
+
+/** Milliseconds between two pieces: what a crash may cost. */
+const pieceMs = 1000;
+
+/** What a microphone hears, as a file that grows. */
+export interface SoundRecorder {
+  /** Content type of the sound. */
+  readonly type: string;
+  /** Begins. Pieces come in order, each with the seconds recorded until then; together they are one file. */
+  start(listener: { onPiece(piece: Blob, seconds: number): void; onLost(): void }): void;
+  /** Gives the microphone back, after the last piece. @returns how long it is, in seconds */
+  stop(): Promise<number>;
+}
+
+/** By the names of getUserMedia's exceptions (Media Capture and Streams, section 10.2). */
+const problems: Readonly<Record<string, MicrophoneProblem>> = {
+  NotAllowedError: "refused",
+  SecurityError: "refused",
+  NotReadableError: "busy",
+  AbortError: "busy",
+  TypeError: "unsupported",
+};
+
+/** Safari plays back only what it records as MP4. */
+function supportedType(): string {
+  const mp4 = "audio/mp4";
+  const others = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", mp4];
+  const types = /^Apple/.test(navigator.vendor) ? [mp4, ...others] : others;
+  const type = types.find((one) => MediaRecorder.isTypeSupported(one));
+  if (type === undefined) throw new MicrophoneError("unsupported");
+  return type;
+}
+
+/**
+ * Asks for the microphone.
+ * @param level follows how loud it is, from 0 to 1; `elapsed` how long, in seconds
+ * @throws MicrophoneError; the signal's reason when it is aborted
+ */
+export async function openSoundRecorder(
+  { level, elapsed }: { level: Store<number>; elapsed: Store<number> },
+  signal: AbortSignal,
+): Promise<SoundRecorder> {
+  if (!navigator.mediaDevices?.getUserMedia || !("MediaRecorder" in globalThis)) throw new MicrophoneError("unsupported");
+  const type = supportedType();
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error: unknown) => {
+    throw new MicrophoneError(problems[error instanceof Error ? error.name : ""] ?? "missing");
+  });
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  if (signal.aborted) release();
+  signal.throwIfAborted();
+  const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: 64_000 });
+  const ended = Promise.withResolvers<void>();
+  let began = 0;
+  const seconds = () => (performance.now() - began) / 1000;
+  let stopMeter = () => {};
+  return {
+    type: type.split(";")[0] ?? type,
+    start: ({ onPiece, onLost }) => {
+      recorder.addEventListener("dataavailable", ({ data }) => {
+        if (data.size > 0) onPiece(data, seconds());
+      });
+      recorder.addEventListener("stop", () => ended.resolve());
+      recorder.addEventListener("error", onLost);
+      for (const track of stream.getAudioTracks()) track.addEventListener("ended", onLost);
+      began = performance.now();
+      recorder.start(pieceMs);
+      stopMeter = meter(stream, (loudness) => {
+        level.set(loudness);
+        elapsed.set(seconds());
+      });
+    },
+    stop: async () => {
+      const length = seconds();
+      stopMeter();
+      level.set(0);
+      if (recorder.state === "inactive") ended.resolve();
+      else recorder.stop();
+      await ended.promise;
+      release();
+      return length;
+    },
+  };
+}
+
+/** Measures with every frame that is drawn. @returns what ends it */
+function meter(stream: MediaStream, tell: (level: number) => void): () => void {
+  const context = new AudioContext();
+  const analyser = new AnalyserNode(context, { fftSize: 1024 });
+  context.createMediaStreamSource(stream).connect(analyser);
+  const samples = new Float32Array(analyser.fftSize);
+  let frame = 0;
+  const draw = () => {
+    analyser.getFloatTimeDomainData(samples);
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+    // As loud as it seems: -60 dB is nothing, 0 dB is all.
+    tell(Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6)));
+    frame = requestAnimationFrame(draw);
+  };
+  draw();
+  return () => {
+    cancelAnimationFrame(frame);
+    context.close().catch(() => {});
+  };
+}

@@ -1,0 +1,133 @@
+import { armor, identityToRecipient } from "age-encryption";
+import type { NewVault } from "#contract/index.ts";
+import {
+  createKeys,
+  decryptWith,
+  encryptFor,
+  openWithPassphrase,
+  openWithRecoveryKey,
+  sealIdentity,
+  VaultError,
+} from "./keys.ts";
+import { type Deciphering, decipher, type Enciphering, encipher } from "./streams.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What a worker is asked, by the task's name. */
+export interface TaskInputs {
+  create: { passphrase: string };
+  unlock: { sealed: string; passphrase: string; recipient: string };
+  recover: { recoverySealed: string; recoveryKey: string; recipient: string };
+  reseal: { passphrase: string };
+  /** The passphrase is asked for again: whoever finds an open vault shall not take it over. */
+  change: { sealed: string; passphrase: string; next: string };
+  seal: { recipient: string; text: string };
+  sealBytes: { recipient: string; bytes: Bytes };
+  open: { armored: string };
+  openBytes: { bytes: Bytes };
+  beginEnciphering: { recipient: string; source: Blob };
+  readCipher: { stream: number; most: number };
+  endEnciphering: { stream: number };
+  beginDeciphering: Record<never, never>;
+  writeCipher: { stream: number; bytes: Bytes };
+  endDeciphering: { stream: number };
+}
+
+/** What it answers. Secrets stay in the worker, the recovery key excepted. */
+export interface TaskOutputs {
+  create: { vault: NewVault; recoveryKey: string };
+  unlock: undefined;
+  recover: undefined;
+  reseal: string;
+  change: string;
+  seal: string;
+  sealBytes: Bytes;
+  open: string;
+  openBytes: Bytes;
+  beginEnciphering: { stream: number; size: number };
+  readCipher: Bytes;
+  endEnciphering: undefined;
+  beginDeciphering: { stream: number };
+  writeCipher: Bytes;
+  endDeciphering: Bytes;
+}
+
+export type TaskName = keyof TaskInputs;
+export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<TaskOutputs[Name]> };
+
+/**
+ * Everything that is done with keys. It holds at most one vault's identity, which is gone with the worker that it lives in.
+ * @param work base-2 logarithm of scrypt's work factor; default: about a second
+ */
+export function createTasks(work?: number): Tasks {
+  let held: string | undefined;
+  let streams = 0;
+  const ciphers = new Map<number, Enciphering>();
+  const plains = new Map<number, Deciphering>();
+  const identity = () => {
+    if (held === undefined) throw new VaultError("locked");
+    return held;
+  };
+  /** The server could have put another recipient in its place: what is recorded next would be for somebody else. */
+  const hold = async (opened: string, recipient: string) => {
+    if ((await identityToRecipient(opened)) !== recipient) throw new VaultError("tampered");
+    held = opened;
+    return undefined;
+  };
+  return {
+    create: async ({ passphrase }) => {
+      const keys = await createKeys(passphrase, work);
+      held = keys.identity;
+      return { vault: keys.vault, recoveryKey: keys.recoveryKey };
+    },
+    unlock: async ({ sealed, passphrase, recipient }) => hold(await openWithPassphrase(sealed, passphrase), recipient),
+    recover: async ({ recoverySealed, recoveryKey, recipient }) =>
+      hold(await openWithRecoveryKey(recoverySealed, recoveryKey), recipient),
+    reseal: async ({ passphrase }) => sealIdentity(identity(), passphrase, work),
+    change: async ({ sealed, passphrase, next }) => {
+      await openWithPassphrase(sealed, passphrase);
+      return sealIdentity(identity(), next, work);
+    },
+    seal: async ({ recipient, text }) => armor.encode(await encryptFor(recipient, text)),
+    sealBytes: async ({ recipient, bytes }) => new Uint8Array(await encryptFor(recipient, bytes)),
+    open: async ({ armored }) => new TextDecoder().decode(await decryptWith(identity(), dearmored(armored))),
+    openBytes: async ({ bytes }) => new Uint8Array(await decryptWith(identity(), bytes)),
+    beginEnciphering: async ({ recipient, source }) => {
+      const cipher = await encipher(recipient, source);
+      const stream = ++streams;
+      ciphers.set(stream, cipher);
+      return { stream, size: cipher.size };
+    },
+    readCipher: async ({ stream, most }) => (await ciphers.get(stream)?.read(most)) ?? new Uint8Array(0),
+    endEnciphering: async ({ stream }) => {
+      await ciphers.get(stream)?.cancel();
+      ciphers.delete(stream);
+      return undefined;
+    },
+    beginDeciphering: async () => {
+      const stream = ++streams;
+      plains.set(stream, decipher(identity()));
+      return { stream };
+    },
+    writeCipher: async ({ stream, bytes }) => plainOf(plains, stream).write(bytes),
+    endDeciphering: async ({ stream }) => {
+      const plain = plainOf(plains, stream);
+      plains.delete(stream);
+      return plain.end();
+    },
+  };
+}
+
+function plainOf(plains: ReadonlyMap<number, Deciphering>, stream: number): Deciphering {
+  const plain = plains.get(stream);
+  if (plain === undefined) throw new VaultError("locked");
+  return plain;
+}
+
+function dearmored(text: string): Uint8Array {
+  try {
+    return armor.decode(text);
+  } catch (cause) {
+    throw new VaultError("tampered", { cause });
+  }
+}

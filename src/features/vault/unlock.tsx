@@ -1,0 +1,120 @@
+import { useSelector } from "@xstate/react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  selectFailure,
+  selectIsBusy,
+  selectIsErasing,
+  selectIsRecovering,
+  selectItems,
+  selectLockedBy,
+  selectTotalSize,
+} from "#machines/vault/selectors.ts";
+import { bytes } from "#src/i18n/format.ts";
+import { Button } from "#src/ui/button.tsx";
+import { ConfirmDialog } from "#src/ui/dialog.tsx";
+import { TextField } from "#src/ui/field.tsx";
+import { claimFocus } from "#src/ui/focus.ts";
+import { Notice } from "#src/ui/notice.tsx";
+import type { OpenVault } from "./actor.ts";
+import { problemKey } from "./problem.ts";
+import styles from "./vault.module.css";
+
+/** A field is ready for the next try, whatever was pressed. */
+function typedIn(event: FormEvent<HTMLFormElement>): string {
+  event.preventDefault();
+  const field = event.currentTarget.querySelector("input");
+  field?.focus();
+  field?.select();
+  return field?.value ?? "";
+}
+
+/** The vault is locked: how much is in it, and the ways to open it. */
+export function Unlock({ vault }: { vault: OpenVault }) {
+  const { t, i18n } = useTranslation("vault");
+  const busy = useSelector(vault.actor, selectIsBusy);
+  const recovering = useSelector(vault.actor, selectIsRecovering);
+  const failure = useSelector(vault.actor, selectFailure);
+  const lockedBy = useSelector(vault.actor, selectLockedBy);
+  const items = useSelector(vault.actor, selectItems);
+  const size = useSelector(vault.actor, selectTotalSize);
+  const problem = failure === null || failure === "wrongRecoveryKey" ? undefined : t(problemKey(failure));
+  return (
+    <section className={styles.panel} aria-labelledby="unlock-heading">
+      <h2 id="unlock-heading" ref={claimFocus} tabIndex={-1}>
+        {t("unlock.title")}
+      </h2>
+      {lockedBy === "idle" ? <Notice>{t("unlock.wasIdle", { count: 15 })}</Notice> : null}
+      <p>
+        {items.length === 0 ? t("unlock.empty") : t("unlock.holds", { count: items.length, size: bytes(size, i18n.language) })}
+      </p>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          const passphrase = typedIn(event);
+          if (!busy && passphrase !== "") vault.unlock(passphrase);
+        }}
+      >
+        <TextField type="password" label={t("passphrase.label")} error={problem} autoComplete="current-password" required />
+        <p role="alert" className="visuallyHidden">
+          {problem}
+        </p>
+        <Button type="submit" look="primary" busy={busy && !recovering}>
+          {t("unlock.submit")}
+        </Button>
+        <p className={styles.fine} role="status">
+          {busy ? t("unlock.working") : ""}
+        </p>
+      </form>
+      <Forgotten vault={vault} />
+    </section>
+  );
+}
+
+function Forgotten({ vault }: { vault: OpenVault }) {
+  const { t } = useTranslation("vault");
+  const failure = useSelector(vault.actor, selectFailure);
+  const busy = useSelector(vault.actor, selectIsBusy);
+  const recovering = useSelector(vault.actor, selectIsRecovering);
+  const erasing = useSelector(vault.actor, selectIsErasing);
+  const [asking, setAsking] = useState(false);
+  const problem = failure === "wrongRecoveryKey" ? t(problemKey(failure)) : undefined;
+  return (
+    <details className={styles.more} open={problem !== undefined || undefined}>
+      <summary>{t("unlock.forgotten")}</summary>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          const key = typedIn(event);
+          if (!busy && key !== "") vault.recover(key);
+        }}
+      >
+        <TextField
+          label={t("unlock.recoveryKey")}
+          hint={t("unlock.recoveryHint")}
+          error={problem}
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+        <Button type="submit" busy={recovering}>
+          {t("unlock.recover")}
+        </Button>
+      </form>
+      <p>{t("unlock.lost")}</p>
+      <Button icon="trash" busy={erasing} onClick={() => setAsking(true)}>
+        {t("unlock.erase")}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={t("unlock.eraseTitle")}
+          text={t("unlock.eraseText")}
+          confirmLabel={t("unlock.erase")}
+          cancelLabel={t("keep")}
+          onConfirm={() => vault.actor.send({ type: "erase.requested" })}
+          onCancel={() => setAsking(false)}
+        />
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,135 @@
+import { useRouter } from "@tanstack/react-router";
+import { type ComponentProps, createContext, memo, type ReactNode, useContext } from "react";
+import { useTranslation } from "react-i18next";
+import ReactMarkdown, { type Components, type ExtraProps, type Options } from "react-markdown";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import { apiBase } from "#src/api/http.ts";
+import { linkAddress, type Places, pictureAddress } from "./addresses.ts";
+import { headingsFromTwo } from "./headings.ts";
+import styles from "./markdown.module.css";
+
+type Of<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & ExtraProps;
+
+const schema = {
+  ...defaultSchema,
+  // remark puts its own prefix before the only ids that there are, those of footnotes: a second one would part them from their links.
+  clobberPrefix: "",
+  protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto"], src: ["http", "https"] },
+};
+const remarkPlugins: Options["remarkPlugins"] = [remarkGfm];
+const rehypePlugins: Options["rehypePlugins"] = [headingsFromTwo, [rehypeSanitize, schema]];
+
+const places = (): Places => ({ page: location.href, api: apiBase });
+
+const InLink = createContext(false);
+
+/** A link of the page itself is followed by the router, so that nothing is loaded anew. */
+function TextLink({ node: _, href, children, ...rest }: Of<"a">) {
+  const { t } = useTranslation("blog");
+  const router = useRouter({ warn: false });
+  const address = linkAddress(href, places());
+  if (address === undefined) return <span>{children}</span>;
+  const { href: to, external } = address;
+  return (
+    <a
+      {...rest}
+      href={to}
+      className={external ? styles.external : undefined}
+      rel={external ? "noopener noreferrer" : undefined}
+      onClick={(event) => {
+        const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+        if (!to.startsWith("/") || !plain || event.defaultPrevented || !router) return;
+        event.preventDefault();
+        router.history.push(to);
+      }}
+    >
+      <InLink value={true}>{children}</InLink>
+      {external ? <span className="visuallyHidden"> {t("markdown.external")}</span> : null}
+    </a>
+  );
+}
+
+function Picture({ src, alt = "", title }: Of<"img">) {
+  const { t } = useTranslation("blog");
+  const inLink = useContext(InLink);
+  const address = pictureAddress(src, places());
+  if (address === undefined) return <span>{alt}</span>;
+  if (address.own) {
+    return (
+      <img
+        className={styles.picture}
+        src={address.src}
+        alt={alt}
+        title={title}
+        width={address.size?.width}
+        height={address.size?.height}
+        loading="lazy"
+        decoding="async"
+      />
+    );
+  }
+  const { host } = address;
+  const text = alt ? t("markdown.namedPictureAt", { name: alt, host }) : t("markdown.pictureAt", { host });
+  return inLink ? <span>{text}</span> : <TextLink href={address.src}>{text}</TextLink>;
+}
+
+/** What is wider than the text scrolls by itself, for fingers and for the keyboard; the page never does. */
+function Table({ node: _, ...rest }: Of<"table">) {
+  const { t } = useTranslation("blog");
+  return (
+    <section className={styles.scroller} aria-label={t("markdown.table")} {...focusable}>
+      <table {...rest} />
+    </section>
+  );
+}
+
+const focusable = { tabIndex: 0 };
+
+function Code({ node: _, ...rest }: Of<"pre">) {
+  return <pre {...rest} {...focusable} />;
+}
+
+function Task({ checked }: Of<"input">) {
+  const { t } = useTranslation("blog");
+  return (
+    <input type="checkbox" checked={checked === true} disabled aria-label={t(checked ? "markdown.done" : "markdown.open")} />
+  );
+}
+
+const components: Components = { a: TextLink, img: Picture, table: Table, pre: Code, input: Task };
+
+interface MarkdownProps {
+  /** CommonMark with GitHub's tables, task lists, strikethrough and footnotes. HTML in it is left out. */
+  text: string;
+  /** The language that it is written in (BCP 47). */
+  lang?: string | undefined;
+}
+
+/**
+ * A text somebody wrote, shown without running any of it: no HTML, links to the web and to mail only, pictures of ours only (others
+ * become a link that names the host; what the page's policy blocks can't be seen anyway). A picture's size stands in its address: see
+ * `sizedPicture`. Its own few words are in the namespace `blog`, which the route's loader loads.
+ */
+export const Markdown = memo(function Markdown({ text, lang }: MarkdownProps) {
+  const { t } = useTranslation("blog");
+  return (
+    <div className={styles.text} lang={lang}>
+      {parsed(text, {
+        clobberPrefix: "note-",
+        footnoteLabel: t("markdown.footnotes"),
+        footnoteLabelProperties: { className: ["sr-only"] },
+        footnoteBackLabel: (index) => t("markdown.back", { number: index + 1 }),
+      })}
+    </div>
+  );
+});
+
+/** What can't be read as Markdown (nested deeper than the browser can count) is shown as it was written. */
+function parsed(text: string, remarkRehypeOptions: Options["remarkRehypeOptions"]): ReactNode {
+  try {
+    return ReactMarkdown({ children: text, remarkPlugins, rehypePlugins, remarkRehypeOptions, components, skipHtml: true });
+  } catch {
+    return <p className={styles.asWritten}>{text}</p>;
+  }
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
+import { linkIn, type Received, startMailServer } from "#tests/fixtures/mail-server.ts";
+
+// A page that somebody reaches by a link in a mail, against a real mail server.
+const shared: { browser?: Awaited<ReturnType<typeof openBrowser>> } = {};
+beforeAll(async () => {
+  shared.browser = await openBrowser();
+});
+afterAll(() => shared.browser?.close());
+
+async function open(expected: RegExp[] = []) {
+  if (shared.browser === undefined) throw new Error("no browser");
+  const mail = await startMailServer();
+  const server = await startParlance({ env: mail.env });
+  const visit = await openPage(shared.browser, { expected });
+  const next = async (count: number): Promise<Received | undefined> => {
+    await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(count);
+    return mail.received.at(-1);
+  };
+  /** The newest mail to each of these. */
+  const lettersTo = (...addresses: string[]) =>
+    addresses.map((address) => mail.received.findLast(({ to }) => to.includes(address)));
+  const stack = new AsyncDisposableStack();
+  stack.use(server);
+  stack.use(visit);
+  const at = (path: string) => new URL(path, server.url).href;
+  return { page: visit.page, at, next, lettersTo, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const email = () => `${randomUUID()}@example.org`;
+const submit = (page: Page) => page.locator("form button[type=submit]").click();
+
+async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+  await submit(page);
+}
+
+test("sign up, confirm by the mailed link, sign in", async () => {
+  await using parlance = await open([/403/]);
+  const { page, at, next } = parlance;
+  const account = { "E-mail": email(), Password: "correct horse" };
+  await page.goto(at("/signup"));
+  await fill(page, account);
+  await page.getByRole("status").getByText("Please check your email to verify your account.").waitFor();
+  await page.goto(at("/signin"));
+  await fill(page, account);
+  await page.getByRole("alert").getByText("Please check your email to verify your account.").waitFor();
+  // The mail is asked for once more; the link of the one before does not work any longer.
+  await page.getByRole("link", { name: "Did no mail come?" }).click();
+  await page.getByRole("heading", { name: "Confirm your e-mail" }).waitFor();
+  await next(1);
+  await fill(page, { "E-mail": account["E-mail"] });
+  await page.getByText("If this address waits to be confirmed, a mail is on its way.").waitFor();
+  await page.goto(linkIn(await next(2)));
+  // Whoever opens the mail shows that it was they who registered; without the password nothing happens.
+  await fill(page, { Password: "not the one" });
+  await page.getByRole("alert").getByText("The password is wrong.").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+  await page.getByLabel("Password").fill(account.Password);
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await page.getByRole("heading", { name: "E-mail confirmed" }).waitFor();
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await fill(page, account);
+  await page.waitForURL("**/dashboard");
+});
+
+test("a forgotten password is replaced by the mailed link, which works once", async () => {
+  await using parlance = await open([/410/, /401/]);
+  const { page, at, next } = parlance;
+  const address = email();
+  await page.goto(at("/signup"));
+  await fill(page, { "E-mail": address, Password: "correct horse" });
+  await page.getByRole("status").getByText("Please check your email").waitFor();
+  await next(1);
+  await page.goto(at("/signin"));
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  await fill(page, { "E-mail": "not an address" });
+  await page.getByText("Write an e-mail address such as name@example.com.").waitFor();
+  await fill(page, { "E-mail": address });
+  await page.getByText("a mail is on its way").waitFor();
+  const link = linkIn(await next(2));
+  await page.goto(link);
+  await fill(page, { "New password": "short" });
+  await page.getByText("Use at least 8 characters.").waitFor();
+  await page.reload();
+  await fill(page, { "New password": "battery staple" });
+  await page.getByText("The password was changed. Sign in with the new one.").waitFor();
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await fill(page, { "E-mail": address, Password: "battery staple" });
+  await page.waitForURL("**/dashboard");
+  await page.goto(link);
+  await fill(page, { "New password": "battery staple" });
+  await page.getByText("This link was used already or is too old.").waitFor();
+  await page.getByRole("link", { name: "Ask for a new link" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+});
+
+test("whose address a stranger has registered chooses a password by the mail's link", async () => {
+  await using parlance = await open();
+  const { page, at, next } = parlance;
+  const address = email();
+  await page.goto(at("/signup"));
+  await fill(page, { "E-mail": address, Password: "set by a stranger" });
+  await page.goto(linkIn(await next(1)));
+  await page.getByRole("link", { name: "Choose a new password" }).click();
+  await page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+  await fill(page, { "New password": "battery staple" });
+  await page.getByText("The password was changed. Sign in with the new one.").waitFor();
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await fill(page, { "E-mail": address, Password: "battery staple" });
+  await page.waitForURL("**/dashboard");
+});
+
+test("a change of address that somebody else wants is stopped by the link in the mail to the present one", async () => {
+  await using parlance = await open([/410/]);
+  const { page, at, next } = parlance;
+  const [address, wanted] = [email(), email()];
+  await page.goto(at("/signup"));
+  await fill(page, { "E-mail": address, Password: "correct horse" });
+  await page.goto(linkIn(await next(1)));
+  await fill(page, { Password: "correct horse" });
+  await page.getByRole("heading", { name: "E-mail confirmed" }).waitFor();
+  const account = JSON.stringify({ email: address, password: "correct horse" });
+  const change = JSON.stringify({ email: wanted, password: "correct horse" });
+  // The thief has the password, and another browser.
+  const status = await page.evaluate(
+    async ({ account, change }) => {
+      const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
+      const post = (path: string, body: string, token = "") =>
+        fetch(`${api}${path}`, {
+          method: "POST",
+          body,
+          headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+        });
+      const { accessToken } = await (await post("/auth/login", account)).json();
+      return (await post("/users/me/email", change, accessToken)).status;
+    },
+    { account, change },
+  );
+  expect(status).toBe(202);
+  await next(3);
+  const [stop, move] = parlance.lettersTo(address, wanted);
+  await page.goto(linkIn(stop));
+  await page.getByRole("heading", { name: "Stop a change of address" }).waitFor();
+  await page.getByRole("button", { name: "Stop the change" }).click();
+  await page.getByRole("status").getByText("Whoever asked for it knew your password").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  // Neither link does anything any more.
+  await page.goto(linkIn(move));
+  await page.getByRole("button", { name: "Confirm the address" }).click();
+  await page.getByText("This link was used already or is too old.").waitFor();
+  await page.goto(linkIn(stop));
+  await page.getByRole("button", { name: "Stop the change" }).click();
+  await page.getByRole("alert").getByText("There is nothing to stop any more").waitFor();
+  await page.getByRole("link", { name: "Choose a new password" }).waitFor();
+});
+
+test("who guesses too often is told when to try again, in the page's language", async () => {
+  await using parlance = await open([/401/, /429/]);
+  const { page, at } = parlance;
+  const account = { email: email(), password: "not the right one" };
+  await page.goto(at("/signin?lng=de"));
+  const statuses = await page.evaluate(async (body) => {
+    const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
+    const guess = () => fetch(`${api}/auth/login`, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+    return Promise.all(Array.from({ length: 10 }, async () => (await guess()).status));
+  }, JSON.stringify(account));
+  expect([...new Set(statuses)]).toEqual([401]);
+  await fill(page, { "E-Mail": account.email, Passwort: account.password });
+  await page
+    .getByRole("alert")
+    .getByText(/^Das war zu oft\. Versuchen Sie es in 15 Minuten erneut\.$/)
+    .waitFor();
+});
+
+test("without the link from a mail, a page says what to do", async () => {
+  await using parlance = await open();
+  const { page, at } = parlance;
+  for (const path of ["/reset-password", "/auth/reset-password", "/email-verification"]) {
+    await page.goto(at(path));
+    await page.getByText("Open the link in the mail that we have sent you.").waitFor();
+  }
+  for (const path of ["/email-confirm-success", "/auth/confirm-email"]) {
+    await page.goto(at(path));
+    await page.getByText("The e-mail address is confirmed.").waitFor();
+  }
+});

@@ -1,0 +1,134 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+
+const shared = sharedParlance();
+const reason = "A friend of the house";
+
+/** As the first start's superuser. */
+async function signInAsSuperuser(page: Page): Promise<void> {
+  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
+  await page.goto(shared.at("/signin"));
+  await page.getByLabel("E-mail").fill("superuser@parlance.local");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("**/dashboard");
+}
+
+const Findings = v.array(v.object({ id: v.string(), nodes: v.array(v.object({ html: v.string() })) }));
+
+/** Whatever axe-core has to say about what is shown: nothing. */
+async function isAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source);
+  const run = 'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)';
+  const found = v.parse(Findings, await page.evaluate(run));
+  expect(found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test("a superuser looks, finds somebody, gives them premium with a reason, and it stands in the log", async () => {
+  await using theirs = await openPage(shared.browser, { expected: [/404/] });
+  const person = await signUp(theirs.page, shared.server.url);
+  await using own = await openPage(shared.browser);
+  const { page } = own;
+  await signInAsSuperuser(page);
+
+  // The numbers come first, with charts that are tables, too.
+  await page.getByRole("link", { name: "Admin Panel" }).first().click();
+  await page.getByRole("definition").filter({ hasText: /^2$/ }).first().waitFor();
+  expect(await page.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page");
+  await page.getByRole("main").getByRole("link", { name: "Dashboard", exact: true }).waitFor();
+  await page.getByRole("img", { name: "New users per day" }).waitFor();
+  await page.getByText("The numbers as a table").first().click();
+  await page.getByRole("table", { name: "New users per day" }).waitFor();
+  await page.getByRole("link", { name: "7 days" }).click();
+  await page.waitForURL("**/admin?section=overview&days=7");
+
+  // Somebody is found by a part of the address, which stands in the page's.
+  await page.getByRole("link", { name: "Users", exact: true }).click();
+  await page.getByRole("link", { name: "superuser@parlance.local" }).waitFor();
+  expect(await page.getByRole("link", { name: "Users", exact: true }).getAttribute("aria-current")).toBe("page");
+  await page.getByRole("searchbox", { name: "Search in e-mail and name" }).fill("nobody_here");
+  await page.getByText("Nobody was found.").waitFor();
+  await page.getByRole("searchbox").fill(person.email.slice(0, 12).toUpperCase());
+  await page.getByText("Users: 1", { exact: true }).waitFor();
+  await page.waitForURL((url) => url.searchParams.get("search") === person.email.slice(0, 12).toUpperCase());
+  await page.reload();
+  await page.getByText("Users: 1", { exact: true }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe(person.email.slice(0, 12).toUpperCase());
+  await isAccessible(page);
+
+  // What is told of them; the heading has the focus that the link in the list had.
+  await page.getByRole("link", { name: person.email }).click();
+  await page.getByRole("heading", { name: person.email }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  await page.getByText("No subscription: the free plan.").waitFor();
+
+  // Nothing is given without a day to come and a reason, and not without being asked once more.
+  await page.getByRole("radio", { name: "Give premium" }).check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Choose a day that is still to come.").waitFor();
+  await page.getByLabel("Last day").fill(`${new Date().getFullYear() + 1}-05-01`);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Say why: at least three letters.").waitFor();
+  await isAccessible(page);
+  await page.getByRole("textbox", { name: "Reason" }).fill(reason);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("dialog").getByText(`${person.email} gets premium until 1 May`).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(await page.getByRole("textbox", { name: "Reason" }).inputValue()).toBe(reason);
+
+  // A failure is told, and nothing that was typed is lost.
+  own.expect(/500/);
+  const call = `${shared.server.apiUrl}/admin/users/*/subscription`;
+  await page.route(call, (route) => route.fulfill({ status: 500 }));
+  const confirm = async () => {
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Yes, do it" }).click();
+  };
+  await confirm();
+  await page.getByRole("alert").getByText("Failed to update user").waitFor();
+  await page.unroute(call);
+  await confirm();
+  await page.getByText("Premium was given.").waitFor();
+  await page.getByText("Premium, given until 1 May").waitFor();
+
+  // They are told so, and have nothing to pay or to cancel.
+  await theirs.page.goto(shared.at("/subscription"));
+  await theirs.page.getByText("Premium was given to you until 1 May").waitFor();
+  expect(await theirs.page.getByRole("button", { name: "Cancel the subscription" }).count()).toBe(0);
+  await theirs.page.goto(shared.at("/encrypted-audio"));
+  await theirs.page.getByLabel("Passphrase").waitFor();
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  const row = page.getByRole("row").filter({ hasText: reason });
+  await row.getByText(/^Free → Premium until 1 May/).waitFor();
+  await row.getByText("superuser@parlance.local").waitFor();
+  await isAccessible(page);
+  await row.getByRole("link", { name: person.email }).click();
+  await page.getByText("Premium, given until 1 May").waitFor();
+  await page.goBack();
+  await row.waitFor();
+});
+
+test("what can't be fetched says so, keeps what is shown, and comes when it is tried again", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/500/] });
+  const { page } = visit;
+  await signInAsSuperuser(page);
+  const calls = `${shared.server.apiUrl}/admin/**`;
+  for (const [section, failed, there] of [
+    ["overview", "Failed to fetch metrics", "Sign-ins today"],
+    ["users", "Failed to fetch users", "superuser@parlance.local"],
+    ["log", "Failed to fetch audit log", "Entries"],
+  ] as const) {
+    await page.route(calls, (route) => route.fulfill({ status: 500 }));
+    await page.goto(shared.at(`/admin?section=${section}`));
+    await page.getByRole("alert").getByText(failed, { exact: true }).waitFor();
+    await page.unroute(calls);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText(there).first().waitFor();
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+  }
+});

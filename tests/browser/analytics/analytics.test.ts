@@ -1,0 +1,202 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, signUp, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { putTranscript } from "#tests/browser/harness-transcript.ts";
+import { type AnalyticsServer, startAnalyticsServer } from "#tests/fixtures/analytics-server.ts";
+
+// The analytics of the page itself, with a tag and a lookup on this machine.
+
+let browser: Browser;
+let tag: AnalyticsServer;
+let server: Parlance;
+beforeAll(async () => {
+  [browser, tag] = await Promise.all([openBrowser(), startAnalyticsServer()]);
+  server = await startParlance({ env: tag.env });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await tag?.[Symbol.asyncDispose]();
+});
+beforeEach(() => tag.reset());
+
+const at = (path: string) => new URL(path, server.url).href;
+const question = (page: Page) => page.getByRole("region", { name: "May the use of this page be measured?" });
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const fact = (page: Page, name: string, state: string) => page.locator(`[data-testid=fact-${name}][data-state=${state}]`);
+const names = () => tag.events.map(({ name }) => name);
+const collected = (name: string) => tag.events.filter((event) => event.name === name);
+const viewed = () => collected("page_view").map(({ params }) => params.page_path);
+
+/** Until the page has heard of it. */
+const scrolled = (page: Page, where: "top" | "end") =>
+  page.evaluate(
+    (y) => {
+      scrollTo(0, y);
+      return new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+    },
+    where === "top" ? 0 : 1_000_000,
+  );
+
+/** The commands in the data layer of the page that is shown. */
+const commands = (page: Page) => page.evaluate(() => (window.dataLayer ?? []).map((command) => JSON.stringify(command)));
+
+/** As somebody who has agreed before. */
+async function agreed(visit: Visit): Promise<void> {
+  const hosts = [tag.env.ANALYTICS_TAG_URL, tag.env.GEOLOCATION_URL].map((address) => new URL(address).host);
+  await visit.page.addInitScript((choice) => localStorage.setItem("analyticsConsent", choice), `agreed ${hosts.join(" ")}`);
+}
+
+test("nothing is asked of anybody before somebody agrees; then a session, page views and how far they were scrolled", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await page.goto(at("/terms"));
+  await question(page).waitFor();
+  await scrolled(page, "end");
+  expect(tag.requests).toEqual([]);
+
+  // By keyboard alone: it is the first on the page, and gives the focus back to it.
+  for (const name of ["More about it", "Refuse", "Agree"]) {
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+  }
+  await page.keyboard.press("Enter");
+  await question(page).waitFor({ state: "detached" });
+  expect(await heading(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(names).toEqual(expect.arrayContaining(["session_begin", "session_place", "page_view"]));
+  expect(names()[0]).toBe("session_begin");
+  expect(collected("session_place")[0]?.params).toMatchObject({ country: "DE", region: "Berlin", city: "Berlin" });
+  expect(viewed()).toEqual(["/terms"]);
+
+  await scrolled(page, "top");
+  await scrolled(page, "end");
+  const depths = () => collected("scroll_depth").map(({ params }) => params.percent_scrolled);
+  await expect.poll(depths).toEqual([50, 75, 90]);
+  await scrolled(page, "top");
+  await page.getByRole("link", { name: "Privacy" }).first().click();
+  await expect.poll(viewed).toEqual(["/terms", "/privacy"]);
+  expect(depths()).toEqual([50, 75, 90]);
+  expect(tag.requests.filter(({ line }) => line.startsWith("GET")).map(({ line }) => line.slice(0, 8))).toEqual(
+    expect.arrayContaining(["GET /geo", "GET /tag"]),
+  );
+});
+
+test("what is sent is of routes, not of what somebody has or is; withdrawing it in the settings ends it", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await agreed(visit);
+  const { email } = await signUp(page, server.url);
+  const segments = [{ start: 0, end: 1, text: "a very secret sentence", words: [] }];
+  const path = await putTranscript(server, page, { segments });
+  await page.goto(at(`${path}?find=secret`));
+  await heading(page).waitFor();
+  await expect.poll(viewed).toContain("/transcription/$id");
+  // The same session after a reload, and no second lookup.
+  await page.goto(at("/settings"));
+  await expect.poll(viewed).toContain("/settings");
+  expect(collected("session_begin")).toHaveLength(1);
+  expect(tag.requests.filter(({ line }) => line.startsWith("GET /geo"))).toHaveLength(1);
+  const all = JSON.stringify([tag.events, tag.requests]);
+  const token = String(await page.evaluate(() => localStorage.getItem("jwtToken")));
+  for (const secret of [email, path, path.split("/").at(-1) ?? "", token, "secret"]) expect(all).not.toContain(secret);
+  expect(new Set(tag.requests.map(({ referer }) => referer))).toEqual(new Set([at("/")]));
+  expect(tag.requests.every(({ cookie }) => cookie === "")).toBe(true);
+
+  const card = page.getByRole("region", { name: "Measuring the use of the page" });
+  await card.getByRole("radio", { name: "No" }).check();
+  await card.getByText("Nothing is measured.", { exact: false }).waitFor();
+  const before = await commands(page);
+  expect(before.at(-1)).toContain('"analytics_storage":"denied"');
+  await page.getByRole("link", { name: "Feedback" }).click();
+  await page.waitForURL("**/feedback");
+  await heading(page).waitFor();
+  expect(await page.evaluate(() => window.parlanceAnalytics?.event("late"))).toBeUndefined();
+  expect(await page.evaluate(() => localStorage.getItem("analyticsSession"))).toBeNull();
+  expect(await commands(page)).toEqual(before);
+});
+
+test("who refuses is not asked again, and can change that on the privacy page", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await page.goto(at("/about"));
+  await question(page).getByRole("button", { name: "Refuse" }).click();
+  await question(page).waitFor({ state: "detached" });
+  await page.goto(at("/privacy#analytics"));
+  const section = page.locator("#analytics");
+  await section
+    .getByText("The operator of this server measures how the page is used, but only if you agree.", { exact: false })
+    .waitFor();
+  await section.getByRole("radio", { name: "No", checked: true }).waitFor();
+  expect(await question(page).count()).toBe(0);
+  expect(tag.requests).toEqual([]);
+  await section.getByRole("radio", { name: "Yes" }).check();
+  await expect.poll(names).toContain("page_view");
+});
+
+test("a browser that asks not to be followed is not asked, and not followed", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await agreed(visit);
+  await page.addInitScript(() => Object.defineProperty(navigator, "globalPrivacyControl", { value: true }));
+  await page.goto(at("/privacy#analytics"));
+  // The section's own text has the same words in it.
+  await page.locator("#analytics").getByRole("status").filter({ hasText: "Your browser asks not to be followed" }).waitFor();
+  expect(await question(page).count()).toBe(0);
+  expect(await page.locator("#analytics").getByRole("radio").count()).toBe(0);
+  expect(tag.requests).toEqual([]);
+});
+
+test("a tag that is blocked, and a lookup that fails, are said on /analytics-test alone", async () => {
+  await using visit = await openPage(browser, { expected: [/net::ERR_/] });
+  const { page } = visit;
+  tag.block(true);
+  await agreed(visit);
+  await page.goto(at("/analytics-test"));
+  await fact(page, "tag", "failed").waitFor();
+  await fact(page, "place", "unknown").waitFor();
+  await page.locator("[data-event=page_view][data-delivered=nobody]").waitFor();
+  await page.goto(at("/about"));
+  await heading(page).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});
+
+test("/analytics-test shows every event as it is sent, and has a dry run without configuration", async () => {
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  // As it is served by a server without these variables: what they bring is gone before any script of the page runs.
+  await page.addInitScript(() => {
+    const brought = "meta[name=parlance-analytics], meta[name=parlance-geolocation]";
+    const remove = () =>
+      document.querySelectorAll(brought).forEach((meta) => {
+        meta.remove();
+      });
+    new MutationObserver(remove).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(at("/analytics-test"));
+  await fact(page, "consent", "notConfigured").waitFor();
+  await page.getByText("no: ANALYTICS_TAG_URL is not set").waitFor();
+  expect(await page.getByRole("button", { name: "Send a test event" }).isDisabled()).toBe(true);
+  await page.getByLabel("Dry run").check();
+  await page.getByText("Dry run: nothing leaves this machine.", { exact: false }).waitFor();
+  await fact(page, "session", "running").waitFor();
+  const rows = page.getByTestId("events").locator("[data-delivered=dryRun]");
+  const sent = (name: string) => rows.and(page.locator(`[data-event=${name}]`));
+  await sent("page_view").waitFor();
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await sent("test_event").getByText("source: analytics_test").waitFor();
+  await page.getByRole("button", { name: "Send a heartbeat" }).click();
+  await sent("session_heartbeat").waitFor();
+  await page.getByRole("button", { name: "Send a page view" }).click();
+  await page.getByRole("textbox", { name: "A box to scroll in" }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+  await page.getByText("90% sent").waitFor();
+  const helped = await page.evaluate(() => window.parlanceAnalytics?.event("by_hand", { mail: "ada@example.org", n: 1 }));
+  expect(helped).toMatchObject({ name: "by_hand", params: { mail: "•••", n: 1 }, delivered: "dryRun" });
+  await sent("by_hand").waitFor();
+  expect(await page.evaluate(() => window.parlanceAnalytics?.status())).toMatchObject({ consent: "notConfigured", dryRun: true });
+  expect(await page.evaluate(() => "dataLayer" in window)).toBe(false);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("analytics")))).toEqual([]);
+  await page.evaluate(() => history.pushState({}, "", "/terms"));
+  await page.getByRole("heading", { level: 1, name: "Terms" }).waitFor();
+  await expect.poll(() => page.evaluate(() => window.parlanceAnalytics?.status().dryRun)).toBe(false);
+  expect(tag.requests).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage, type Parlance, sharedParlance, startParlance } from "#tests/browser/harness.ts";
+import { postText, refusing, saying, startChatServer } from "#tests/fixtures/chat-server.ts";
+
+const body =
+  "Speaking is **quicker** than typing.\n\n## Why it works\n\nPeople think in sentences.\n\n<b onclick=alert(1)>The end</b> of it.";
+const post = postText("Notes by voice", body, "dictation, notes");
+
+/** Without a language model. */
+const shared = sharedParlance();
+
+async function signInAsSuperuser(page: Page, server: Parlance): Promise<void> {
+  const password = /password: (\S+)/.exec(server.log())?.[1] ?? "";
+  await page.goto(new URL("/signin", server.url).href);
+  await page.getByLabel("E-mail").fill("superuser@parlance.local");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/dashboard$/);
+}
+
+const write = (page: Page) => page.getByRole("button", { name: "Write the post" });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+
+test("a post is written as one looks on: stopped, kept over a reload, failed and tried again, and becomes a draft", async () => {
+  const held = Promise.withResolvers<void>();
+  const replies = [
+    saying(post, { holdAfter: post.indexOf("sentences"), until: held.promise }),
+    refusing(500, "out of memory"),
+    saying("letters | Dictated letters, typed by nobody"),
+    saying(postText("Whatever the model says", body, "dictation")),
+  ];
+  await using chat = Object.assign(
+    await startChatServer((_, count) => replies[count - 1] ?? refusing(500, "nobody expected this")),
+    {
+      [Symbol.asyncDispose]: () => chat.close(),
+    },
+  );
+  await using server = await startParlance({ env: chat.env });
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signInAsSuperuser(page, server);
+  await page.goto(new URL("/blog/admin/generator", server.url).href);
+  await page.getByText("There are no posts yet").waitFor();
+  await page.getByText("Model: small-model").waitFor();
+
+  // Nothing is asked about no topic.
+  await write(page).click();
+  await page.getByText("Say what the post is to be about").waitFor();
+  await expect
+    .poll(() => page.getByLabel("Topic", { exact: true }).evaluate((field) => field === document.activeElement))
+    .toBe(true);
+
+  // It comes as Markdown, piece by piece, and is stopped in the middle.
+  await page.getByLabel("Topic", { exact: true }).fill("Why notes by voice are quicker");
+  await page.getByLabel("Length").selectOption("short");
+  await write(page).click();
+  await heading(page, "Why it works").waitFor();
+  await page.locator("strong", { hasText: "quicker" }).waitFor();
+  await page.getByText(/\d+ of about 300 words/).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await heading(page, "Stopped").waitFor();
+  expect(await chat.asked[0]?.left).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Stopped");
+
+  // A reload loses neither the text nor the form.
+  await page.reload();
+  await heading(page, "From your last visit").waitFor();
+  await heading(page, "Why it works").waitFor();
+  expect(await page.getByLabel("Topic", { exact: true }).inputValue()).toBe("Why notes by voice are quicker");
+
+  // The model fails: the page says so, in the server's words, too, and what came before is there still.
+  await write(page).click();
+  await page.getByRole("alert").getByText("Failed to generate blog post").waitFor();
+  await page.getByRole("alert").getByText("out of memory").waitFor();
+  await heading(page, "Notes by voice").waitFor();
+
+  // Another one, about something new: it is saved as a draft, at the second attempt.
+  visit.expect(/500/);
+  await page.route("**/admin/blog", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500 }) : route.fallback(),
+  );
+  await page.getByRole("button", { name: "Surprise me with a new topic" }).click();
+  await page.getByRole("alert").getByText("Failed to create blog post").waitFor();
+  await heading(page, "Dictated letters, typed by nobody").waitFor();
+  await page.unroute("**/admin/blog");
+  await page.getByRole("button", { name: "Save once more" }).click();
+  await page.waitForURL(/\/blog\/admin\/editor\?id=/);
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const id = new URL(page.url()).searchParams.get("id");
+  const draft = await fetch(`${server.apiUrl}/admin/blog/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  expect(await draft.json()).toMatchObject({
+    title: "Dictated letters, typed by nobody",
+    topics: ["letters", "dictation"],
+    status: "draft",
+    generated: true,
+    content: body,
+  });
+
+  // Nothing is left on the generator's page, under the other prefix either.
+  await page.goto(new URL("/admin/blog/generator", server.url).href);
+  await page.getByText("What is written appears here").waitFor();
+  await page.getByRole("rowheader", { name: "letters" }).first().waitFor();
+});
+
+test("without a language model the page says how to set one up, and shows the numbers", async () => {
+  const { server } = shared;
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signInAsSuperuser(page, server);
+  await page.goto(new URL("/blog/admin/generator", server.url).href);
+  await heading(page, "No language model is set up on this server").waitFor();
+  for (const example of ["https://api.openai.com/v1", "http://localhost:11434/v1", "vLLM"]) {
+    await page.getByText(example).first().waitFor();
+  }
+  expect(await write(page).isDisabled()).toBe(true);
+  await page.getByText("Write the first post.").waitFor();
+});

@@ -1,0 +1,205 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPost, type Draft, updatePost } from "#server/blog/posts.ts";
+import { type Db, openDb } from "#server/db/open.ts";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { makeSuperuser } from "#tests/browser/harness-usage.ts";
+
+const shared = sharedParlance();
+const dayMs = 86_400_000;
+/** More than one page of them. */
+const many = 14;
+let db: Db | undefined;
+let clock = Date.parse("2026-09-01T09:00:00Z");
+
+const text = `A cup of tea.
+
+<script>window.ran = true;</script>
+<img src="x" onerror="window.ran = true">
+
+## How to make it
+
+Press [here](javascript:window.ran=true) or [read on](/blog/about-tea-1).
+
+![Elsewhere](https://pictures.example/tea.png)
+
+| Tea | Minutes |
+|---|---|
+| Green | 2 |
+`;
+
+async function write(draft: Partial<Draft> & { title: string }) {
+  if (db === undefined) throw new Error("There is no database yet.");
+  clock += dayMs;
+  const whole: Draft = {
+    ...{ summary: "", content: text, topics: ["Tea"], language: "en", cover: null, generated: false },
+    status: "published",
+    ...draft,
+  };
+  return createPost({ db, now: () => clock }, whole, { authorId: null });
+}
+
+beforeAll(async () => {
+  db = await openDb(shared.server.dataDir);
+  for (let number = 1; number <= many; number++) await write({ title: `About tea ${number}` });
+  await write({ title: "Kaffee am Morgen", topics: ["Coffee"], language: "de" });
+  await write({ title: "Coffee by a machine", topics: ["Coffee"], generated: true });
+});
+afterAll(() => db?.destroy());
+
+const posts = (page: Page) => page.getByTestId("posts");
+const titles = (page: Page) => posts(page).getByRole("heading", { level: 2 });
+const there = (page: Page) => expect.poll(() => posts(page).getAttribute("data-state")).toBe("there");
+const like = (page: Page) => page.getByRole("button", { name: /^Like/ });
+const dislike = (page: Page) => page.getByRole("button", { name: /^Dislike/ });
+const pressed = async (page: Page) => [
+  await like(page).getAttribute("aria-pressed"),
+  await dislike(page).getAttribute("aria-pressed"),
+];
+const counts = (page: Page) => page.getByRole("status").filter({ hasText: "dislike" }).textContent();
+const stored = (title: string) =>
+  db?.selectFrom("blog_posts").select(["likes", "dislikes", "views"]).where("title", "=", title).executeTakeFirst();
+
+test("a visitor finds a post by its topic, reads it, likes it, thinks better of it, and finds that again after a reload", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/"));
+  await page.getByRole("navigation").getByRole("link", { name: "Blog" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Blog" }).waitFor();
+  await page.getByText(`${many + 2} posts, page 1 of 2`).waitFor();
+  expect(await page.getByRole("region", { name: "Popular posts" }).getByRole("listitem").count()).toBeGreaterThanOrEqual(5);
+
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByText(`page 2 of 2`).waitFor();
+  expect(await page.getByRole("link", { name: "Page 2" }).getAttribute("aria-current")).toBe("page");
+  expect(await page.getByRole("link", { name: "Page 1" }).getAttribute("aria-current")).toBeNull();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await page.goBack();
+  await page.getByText(`page 1 of 2`).waitFor();
+
+  await page.getByLabel("Coffee").check();
+  await page.getByText("2 posts", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Only posts in English" }).click();
+  await page.getByText("1 post", { exact: true }).waitFor();
+  expect(await titles(page).allTextContents()).toEqual(["Coffee by a machine"]);
+  expect(new URL(page.url()).search).toBe("?topics=Coffee&language=en");
+  await page.reload();
+  await page.getByText("1 post", { exact: true }).waitFor();
+  await page.getByLabel("Written by").selectOption("People");
+  await page.getByRole("heading", { name: "No post fits these filters" }).waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.getByText("2 posts", { exact: true }).waitFor();
+  await page.goForward();
+  await page.getByText("1 post", { exact: true }).waitFor();
+  expect(await page.getByLabel("Language").first().inputValue()).toBe("en");
+  await page.getByRole("link", { name: "Clear filters" }).click();
+  await page.getByText(`${many + 2} posts`).waitFor();
+
+  await page.getByRole("link", { name: "Coffee by a machine" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Coffee by a machine" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await expect.poll(() => page.title()).toBe("Coffee by a machine · Parlance");
+  await page.getByText("This post was written by a language model.").waitFor();
+  await page.getByRole("heading", { level: 2, name: "How to make it" }).waitFor();
+  expect(await page.getByRole("link", { name: "here", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /Picture “Elsewhere” on pictures.example/ }).getAttribute("rel")).toContain(
+    "noopener",
+  );
+  expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ views: 1 });
+
+  await like(page).click();
+  expect(await pressed(page)).toEqual(["true", "false"]);
+  await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 1, dislikes: 0 });
+  await dislike(page).click();
+  await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 0, dislikes: 1 });
+  await expect.poll(() => counts(page)).toBe("0 likes, 1 dislike");
+  await page.reload();
+  await expect.poll(() => pressed(page)).toEqual(["false", "true"]);
+  await dislike(page).click();
+  await expect.poll(() => stored("Coffee by a machine")).toMatchObject({ likes: 0, dislikes: 0, views: 1 });
+  await page.reload();
+  await expect.poll(() => pressed(page)).toEqual(["false", "false"]);
+
+  await page.getByRole("link", { name: "read on" }).click();
+  await page.getByRole("heading", { level: 1, name: "About tea 1", exact: true }).waitFor();
+  await page.getByRole("link", { name: "All posts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Blog" }).waitFor();
+});
+
+test("what the server refuses is taken back and said; what is not there has a way on; an old address becomes the new one", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/status of 500/] });
+  const { page } = visit;
+  const { apiUrl } = shared.server;
+  const fails = (path: string) =>
+    page.route(`${apiUrl}${path}`, (route) => route.fulfill({ status: 500, json: { message: "no" } }));
+  await fails("/blog?*");
+  await page.goto(shared.at("/blog"));
+  await page.getByRole("alert").getByText("Failed to fetch blog posts").waitFor();
+  await page.unroute(`${apiUrl}/blog?*`);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await there(page);
+  await page.getByRole("link", { name: "Kaffee am Morgen" }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
+  expect(await page.getByRole("heading", { level: 1 }).getAttribute("lang")).toBe("de");
+
+  for (const path of ["like", "dislike", "remove-reaction"]) await fails(`/blog/*/${path}`);
+  await like(page).click();
+  await page.getByRole("alert").getByText("Failed to like blog post").waitFor();
+  expect(await pressed(page)).toEqual(["false", "false"]);
+  expect(await counts(page)).toBe("0 likes, 0 dislikes");
+  await dislike(page).click();
+  await page.getByRole("alert").getByText("Failed to dislike blog post").waitFor();
+  await page.unroute(`${apiUrl}/blog/*/like`);
+  await like(page).click();
+  await expect.poll(() => stored("Kaffee am Morgen")).toMatchObject({ likes: 1 });
+  await like(page).click();
+  await page.getByRole("alert").getByText("Failed to remove reaction").waitFor();
+  expect(await pressed(page)).toEqual(["true", "false"]);
+
+  visit.expect(/status of 404/);
+  await page.goto(shared.at("/blog/nothing-of-the-kind"));
+  await page.getByRole("heading", { level: 1, name: "Blog post not found" }).waitFor();
+  await page.getByRole("link", { name: "All posts" }).click();
+  await there(page);
+
+  const moved = await write({ title: "Where it was" });
+  if (db) await updatePost({ db, now: () => clock }, moved.id, { slug: "where-it-is" });
+  await page.goto(shared.at(`/blog/${moved.slug}?from=mail`));
+  await page.waitForURL((address) => address.pathname === "/blog/where-it-is");
+  await page.getByRole("heading", { level: 1, name: "Where it was" }).waitFor();
+});
+
+test("with the keyboard alone: a filter, a post, a reaction; a superuser finds the way to the editor", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const { email } = await signUp(page, shared.server.url);
+  makeSuperuser(shared.server, email);
+  await page.evaluate(() => localStorage.removeItem("persist:root"));
+  await page.goto(shared.at("/dashboard"));
+  await page.getByRole("link", { name: "Blog Admin" }).first().waitFor();
+  await page.goto(shared.at("/blog"));
+  await there(page);
+  const tabTo = async (name: string) => {
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute("value") ?? document.activeElement?.textContent ?? "");
+    for (let step = 0; !(await focused()).startsWith(name); step++) {
+      if (step === 60) throw new Error(`The keyboard does not get to ${name}.`);
+      await page.keyboard.press("Tab");
+    }
+  };
+  await tabTo("Coffee");
+  await page.keyboard.press("Space");
+  await page.getByText("2 posts", { exact: true }).waitFor();
+  await tabTo("Kaffee am Morgen");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Kaffee am Morgen" }).waitFor();
+  await tabTo("Dislike");
+  await page.keyboard.press("Space");
+  await expect.poll(() => pressed(page)).toEqual(["false", "true"]);
+  await page.keyboard.press("Space");
+  await expect.poll(() => pressed(page)).toEqual(["false", "false"]);
+  const edit = page.getByRole("link", { name: "Edit this post" });
+  expect(new URL((await edit.getAttribute("href")) ?? "", page.url()).pathname).toBe("/blog/admin/editor");
+});

@@ -1,0 +1,108 @@
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserOptions, openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z ]+/g, "")
+    .trim();
+const captions = (page: Page) => page.getByTestId("captions");
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** What a browser says of a server that is gone, or that it can't reach. */
+const serverAway = /ERR_|WebSocket connection|Failed to load resource/;
+
+async function openSpeech(page: Page, url: string): Promise<void> {
+  await signUp(page, url);
+  await page.getByRole("link", { name: "New transcript" }).first().click();
+  await button(page, "Start recording").waitFor();
+}
+
+/** What the history's newest transcript says. */
+async function openSaved(page: Page): Promise<string> {
+  await page.getByRole("link", { name: "Open the transcript" }).first().click();
+  await page.locator("[data-start]").first().waitFor();
+  return plain((await page.locator("[data-start]").allTextContents()).join(" "));
+}
+
+describe("no word is lost", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser({ microphone: { speaks } });
+  });
+  afterAll(() => browser?.close());
+
+  test("when the server is killed in the middle of a sentence and comes back", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await button(page, "Start recording").click();
+    await captions(page).getByText("please call me").or(captions(page).getByText("Please call me")).waitFor();
+    await server.kill();
+    await page.getByText("The connection is lost.").waitFor();
+    await server.restart();
+    await captions(page).getByText("today").waitFor();
+    await button(page, "Stop").click();
+    expect(await openSaved(page)).toBe(plain(microphoneText));
+  });
+
+  test("when the tab is reloaded in the middle of a sentence: what was said is offered back", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await button(page, "Start recording").click();
+    await captions(page).getByText("today").waitFor();
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await page.getByText("A recording was not finished").waitFor();
+    await button(page, "Finish it").click();
+    expect(await openSaved(page)).toBe(plain(microphoneText));
+    await page.getByRole("link", { name: "Speech to text" }).first().click();
+    await button(page, "Start recording").waitFor();
+    expect(await page.getByText("A recording was not finished").count()).toBe(0);
+  });
+
+  test("when it can't be saved: it waits in the browser and is saved when the server is back", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway, /500/] });
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    const saving = "**/save-final-transcription";
+    await page.route(saving, (route) => route.fulfill({ status: 500, json: { message: "no", code: "internal" } }));
+    await button(page, "Start recording").click();
+    await captions(page).getByText("today").waitFor();
+    await button(page, "Stop").click();
+    await page
+      .getByText(/could not be saved yet/)
+      .first()
+      .waitFor();
+    const kept = await page.evaluate(() => localStorage.getItem("transcriptions"));
+    expect(kept).toContain("call me back");
+    await page.unroute(saving);
+    await page.reload();
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await page.getByRole("link", { name: /^Please call me/i }).waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
+  });
+});
+
+describe("a microphone", () => {
+  test.each([
+    ["refused", "The microphone is not allowed."],
+    ["missing", "There is no microphone."],
+  ] as const)("that is %s: the page says what to do", async (microphone: NonNullable<BrowserOptions["microphone"]>, told) => {
+    await using browser = await openBrowser({ microphone });
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await openSpeech(page, server.url);
+    await button(page, "Start recording").click();
+    await page.getByText(told).first().waitFor();
+    await button(page, "Try again").waitFor();
+  });
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+
+const shared = sharedParlance();
+
+function stored(table: "inbox" | "waitlist", email: string) {
+  using db = new DatabaseSync(join(shared.server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  return db.prepare(`select * from ${table} where email = ?`).all(email);
+}
+
+test("feedback survives a reload and a server that fails, and arrives once", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/500/] });
+  const { page } = visit;
+  const { email } = await signUp(page, shared.server.url);
+  await page.goto(shared.at("/feedback"));
+  await page.getByRole("button", { name: "Send the feedback" }).click();
+  await page.getByText("Write a few words.").waitFor();
+  expect(await page.getByLabel("Your message").evaluate((area) => area === document.activeElement)).toBe(true);
+  await page.getByRole("radio", { name: "4" }).check();
+  await page.getByLabel("Your message").fill("The captions are fast.");
+  await page.reload();
+  await expect.poll(() => page.getByLabel("Your message").inputValue()).toBe("The captions are fast.");
+  expect(await page.getByRole("radio", { name: "4" }).isChecked()).toBe(true);
+  await page.route("**/feedback", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500 }) : route.continue(),
+  );
+  await page.getByRole("button", { name: "Send the feedback" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.unroute("**/feedback");
+  await page.getByRole("button", { name: "Send the feedback" }).click();
+  await page.getByText("Thank you. Your feedback has arrived.").waitFor();
+  expect(stored("inbox", email)).toMatchObject([{ kind: "feedback", rating: 4, text: "The captions are fast." }]);
+  await page.goto(shared.at("/feedback"));
+  expect(await page.getByLabel("Your message").inputValue()).toBe("");
+});
+
+test("a visitor writes a message, and joins the waiting list", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const email = `${crypto.randomUUID()}@example.org`;
+  await page.goto(shared.at("/contact"));
+  await page.getByLabel("E-mail").fill("ada");
+  await page.getByLabel("Your message").fill("Hello");
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.getByText("Write an e-mail address such as name@example.com.").waitFor();
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Send the message" }).click();
+  await page.getByText("Your message has arrived").waitFor();
+  expect(stored("inbox", email)).toMatchObject([{ kind: "contact", text: "Hello" }]);
+  await page.goto(shared.at("/waitlist"));
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByRole("button", { name: "Put me on the list" }).click();
+  await page.getByText("You are on the list.").waitFor();
+  expect(stored("waitlist", email)).toHaveLength(1);
+});

@@ -1,0 +1,110 @@
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** What is watched arrives when the page has nothing else to do. */
+const slowly = { timeout: 20_000 };
+
+const machine = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const active = (page: Page, name: string) => machine(page, name).locator("[data-active=true] > p:first-child > span:first-child");
+
+/** The source of every script that a page has loaded. */
+async function scriptsOf(page: Page): Promise<string> {
+  const texts = await page.evaluate(async () => {
+    const names = performance.getEntriesByType("resource").flatMap(({ name }) => (/\.js$/.test(name) ? [name] : []));
+    return Promise.all(names.map(async (name) => (await fetch(name)).text()));
+  });
+  return texts.join("\n");
+}
+
+test("?inspect opens a page that draws the live machines, without a word of what is secret, and replays", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  const complaints: string[] = [];
+  page.context().on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.context().on("weberror", (error) => complaints.push(error.error().message));
+  const opened = page.context().waitForEvent("page");
+  const person = await signUp(page, server.url, "?inspect");
+  const machines = await opened;
+  await machines.waitForURL(/\/debug\/machines$/);
+
+  await machines.getByRole("heading", { name: "Machines", level: 1 }).waitFor();
+  await machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button", { name: /^session/ })
+    .click();
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
+
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  for (const choice of await machines.getByRole("navigation", { name: "Live machines" }).getByRole("button").all()) {
+    await choice.click();
+    const shown = await machines.locator("body").textContent();
+    for (const secret of [token ?? "no token", person.email, person.password]) expect(shown).not.toContain(secret);
+  }
+
+  await machines.emulateMedia({ reducedMotion: "reduce" });
+  await machines.evaluate(axe.source);
+  const found = "axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))";
+  expect(await machines.evaluate(found)).toEqual([]);
+
+  // Back to the beginning of the session, and forth: what was, is drawn again.
+  await machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button", { name: /^session/ })
+    .click();
+  await machines.getByRole("button", { name: "First" }).click();
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("signedOut");
+  await machines.getByRole("button", { name: "Latest" }).click();
+  await expect.poll(() => active(machines, "session").allTextContents(), slowly).toContain("valid");
+
+  // The event that began the session, once more: the live machine hears it.
+  const stored = machines.getByRole("listitem").getByRole("button", { name: /^token\.stored/ });
+  await stored.first().click();
+  const before = await stored.count();
+  await machines.getByRole("button", { name: "Send this event again" }).click();
+  await expect.poll(() => stored.count(), slowly).toBe(before + 1);
+  expect(complaints).toEqual([]);
+});
+
+/** Stands in for Stately's inspector: says that it is there, and keeps what it is sent. */
+const inspectorPage = `<script>
+  const heard = [];
+  addEventListener("message", ({ data }) => heard.push(JSON.stringify(data)));
+  opener.postMessage({ type: "@statelyai.connected" }, "*");
+</script>`;
+
+test("?inspect=stately opens Stately's inspector, which hears no more than our own", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await page
+    .context()
+    .route("https://stately.ai/**", (route) => route.fulfill({ contentType: "text/html", body: inspectorPage }));
+  const opened = page.context().waitForEvent("page");
+  const person = await signUp(page, server.url, "?inspect=stately");
+  const inspector = await opened;
+  await inspector.waitForURL(/^https:\/\/stately\.ai\/inspect/);
+  const heard = async () => String(await inspector.evaluate("heard.join()"));
+  await expect.poll(heard, slowly).toContain('"token":"valid"');
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  for (const secret of [token ?? "no token", person.email, person.password]) expect(await heard()).not.toContain(secret);
+});
+
+test("without ?inspect nothing of it is loaded", async () => {
+  await using server = await startParlance();
+  await using visit = await openPage(browser);
+  await signUp(visit.page, server.url);
+  const scripts = await scriptsOf(visit.page);
+  // The machines are there; what watches them is not.
+  const marks = ["needsRefresh", "@statelyai", "parlance-machines", "xstateinspector"];
+  expect(marks.filter((mark) => scripts.includes(mark))).toEqual(["needsRefresh"]);
+  expect(visit.page.context().pages()).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+
+const shared = sharedParlance();
+
+test("the landing page writes down a recording while it plays, without an account", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/"));
+  const figure = page.getByRole("figure");
+  await figure.getByRole("button", { name: "Play it" }).click();
+  await figure.getByRole("button", { name: "Pause" }).waitFor();
+  // What has not been said yet is not to be seen.
+  await figure.getByText("everyone", { exact: true }).waitFor({ state: "visible" });
+  expect(await figure.getByText("happen", { exact: true }).isVisible()).toBe(false);
+  await figure.getByText("Nadie supo lo que pasaría luego").waitFor({ state: "visible" });
+  await figure.getByRole("button", { name: "Play it again" }).waitFor();
+});
+
+test("its prices are by the year and by the month, in the person's language, with a way into each plan", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await page.goto(shared.at("/#pricing"));
+  const pricing = page.getByRole("region", { name: "Start free" });
+  const premium = pricing.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Premium" }) });
+  await premium.getByText("€96 a year").waitFor();
+  await premium.getByText("€8 a month, paid once a year.").waitFor();
+  const yearly = pricing.getByRole("radio", { name: "Yearly, save €48" });
+  expect(await yearly.isChecked()).toBe(true);
+  await yearly.press("ArrowLeft");
+  await premium.getByText("€12 a month").waitFor();
+  expect(await pricing.getByRole("radio", { name: "Monthly" }).isChecked()).toBe(true);
+  await pricing.getByText("€0 a month").waitFor();
+  await pricing.getByText("10 minutes a month", { exact: true }).waitFor();
+  await premium.getByText("Encrypted audio that only you can open").waitFor();
+  const leadsTo = (name: string) => pricing.getByRole("link", { name }).getAttribute("href");
+  expect([await leadsTo("Start free"), await leadsTo("Choose Premium")]).toEqual(["/signup", "/signup"]);
+  await page.goto(shared.at("/?lng=de"));
+  await page.getByText(/^96\s€\sim Jahr/).waitFor();
+});
+
+test("somebody who is signed in is led to what they came for", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.goto(shared.at("/"));
+  await page.getByRole("link", { name: "Start free" }).click();
+  await page.waitForURL("**/speech-to-text");
+  await page.goBack();
+  await page.getByRole("link", { name: "Choose Premium" }).click();
+  await page.waitForURL("**/subscription");
+});

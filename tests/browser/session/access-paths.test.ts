@@ -1,0 +1,222 @@
+import type { Page, Route } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { unsignedToken } from "#tests/browser/harness-paths.ts";
+import { selectPaths } from "#tests/paths/harness-selection.ts";
+import { createRun, type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
+import { accessWalk } from "#tests/paths/session/access.ts";
+import english from "../../../public/locales/en/translation.json" with { type: "json" };
+
+// The paths of the access machine, walked in a real browser: each state is what a person sees.
+
+const shared = sharedParlance();
+
+const pages: Record<string, string> = {
+  "the dashboard": "/dashboard",
+  "a page for whoever is signed in": "/settings",
+  "a page that is paid for": "/encrypted-audio",
+  "a page for superusers": "/admin",
+};
+const subscription = { id: "s1", plan: "premium", interval: "month", currentPeriodEnd: null, cancelAtPeriodEnd: false };
+const profileCall = "**/users/me";
+const subscriptionCall = "**/subscriptions/account/subscription";
+
+/** What the scripted API answers; nothing is said of it to the page before the person has seen the state that waits for it. */
+type Answer = (route: Route) => Promise<void>;
+const broken: Answer = (route) => route.fulfill({ status: 500, json: { message: "no" } });
+const profile =
+  (isSuperUser: boolean): Answer =>
+  async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), isSuperUser } });
+  };
+const { loadingProfile, verifyingPermissions, checkingSubscription } = english.checking;
+const answers: Record<string, { call: string; seen: string; answer: Answer }> = {
+  "the profile comes": { call: profileCall, seen: loadingProfile, answer: profile(false) },
+  "the profile can't be had": { call: profileCall, seen: loadingProfile, answer: broken },
+  // By the same call: what this browser remembers of it may be out of date.
+  "they are a superuser": { call: profileCall, seen: verifyingPermissions, answer: profile(true) },
+  "they are no superuser": { call: profileCall, seen: verifyingPermissions, answer: profile(false) },
+  "nobody can say what they may": { call: profileCall, seen: verifyingPermissions, answer: broken },
+  "they have subscribed": {
+    ...{ call: subscriptionCall, seen: checkingSubscription },
+    answer: (route) => route.fulfill({ json: { ...subscription, status: "active" } }),
+  },
+  "they have not subscribed": {
+    ...{ call: subscriptionCall, seen: checkingSubscription },
+    answer: (route) => route.fulfill({ status: 404, json: { code: "notFound", message: "" } }),
+  },
+  "the subscription can't be had": { call: subscriptionCall, seen: checkingSubscription, answer: broken },
+};
+
+/** Where the machine itself says that a path leads. */
+function verdictOf({ start, steps }: Path) {
+  const { rig, move, stop } = createRun(accessWalk, "at once")(start);
+  for (const name of steps) move(name);
+  const { output } = rig.actor.getSnapshot();
+  stop();
+  return output;
+}
+
+/** The first `many` calls wait until they are let go; later ones (where somebody is sent, a guard stands as well) reach the server. */
+async function hold(page: Page, call: string, many: number) {
+  const waiting: Route[] = [];
+  let held = 0;
+  await page.route(call, (route) => {
+    held += 1;
+    if (held <= many) waiting.push(route);
+    else void route.continue();
+  });
+  return async (answer: Answer) => {
+    await expect.poll(() => waiting.length).toBeGreaterThan(0);
+    for (const route of waiting.splice(0)) await answer(route);
+  };
+}
+
+async function take(page: Page, { start, steps }: Path): Promise<void> {
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  const asks = (call: string) =>
+    Math.max(1, steps.filter((name) => answers[name]?.call === call).length + unanswered(steps, call));
+  const release: Record<string, (answer: Answer) => Promise<void>> = {
+    [profileCall]: await hold(page, profileCall, asks(profileCall)),
+    [subscriptionCall]: await hold(page, subscriptionCall, asks(subscriptionCall)),
+  };
+  await page.goto(new URL(pages[start] ?? "/", shared.server.url).href);
+  for (const name of steps) {
+    const step = answers[name];
+    if (step !== undefined) {
+      await page.getByText(step.seen).waitFor();
+      await release[step.call]?.(step.answer);
+    } else if (name === "the next timer") {
+      await page
+        .getByRole("status")
+        .getByText(/\.\.\.$/)
+        .waitFor();
+      await page.clock.fastForward(10_000);
+      await page.getByText(english.checking.slow).waitFor();
+    } else if (name === "leave.requested") {
+      await page.getByRole("button", { name: english.checking.leave }).click();
+    }
+  }
+}
+
+/** A person leaves while a call is still held back. */
+function unanswered(steps: readonly string[], call: string): number {
+  return steps.at(-1) === "leave.requested" && call === profileCall ? 1 : 0;
+}
+
+async function seeVerdict(page: Page, path: Path): Promise<void> {
+  const verdict = verdictOf(path);
+  if (verdict === undefined) throw new Error(`${path.steps.join(" → ")} leads nowhere`);
+  const texts: Record<string, string> = english.toast;
+  const toast = verdict.granted ? verdict.warning : verdict.denial.toast;
+  if (toast !== null)
+    await page
+      .getByText(texts[toast.replace("toast.", "")] ?? toast)
+      .first()
+      .waitFor();
+  const wanted = verdict.granted ? pages[path.start] : verdict.denial.to;
+  await expect.poll(() => new URL(page.url()).pathname).toBe(wanted);
+  // The pending screen has none.
+  await page.locator("h1").first().waitFor();
+}
+
+/** What a person can do: who is told that it is slow may leave, and a session that is stored is known at once. */
+const all = pathsThrough(accessWalk).filter(({ steps }) => !steps.includes("retry.requested"));
+const first = (step: string) =>
+  all.filter(({ steps }) => {
+    const leaves = steps.indexOf("leave.requested");
+    return steps[0] === step && (leaves < 0 || steps.includes("the next timer"));
+  });
+const signedIn = first("somebody is signed in");
+const visitors = first("nobody is signed in");
+
+test("every transition that the machine has is on some path", () => {
+  expect(selectPaths(accessWalk).missed).toEqual([]);
+});
+
+test("every path of somebody who is signed in", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/, /500/, /Failed to load/] });
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.clock.install();
+  for (const path of signedIn) {
+    // The profile is asked for when nobody remembers it; a page of the last path would still write it down.
+    await page.goto(new URL("/locales/en/debug.json", shared.server.url).href);
+    await page.evaluate(() => localStorage.removeItem("persist:root"));
+    await take(page, path);
+    await seeVerdict(page, path);
+  }
+  expect(signedIn.length).toBeGreaterThan(20);
+});
+
+test("every path of a visitor", async () => {
+  await using visit = await openPage(shared.browser);
+  for (const path of visitors) {
+    await take(visit.page, path);
+    await seeVerdict(visit.page, path);
+  }
+  expect(visitors.length).toBeGreaterThan(3);
+});
+
+describe("a session of which nobody knows", () => {
+  const expired = () => unsignedToken({ sub: "somebody", exp: Date.now() / 1000 - 60 });
+
+  test.each(Object.values(pages))("%s: a server that can't be asked is told, and leads to /signin", async (path) => {
+    await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED/] });
+    const { page } = visit;
+    await page.route("**/auth/refresh", (route) => route.abort());
+    await page.clock.install();
+    await page.goto(shared.at("/locales/en/debug.json"));
+    await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
+    await page.goto(shared.at(path));
+    await page.getByText(english.checking.authenticating).waitFor();
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(2_000);
+        return page.getByText(english.toast.authCheckFailed).count();
+      })
+      .toBe(1);
+    await page.getByRole("heading", { name: english.account.signInTitle }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/signin");
+  });
+
+  test("a server that says nothing is waited for; after ten seconds the person may leave", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await page.route("**/auth/refresh", () => {});
+    await page.clock.install();
+    await page.goto(shared.at("/locales/en/debug.json"));
+    await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
+    await page.goto(shared.at("/settings"));
+    await page.getByText(english.checking.authenticating).waitFor();
+    await page.clock.fastForward(10_000);
+    await page.getByText(english.checking.slow).waitFor();
+    await page.clock.fastForward(600_000);
+    await page.getByText(english.checking.authenticating).waitFor();
+    await page.getByRole("button", { name: english.checking.leave }).click();
+    await page.waitForURL((url) => url.pathname === "/");
+  });
+});
+
+test("who tries again has the server asked again; a late answer lets them in", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.clock.install();
+  await page.goto(shared.at("/locales/en/debug.json"));
+  await page.evaluate(() => localStorage.removeItem("persist:root"));
+  const asked: Route[] = [];
+  await page.route(profileCall, (route) => void asked.push(route));
+  await page.goto(shared.at("/feedback"));
+  await page.getByText(loadingProfile).waitFor();
+  await page.clock.fastForward(10_000);
+  const again = page.getByRole("button", { name: english.checking.retry });
+  await again.click();
+  await expect.poll(() => asked.length).toBe(2);
+  await again.waitFor({ state: "detached" });
+  await page.clock.fastForward(60_000);
+  await again.waitFor();
+  await asked[1]?.continue();
+  await page.getByRole("heading", { level: 1, name: english.titles.feedback }).waitFor();
+});

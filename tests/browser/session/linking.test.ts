@@ -1,0 +1,124 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, screenshots, startParlance, type Visit } from "#tests/browser/harness.ts";
+import { type IdentityProvider, startIdentityProvider } from "#tests/fixtures/identity-provider.ts";
+
+let browser: Browser;
+let provider: IdentityProvider;
+let server: Parlance;
+const password = "correct horse";
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  provider = await startIdentityProvider();
+  server = await startParlance({ env: provider.env });
+  provider.serve(server.apiUrl, {
+    ada: { email: "ada@example.org", email_verified: true, name: "Ada" },
+    bob: { email: "bob@example.org", email_verified: true, name: "Bob" },
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  await provider?.[Symbol.asyncDispose]();
+  await browser?.close();
+});
+
+async function visit(expected: RegExp[] = []): Promise<Visit> {
+  const opened = await openPage(browser, { expected: [/favicon\.ico/, ...expected] });
+  await opened.page
+    .context()
+    .route("https://fonts.googleapis.com/**", (route) => route.fulfill({ contentType: "text/css", body: "" }));
+  return opened;
+}
+
+const at = (path: string) => new URL(path, server.url).href;
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function popupBy(page: Page, press: () => Promise<void>): Promise<Page> {
+  const [popup] = await Promise.all([page.waitForEvent("popup"), press()]);
+  return popup;
+}
+
+/** The provider's pages; it asks for the name only where it does not know the person, or is asked to forget them. */
+async function signInAtProvider(page: Page, login: string): Promise<void> {
+  await page.locator("input[name=login]").fill(login);
+  await page.locator("input[name=password]").fill("x");
+  await page.getByRole("button", { name: "Sign-in" }).click();
+}
+
+test("somebody whose address has an account is asked for its password, and is signed in with both from then on", async () => {
+  await using opened = await visit([/403/]);
+  const { page } = opened;
+  await page.goto(at("/signup"));
+  await page.getByLabel("E-mail").fill("ada@example.org");
+  await page.getByLabel("Password", { exact: true }).fill("password1");
+  await page.getByRole("status").getByText("Very weak").waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page
+    .getByRole("status")
+    .getByText(/^(Fair|Strong|Very strong)$/)
+    .waitFor();
+  await screenshots(page, "sign-up");
+  await page.getByRole("button", { name: "Sign up", exact: true }).click();
+  await page.waitForURL(/dashboard/);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(at("/signin"));
+  const popup = await popupBy(page, () => button(page, "Continue with Google").click());
+  await signInAtProvider(popup, "ada");
+  await popup.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Connect the two accounts" }).waitFor();
+  await page.getByText("There is already an account for ada@example.org.").waitFor();
+  await page.getByLabel("Password", { exact: true }).fill("wrong horse");
+  await button(page, "Connect Google and sign in").click();
+  await page.getByRole("alert").getByText("The password is wrong.").waitFor();
+  await screenshots(page, "link");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/dashboard/);
+  await page.goto(at("/settings"));
+  const methods = card(page, "Other ways to sign in");
+  await methods.getByText(/^Google has been connected since/).waitFor();
+  await methods.scrollIntoViewIfNeeded();
+  await screenshots(page, "methods");
+  await methods.getByLabel("Your present password").fill(password);
+  await button(page, "Disconnect Google").click();
+  await methods.getByText("You can sign in with Google as well.").waitFor();
+  // And back: the provider knows the person by now.
+  await popupBy(page, () => button(page, "Connect Google").click());
+  await page.getByRole("heading", { name: "Connect the two accounts" }).waitFor();
+});
+
+test("an account without a password is asked for a fresh sign-in, and can change its address and choose a password then", async () => {
+  await using opened = await visit([/403/, /422/]);
+  const { page } = opened;
+  await page.goto(at("/signin"));
+  const first = await popupBy(page, () => button(page, "Continue with Google").click());
+  await signInAtProvider(first, "bob");
+  await first.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(/dashboard/);
+  await page.goto(at("/settings"));
+  const email = card(page, "E-mail");
+  await email.getByText("You have no password here.").waitFor();
+  await email.getByLabel("New e-mail address").fill("bob@example.net");
+  await button(page, "Change the address").click();
+  await email.getByRole("alert").getByText("Confirm first that it is you").waitFor();
+  await email.scrollIntoViewIfNeeded();
+  await screenshots(page, "confirm");
+  const closed = await popupBy(page, () => email.getByRole("button", { name: "Confirm with Google" }).click());
+  await signInAtProvider(closed, "bob");
+  await email.getByText(/^Confirmed\. You can make changes until/).waitFor();
+  await button(page, "Change the address").click();
+  await email.getByText(/bob@example.net/).waitFor();
+  const passwords = card(page, "Password");
+  await passwords.getByLabel("New password").fill("parlance");
+  await button(page, "Choose the password").click();
+  await passwords.getByText("The password must not be your e-mail address").waitFor();
+  await passwords.getByLabel("New password").fill("password1");
+  await button(page, "Choose the password").click();
+  await passwords.getByRole("alert").getByText("one of the most common").waitFor();
+  await passwords.getByLabel("New password").fill("battery staple");
+  await button(page, "Choose the password").click();
+  await passwords.getByText("All other sign-ins have ended.").waitFor();
+  expect(await email.getByText("You have no password here.").count()).toBe(0);
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, type Person, signUp, startParlance } from "#tests/browser/harness.ts";
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** How many places show what microphone.wav says. */
+const seen = (page: Page) =>
+  page
+    .getByText(/call me back/i)
+    .filter({ visible: true })
+    .count();
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser({ microphone: { speaks } });
+});
+afterAll(() => browser?.close());
+
+async function dictate(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "New transcript" }).first().click();
+  await button(page, "Start recording").click();
+  await page.getByTestId("captions").getByText("today").waitFor();
+  await button(page, "Stop").click();
+}
+
+/** Without loading the page anew: what is in its memory is still there. */
+async function leave(page: Page): Promise<void> {
+  await button(page, "Log out").first().click();
+  await page.waitForURL(/signin/);
+}
+
+async function enter(page: Page, { email, password }: Person): Promise<void> {
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(password);
+  await page.locator("form button[type=submit]").click();
+  await page.waitForURL(/dashboard/);
+}
+
+/** The engines are asked for once in a minute, and this time the server takes its time. */
+async function forgetEngines(page: Page): Promise<void> {
+  await page.route("**/engines", () => {});
+  await page.evaluate(() => {
+    const real = Date.now;
+    Date.now = () => real() + 61_000;
+  });
+}
+
+/** As when the tab slept while somebody else signed in in another one. */
+async function becomeSomebodyElse(page: Page, server: Parlance): Promise<void> {
+  const registration = { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` };
+  const answer = await fetch(`${server.apiUrl}/auth/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: server.url },
+    body: JSON.stringify(registration),
+  });
+  const { accessToken } = await answer.json();
+  // The storage tells of both changes only now, when both have happened.
+  await page.evaluate((token) => {
+    localStorage.setItem("jwtToken", token);
+    dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: null }));
+    dispatchEvent(new StorageEvent("storage", { key: "jwtToken", newValue: token }));
+  }, accessToken);
+}
+
+describe("another person in the same browser", () => {
+  test("neither sees nor is given what could not be saved; whoever said it finds it again", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/ERR_FAILED|401/] });
+    const { page } = visit;
+    const ada = await signUp(page, server.url);
+    const saving = "**/save-final-transcription";
+    await page.route(saving, (route) => route.abort());
+    await dictate(page);
+    await page
+      .getByText(/could not be saved yet/)
+      .first()
+      .waitFor();
+    await leave(page);
+
+    await page.getByRole("link", { name: "Create your account" }).click();
+    await page.waitForURL(/signup/);
+    await enter(page, { email: `${randomUUID()}@example.org`, password: `correct horse ${randomUUID()}` });
+    await page.unroute(saving);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(`${request.method()} ${request.url()}`));
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await forgetEngines(page);
+    await page.getByText("Nothing here yet").waitFor();
+    await page.getByRole("link", { name: "Speech to text" }).first().click();
+    await expect.poll(() => sent.some((request) => request.endsWith("/engines"))).toBe(true);
+    expect(await seen(page)).toBe(0);
+    await page.unroute("**/engines");
+    await page.reload();
+    await button(page, "Start recording").waitFor();
+    expect(await seen(page)).toBe(0);
+    expect(sent.filter((request) => request.includes("save-final"))).toEqual([]);
+
+    await leave(page);
+    await enter(page, ada);
+    await page.getByRole("link", { name: /^Please call me/i }).waitFor();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("transcriptions"))).toBeNull();
+  });
+
+  test("who signs in in another tab while this one slept does not see what was said in it", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await dictate(page);
+    await page.getByText("Saved in your history.").waitFor();
+    await forgetEngines(page);
+    await becomeSomebodyElse(page, server);
+    await expect.poll(() => seen(page)).toBe(0);
+    await page.unroute("**/engines");
+    await page.reload();
+    await button(page, "Start recording").waitFor();
+    expect(await seen(page)).toBe(0);
+  });
+
+  test("nor the transcript that was open", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/404/] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await dictate(page);
+    await page.getByRole("link", { name: "Open the transcript" }).click();
+    await page.locator("[data-start]").first().waitFor();
+    const address = page.url();
+    await becomeSomebodyElse(page, server);
+    await expect.poll(() => seen(page)).toBe(0);
+    await page.goto(address);
+    await page.getByText("This transcript can't be found").waitFor();
+    expect(await seen(page)).toBe(0);
+  });
+});

@@ -1,0 +1,113 @@
+import { decodeJwt, SignJWT } from "jose";
+import type { Browser, Page } from "playwright-core";
+import * as v from "valibot";
+import { createServer, type Plugin, type ViteDevServer } from "vite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "#scripts/tools.mjs";
+import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { freePort } from "#tests/fixtures/free-port.ts";
+
+const secret = "a secret that this test knows, so that it can make tokens";
+const requests = 200;
+
+let browser: Browser;
+let vite: ViteDevServer;
+let server: Parlance;
+let url: string;
+
+/**
+ * Vite bundles libraries when it first meets them, and what was loaded before does not fit any more: one visit, or two, and it has met
+ * them all.
+ * @throws what the last of five visits has failed with
+ */
+async function visitOnce(left = 5): Promise<void> {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  try {
+    await signUp(page, url);
+    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+    await vite.waitForRequestsIdle();
+    await page.reload();
+    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+  } catch (error) {
+    if (left === 1) throw error;
+    await visitOnce(left - 1);
+  } finally {
+    await page.close();
+  }
+}
+
+// The page's modules under their own names: only so can a test call the API as the page does.
+beforeAll(async () => {
+  const port = await freePort();
+  const apiAddress: Plugin = {
+    name: "api-address",
+    transformIndexHtml: (html) => html.replace(/(<meta name="parlance-api" content=")"/, `$1http://localhost:${port}"`),
+  };
+  vite = await createServer({
+    root,
+    plugins: [apiAddress],
+    logLevel: "silent",
+    server: { port: 0, strictPort: false, hmr: false },
+  });
+  await vite.listen();
+  url = vite.resolvedUrls?.local[0] ?? "";
+  server = await startParlance({ env: { PORT: String(port), PUBLIC_URL: new URL(url).origin, JWT_SECRET: secret } });
+  browser = await openBrowser();
+  await visitOnce();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await vite?.close();
+});
+
+/** The same person's token with another end, signed by whoever. */
+async function forged(token: string, expiresAt: number, key: string): Promise<string> {
+  const { sub, sid, email, aud, iss } = decodeJwt<{ sid: string; email: string }>(token);
+  return new SignJWT({ sub, sid, email, aud, iss, iat: expiresAt - 900, exp: expiresAt })
+    .setProtectedHeader({ alg: "HS256", typ: "at+jwt" })
+    .sign(new TextEncoder().encode(key));
+}
+
+const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem("jwtToken") ?? "");
+
+/** So many calls at once, as the page makes them. @returns the statuses of their answers, or why there was none */
+async function storm(page: Page, count: number): Promise<string[]> {
+  // As a text: the test runner would make something else of an import in a function.
+  const outcomes = await page.evaluate(`import("/src/app/api.ts").then(({ send }) => Promise.all(
+    Array.from({ length: ${count} }, () => send("/users/me").then((answer) => String(answer.status), String)),
+  ))`);
+  return v.parse(v.array(v.string()), outcomes);
+}
+
+describe(`${requests} requests at once over three tabs`, () => {
+  test.each([
+    ["that has expired", async (token: string) => forged(token, Math.floor(Date.now() / 1000) - 60, secret)],
+    ["that the server refuses", async (token: string) => forged(token, Math.floor(Date.now() / 1000) + 3600, `not ${secret}`)],
+  ])("with a token %s: one refresh, and no request fails", async (_, makeToken) => {
+    // Each refused request is an error on the console.
+    await using visit = await openPage(browser, { expected: [/401/] });
+    const { page } = visit;
+    await signUp(page, url);
+    const tabs = [page, await page.context().newPage(), await page.context().newPage()];
+    for (const tab of tabs.slice(1)) {
+      await tab.goto(new URL("/dashboard", url).href);
+      await tab.locator("h1").waitFor();
+    }
+    let refreshes = 0;
+    page.context().on("request", (request) => {
+      if (request.method() === "POST" && new URL(request.url()).pathname === "/auth/refresh") refreshes += 1;
+    });
+    const bad = await makeToken(await storedToken(page));
+    await page.evaluate((token) => {
+      localStorage.setItem("jwtToken", token);
+    }, bad);
+    const share = Math.ceil(requests / tabs.length);
+    const outcomes = await Promise.all(tabs.map((tab) => storm(tab, share)));
+    expect(new Set(outcomes.flat())).toEqual(new Set(["200"]));
+    expect(outcomes.flat().length).toBeGreaterThanOrEqual(requests);
+    expect(refreshes).toBe(1);
+    expect(await storedToken(page)).not.toBe(bad);
+  });
+});

@@ -1,0 +1,312 @@
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openPage, type Person, sharedParlance, signUp, type Visit } from "#tests/browser/harness.ts";
+import { screenshots } from "#tests/browser/harness-screenshots.ts";
+import { unzipped } from "#tests/server/zip.ts";
+
+const shared = sharedParlance();
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const said = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
+const refused = (page: Page, text: string) => page.getByRole("alert").getByText(text);
+
+/** A new account's settings. */
+async function open(expected: RegExp[] = []): Promise<Visit & { person: Person }> {
+  const visit = await openPage(shared.browser, { expected });
+  const person = await signUp(visit.page, shared.server.url);
+  await visit.page.goto(shared.at("/settings"));
+  await visit.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  return Object.assign(visit, { person });
+}
+
+/** The same person in another browser. */
+async function enterElsewhere({ email, password }: Person, expected: RegExp[] = []): Promise<Visit> {
+  const visit = await openPage(shared.browser, { expected });
+  await visit.page.goto(shared.at("/signin"));
+  await visit.page.locator("input[type=email]").fill(email);
+  await visit.page.locator("input[type=password]").fill(password);
+  await visit.page.locator("form button[type=submit]").click();
+  await visit.page.waitForURL(/dashboard/);
+  return visit;
+}
+
+const png = () =>
+  execFileSync("ffmpeg", [
+    ...["-loglevel", "error", "-f", "lavfi", "-i", "color=red:size=400x300", "-frames:v", "1"],
+    ...["-f", "image2pipe", "-c:v", "png", "pipe:1"],
+  ]);
+
+test("a name is saved, survives a reload, and what is too long is not lost", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  const name = page.getByLabel("Your name");
+  await name.fill("x".repeat(101));
+  await name.press("Enter");
+  await page.getByText("Use at most 100 characters.").waitFor();
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await name.inputValue()).toHaveLength(101);
+  await name.fill("Ada Lovelace");
+  await name.press("Enter");
+  await said(page, "Your name is saved.").waitFor();
+  await page.reload();
+  expect(await name.inputValue()).toBe("Ada Lovelace");
+});
+
+test("a picture is chosen, seen before it is sent, shown in the sidebar, and removed", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  const chooser = card(page, "Picture").locator("input[type=file]").first();
+  await chooser.setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") });
+  await refused(page, "This is not a picture that can be used.").waitFor();
+  await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from("no picture either") });
+  await refused(page, "This picture can’t be read.").waitFor();
+  await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
+  await page.getByAltText("This is how it will look.").waitFor();
+  await button(page, "Not this one").click();
+  expect(await button(page, "Choose a picture").evaluate((field) => field === document.activeElement)).toBe(true);
+  await chooser.setInputFiles({ name: "a.png", mimeType: "image/png", buffer: png() });
+  await button(page, "Use this picture").click();
+  await said(page, "Your picture is saved.").waitFor();
+  const inSidebar = page.getByRole("link", { name: "Settings" }).locator("img");
+  await expect.poll(() => inSidebar.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await page.reload();
+  await page.getByAltText("Your picture").waitFor();
+  await button(page, "Remove the picture").click();
+  await said(page, "Your picture is deleted.").waitFor();
+  expect(await inSidebar.count()).toBe(0);
+});
+
+test("an address is changed by mail, which is said; a wrong password is, too", async () => {
+  await using visit = await open([/403/]);
+  const { page, person } = visit;
+  const email = card(page, "E-mail");
+  await email.getByText(person.email).waitFor();
+  await button(page, "Send the mail again").click();
+  await said(
+    page,
+    "If this address waits to be confirmed, a mail is on its way. Its link works for one day. If you have asked several times, use the newest mail: the next one may take 20 minutes.",
+  ).waitFor();
+  await email.getByLabel("New e-mail address").fill("new@example.org");
+  await email.getByLabel("Your present password").fill("wrong");
+  await button(page, "Change the address").click();
+  await refused(page, "The password is wrong.").waitFor();
+  expect(await email.getByLabel("New e-mail address").inputValue()).toBe("new@example.org");
+  await email.getByLabel("Your present password").fill(person.password);
+  await button(page, "Change the address").click();
+  await email.getByText("A mail is on its way to new@example.org.").waitFor();
+  await email.getByText(person.email).waitFor();
+});
+
+test("a password is changed: another session ends, this one goes on", async () => {
+  await using visit = await open();
+  const { page, person } = visit;
+  await using other = await enterElsewhere(person, [/401/]);
+  await card(page, "Password").getByLabel("Your present password").fill(person.password);
+  await card(page, "Password").getByLabel("New password").fill("battery staple");
+  await button(page, "Change the password").click();
+  await said(page, "The password is changed. All other sign-ins have ended.").waitFor();
+  expect(await page.getByLabel("New password").inputValue()).toBe("");
+  await other.page.reload();
+  await other.page.waitForURL(/signin/);
+  await page.reload();
+  await card(page, "Where you are signed in").getByText("This one", { exact: true }).waitFor();
+  await using again = await enterElsewhere({ ...person, password: "battery staple" });
+  expect(again.page.url()).toContain("/dashboard");
+});
+
+test("who signs in through another account alone is asked for no password", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  await page.route(`${shared.server.apiUrl}/users/me`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), hasPassword: false } });
+  });
+  await page.reload();
+  await card(page, "Password").getByText("You sign in through another account so far.").waitFor();
+  await button(page, "Delete my account…").click();
+  await button(page, "Delete everything").waitFor();
+  expect(await page.getByLabel("Your present password").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("New password").fill("short");
+  await button(page, "Choose the password").click();
+  await page.getByText("Use at least 8 characters.").waitFor();
+});
+
+test("sign-ins are listed with their devices; one is ended, then all others", async () => {
+  await using visit = await open();
+  const { page, person } = visit;
+  await using other = await enterElsewhere(person, [/401/]);
+  await using third = await enterElsewhere(person, [/401/]);
+  await page.reload();
+  const list = card(page, "Where you are signed in");
+  await expect.poll(() => list.getByRole("listitem").count()).toBe(3);
+  expect(await list.getByRole("listitem").filter({ hasText: "This one" }).textContent()).toMatch(
+    /Chrome on Linux[\s\S]*Last used: /,
+  );
+  await list.getByRole("button", { name: "Sign out: Chrome on Linux" }).first().click();
+  await said(page, "This sign-in has ended.").waitFor();
+  expect(await list.getByRole("listitem").count()).toBe(2);
+  // What had the focus is gone: it is where it is said.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("This sign-in has ended.");
+  await button(page, "Sign out all others").click();
+  await said(page, "All other sign-ins have ended.").waitFor();
+  expect(await list.getByRole("listitem").count()).toBe(1);
+  for (const ended of [other, third]) {
+    await ended.page.reload();
+    await ended.page.waitForURL(/signin/);
+  }
+});
+
+test("what is stored is said, of how much, with the ways to what can be deleted; not where the server does not say it", async () => {
+  await using visit = await open([/404 \(Not Found\).*\/api\/v1\/storage/]);
+  const { page } = visit;
+  const stored = card(page, "Storage");
+  const text = "0 byte of 5.4 GB used.";
+  await stored.getByText(text, { exact: true }).waitFor();
+  const meter = stored.getByRole("meter", { name: text });
+  expect(await meter.evaluate((bar: HTMLMeterElement) => [bar.value, bar.max])).toEqual([0, 1]);
+  expect(await stored.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
+    "/dashboard",
+    "/encrypted-audio",
+  ]);
+  const json = { usedBytes: 5_400_000_000, quotaBytes: 5_368_709_120 };
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ json }));
+  await page.reload();
+  await stored.getByText("5.4 GB of 5.4 GB used.", { exact: true }).waitFor();
+  await stored.getByText("There is no room left for anything new.").waitFor();
+  if (process.env.SCREENSHOTS) await screenshots(page, "settings-stored", { fullPage: true });
+  json.usedBytes = 1_234_567;
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ json: { ...json, quotaBytes: null } }));
+  await page.reload();
+  await stored.getByText("1.2 MB stored on this server.", { exact: true }).waitFor();
+  expect(await stored.getByRole("meter").count()).toBe(0);
+  await page.route("**/api/v1/storage", (route) => route.fulfill({ status: 404, json: { message: "Not found" } }));
+  const answered = page.waitForResponse("**/api/v1/storage");
+  await page.reload();
+  await answered;
+  await card(page, "Download all my data").waitFor();
+  // What another answer brings stands there, and nothing of this one.
+  await card(page, "Where you are signed in").getByText("This one").waitFor();
+  expect([await stored.count(), await page.getByRole("alert").count()]).toEqual([0, 0]);
+});
+
+test("the theme holds from the first paint of the next visit on, and in other tabs at once", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  const theme = (of: Page) => of.evaluate(() => document.documentElement.dataset.theme);
+  const tab = await page.context().newPage();
+  await tab.goto(shared.at("/"));
+  await page.getByLabel("Dark").check();
+  expect(await theme(page)).toBe("dark");
+  await expect.poll(() => theme(tab)).toBe("dark");
+  await page.reload();
+  expect(await theme(page)).toBe("dark");
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe("dark");
+  await page.getByLabel("As on this device").check();
+  await expect.poll(() => theme(tab)).toBe("");
+});
+
+test("the language changes the page, and that of mails; the first languages are those of the next dictation", async () => {
+  await using visit = await open();
+  const { page } = visit;
+  const changed = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.getByLabel("Language of the pages").selectOption("de");
+  expect((await changed).postDataJSON()).toEqual({ language: "de" });
+  await said(page, "Die Sprache ist gespeichert. Mails kommen von nun an in ihr.").waitFor();
+  await page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
+  const defaults = card(page, "Sprechen und Übersetzen");
+  await defaults.locator("select").last().selectOption("es");
+  await page.goto(shared.at("/speech-to-text"));
+  await expect.poll(() => page.locator("select[name=targetLanguage]").first().inputValue()).toBe("es");
+});
+
+test("everything is downloaded as a zip file", async () => {
+  await using visit = await open();
+  const { page, person } = visit;
+  const download = page.waitForEvent("download");
+  await button(page, "Download everything").click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^parlance-\d{4}-\d\d-\d\d\.zip$/);
+  const content = unzipped(await readFile(await file.path()));
+  expect([...content.values()].some((each) => each.toString().includes(person.email))).toBe(true);
+  await said(page, "The download has begun. With many recordings it takes a while.").waitFor();
+  expect(page.url()).toContain("/settings");
+});
+
+/** A recording that was cut off, as it is kept in this browser. @returns how many rows there are now */
+const rows = (page: Page, ownerId?: string) =>
+  page.evaluate(
+    (owner) =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open("parlance-recordings", 1);
+        opening.onupgradeneeded = () => {
+          opening.result.createObjectStore("recordings", { keyPath: "id" });
+          opening.result.createObjectStore("frames");
+        };
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction(["recordings", "frames"], "readwrite");
+          const uuid = crypto.randomUUID();
+          const kept = { id: uuid, recordingId: uuid, clientId: uuid, base: 0, sourceLanguage: "en-US", targetLanguage: null };
+          const row = { ...kept, startedAt: 0, confirmed: 0, frames: 1, reached: false, fate: "open", ownerId: owner };
+          if (owner !== undefined) transaction.objectStore("recordings").put(row);
+          if (owner !== undefined) transaction.objectStore("frames").put(new ArrayBuffer(8), [uuid, 0]);
+          const counts = [transaction.objectStore("recordings").count(), transaction.objectStore("frames").count()];
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve(counts.reduce((sum, { result }) => sum + result, 0));
+          };
+        };
+      }),
+    ownerId,
+  );
+
+test("an account is deleted: who it was is signed out, and nothing of theirs is left in this browser", async () => {
+  await using visit = await open([/401/, /403/]);
+  const { page, person } = visit;
+  await page.goto(shared.at("/feedback"));
+  await page.getByLabel("Your message").fill("a secret draft");
+  await page.goto(shared.at("/settings"));
+  const id = await page.evaluate(() => JSON.parse(localStorage.getItem("persist:root") ?? "").user.id);
+  expect(await rows(page, id)).toBe(2);
+  await button(page, "Delete my account…").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("your vault with all encrypted audio").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  expect(await button(page, "Delete my account…").evaluate((field) => field === document.activeElement)).toBe(true);
+  await button(page, "Delete my account…").click();
+  await dialog.getByLabel("Your present password").fill("wrong");
+  await button(page, "Delete everything").click();
+  await dialog.getByRole("alert").getByText("The password is wrong.").waitFor();
+  await dialog.getByLabel("Your present password").fill(person.password);
+  await button(page, "Delete everything").click();
+  await page.getByText("Your account and all its data are deleted.").waitFor();
+  await page.waitForURL(shared.at("/"));
+  expect(await page.getByText("Your session has expired").count()).toBe(0);
+  await expect.poll(() => rows(page)).toBe(0);
+  const left = await page.evaluate(() => Object.entries(localStorage));
+  expect(left.filter((entry) => `${entry}`.includes(id) || `${entry}`.includes("secret"))).toEqual([]);
+  expect(left.map(([key]) => key)).not.toContain("jwtToken");
+  await page.goto(shared.at("/signin"));
+  await page.locator("input[type=email]").fill(person.email);
+  await page.locator("input[type=password]").fill(person.password);
+  await page.locator("form button[type=submit]").click();
+  await refused(page, "E-mail or password is wrong.").waitFor();
+});
+
+test("the only administrator can't delete the account, and is told what to do first", async () => {
+  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
+  await using visit = await enterElsewhere({ email: "superuser@parlance.local", password }, [/409/]);
+  const { page } = visit;
+  await page.goto(shared.at("/settings"));
+  await button(page, "Delete my account…").click();
+  await page.getByRole("dialog").getByLabel("Your present password").fill(password);
+  await button(page, "Delete everything").click();
+  await refused(page, "You are the only administrator. Make somebody else one in the Admin Panel first").waitFor();
+  await button(page, "Keep the account").click();
+  await page.reload();
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+});

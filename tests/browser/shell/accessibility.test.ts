@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises";
+import axe from "axe-core";
+import type { Page, Request } from "playwright-core";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { Transcription } from "#contract/index.ts";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import { entranceRoutes, ownRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
+import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+// What axe-core finds on every route, in light and dark, signed out, signed in, subscribed and as a superuser: nothing.
+
+const { everyone, signedIn, subscribed, superuser } = specifiedRoutes;
+const publicRoutes = [...everyone, ...ownRoutes];
+const withAccount = [...publicRoutes.filter((route) => !entranceRoutes.includes(route)), ...signedIn];
+
+const shared = sharedParlance();
+
+const Place = v.object({ html: v.string(), failureSummary: v.optional(v.string(), "") });
+const Findings = v.array(v.object({ id: v.string(), nodes: v.array(Place) }));
+
+/** Each violation with the first places where it stands. @param only axe's tags; all rules without */
+async function violations(page: Page, only?: readonly string[]): Promise<string[]> {
+  const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
+  const found = v.parse(Findings, await page.evaluate(`axe.run(document, ${options}).then(({ violations }) => violations)`));
+  const places = (nodes: readonly v.InferOutput<typeof Place>[]) =>
+    nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`);
+  return found.map(({ id, nodes }) => `${id}: ${places(nodes).join(" | ")}`);
+}
+
+/** Follows a link to the path within the page, and waits until the focus is in what it leads to. @returns the heading */
+async function follow(page: Page, path: string): Promise<string> {
+  await page.evaluate((to) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    history.pushState({}, "", to);
+  }, path);
+  const arrived = page.waitForFunction((to) => {
+    const heading = document.querySelector("h1");
+    const isEntered = location.pathname === to && document.activeElement?.closest("main");
+    return isEntered ? heading?.textContent : undefined;
+  }, path);
+  const heading = await arrived.catch(async (reason: unknown) => {
+    const shown = await page.locator("h1").allTextContents();
+    throw new Error(`${path} leads to ${page.url()}, where the heading is: ${shown}`, { cause: reason });
+  });
+  return String(await heading.jsonValue());
+}
+
+/** Notes what the page asks for. @returns a wait until all of it is answered and drawn, but for what is told as it happens */
+function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/events")) open.add(request);
+  });
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  const drawn = () =>
+    page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
+  return async () => {
+    for (let quiet = 0; quiet < 2; quiet = open.size === 0 ? quiet + 1 : 0) await drawn();
+  };
+}
+
+/** All rules in light, and in dark those about colours: the rest of the page is the same. */
+async function check(page: Page, path: string, answered: () => Promise<void>): Promise<void> {
+  expect(await follow(page, path), path).not.toMatch(/^(Something went wrong)?$/);
+  await answered();
+  for (const [colorScheme, only] of [["light"], ["dark", ["cat.color"]]] as const) {
+    await page.emulateMedia({ colorScheme });
+    // The colours follow when the page is drawn anew.
+    await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches, colorScheme);
+    await answered();
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+    expect.soft(await violations(page, only), `${path} in ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** Every route, one after the other, in one page: only the first is loaded. */
+async function checkAll(page: Page, routes: readonly string[], id = "1"): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  page.setDefaultTimeout(20_000);
+  // As a text: the content security policy lets the page itself load no script from elsewhere.
+  await page.evaluate(axe.source);
+  const answered = watchRequests(page);
+  for (const route of routes) await check(page, route.replace(/\{\w+\}/, id), answered);
+}
+
+/** Whoever is signed in in the page, for calls of the API. */
+async function whoeverIsIn(page: Page): Promise<Person> {
+  return asPerson(shared.server, String(await page.evaluate(() => localStorage.getItem("jwtToken"))));
+}
+
+/** A transcript with a recording. @returns its id */
+async function transcribe(person: Person): Promise<string> {
+  const answer = await upload(person, new Uint8Array(await readFile(fixture("harbor.opus"))), { name: "harbor.opus" });
+  const { id } = await read(answer, 202, Transcription);
+  await expect.poll(async () => (await getTranscription(person, id)).status, { timeout: 90_000 }).toBe("completed");
+  return id;
+}
+
+/** One with a translation, and without a recording. @returns its id */
+async function dictate(person: Person): Promise<string> {
+  const said = { start: 0, end: 2.5, text: "the harbor", translatedText: "el puerto", words: [] };
+  const spoken = { title: "harbor", text: said.text, translatedText: said.translatedText, targetLanguage: "es" };
+  return (await save(person, { ...spoken, segments: [said] })).id;
+}
+
+test("what a visitor sees", async () => {
+  // There is no such post.
+  await using visit = await openPage(shared.browser, { expected: [/404.*\/blog\/1\)$/] });
+  await visit.page.goto(shared.at("/about"));
+  await visit.page.getByRole("heading", { level: 1 }).waitFor();
+  await checkAll(visit.page, publicRoutes);
+});
+
+test("what somebody sees who is signed in", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  await signUp(visit.page, shared.server.url);
+  await checkAll(visit.page, withAccount, await transcribe(await whoeverIsIn(visit.page)));
+});
+
+test("what somebody sees who has subscribed", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  await signUp(visit.page, shared.server.url);
+  const person = await whoeverIsIn(visit.page);
+  await subscribe(shared.server.dataDir, person);
+  await visit.page.reload();
+  // The focus of a page that is loaded stays where the browser puts it: only the next one is entered.
+  await visit.page.locator("main h1").first().waitFor();
+  await checkAll(visit.page, [...withAccount, ...subscribed], await dictate(person));
+});
+
+test("what a superuser sees", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  const { page } = visit;
+  const password = /password: (\S+)/.exec(shared.server.log())?.[1] ?? "";
+  await page.goto(shared.at("/signin"));
+  await page.getByLabel("E-mail").fill("superuser@parlance.local");
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL(/\/dashboard$/);
+  // Being one is no subscription.
+  await checkAll(page, [...withAccount, ...superuser]);
+});

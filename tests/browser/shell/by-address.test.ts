@@ -1,0 +1,30 @@
+import { networkInterfaces } from "node:os";
+import { expect, test } from "vitest";
+import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
+
+/** An address of this machine that browsers do not trust as they trust localhost. */
+const address = Object.values(networkInterfaces())
+  .flatMap((entries) => entries ?? [])
+  .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+
+test.skipIf(address === undefined)(
+  "by the machine's address, without https, a file becomes text; the microphone says what it needs",
+  async () => {
+    await using server = await startParlance({ env: { HOST: "0.0.0.0" } });
+    await using browser = await openBrowser({ microphone: "refused" });
+    await using visit = await openPage(browser, { expected: [/Cross-Origin-Opener-Policy header has been ignored/] });
+    const { page } = visit;
+    const url = server.url.replace("localhost", address ?? "");
+    await signUp(page, url);
+    await openSpeech(page, url);
+    expect(await page.evaluate(() => isSecureContext)).toBe(false);
+    await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
+    await inState(rowOf(page, "harbor.mp3"), "completed").waitFor({ timeout: 60_000 });
+    await page.getByRole("button", { name: "Start recording" }).click();
+    await page
+      .getByText(/over https or on localhost/)
+      .first()
+      .waitFor();
+  },
+);

@@ -1,0 +1,70 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+
+// SPEC.md section 4, "Language choice"; section 7, "Translation files".
+
+const minute = 60;
+const shared = sharedParlance();
+
+const { at } = shared;
+/** What the page is in, by its own word and by what it says on the way in. */
+async function languageOf(page: Page): Promise<string | null> {
+  await page.locator("h1").first().waitFor();
+  return page.locator("html").getAttribute("lang");
+}
+const german: BrowserContextOptions = { locale: "de-AT" };
+
+describe("the language", () => {
+  test("is asked of the address, then the cookie, then the storage, then the browser, and remembered for 160 minutes", async () => {
+    await using visit = await openPage(shared.browser, { context: german });
+    const { page } = visit;
+    const cookie = async () => (await page.context().cookies()).find(({ name }) => name === "i18next");
+    const stored = () => page.evaluate(() => localStorage.getItem("i18nextLng"));
+    await page.goto(at("/terms"));
+    expect(await languageOf(page)).toBe("de");
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.setItem("i18nextLng", "nl"));
+    await page.reload();
+    expect(await languageOf(page)).toBe("nl");
+    await page.context().addCookies([{ name: "i18next", value: "fr", domain: new URL(shared.server.url).hostname, path: "/" }]);
+    await page.reload();
+    expect(await languageOf(page)).toBe("fr");
+    expect(await stored()).toBe("fr");
+    await page.goto(at("/terms?lng=da"));
+    expect(await languageOf(page)).toBe("da");
+    await page.getByRole("heading", { name: "Vilkår" }).waitFor();
+    expect([(await cookie())?.value, await stored()]).toEqual(["da", "da"]);
+
+    await page.getByRole("combobox", { name: "Sprog" }).selectOption("pt-BR");
+    await page.waitForFunction(() => document.documentElement.lang === "pt-BR");
+    expect([(await cookie())?.value, await stored()]).toEqual(["pt-BR", "pt-BR"]);
+    const { domain, expires = 0 } = (await cookie()) ?? {};
+    expect(domain?.replace(/^\./, "")).toBe(new URL(shared.server.url).hostname);
+    expect(Math.abs(expires - (Date.now() / 1000 + 160 * minute))).toBeLessThan(minute);
+  });
+
+  test("is English for whoever wants one that there is none of", async () => {
+    await using visit = await openPage(shared.browser, { context: { locale: "ja-JP" } });
+    const { page } = visit;
+    await page.goto(at("/terms"));
+    expect(await languageOf(page)).toBe("en");
+    await page.getByRole("heading", { name: "Terms" }).waitFor();
+  });
+
+  test("is English until its file can be had", async () => {
+    await using visit = await openPage(shared.browser, { context: german, expected: [/503/] });
+    const { page } = visit;
+    let asked = 0;
+    await page.route("**/locales/de/translation.json", (route) => {
+      asked += 1;
+      return asked > 3 ? route.continue() : route.fulfill({ status: 503 });
+    });
+    await page.goto(at("/terms"));
+    await page.getByRole("heading", { name: "Terms" }).waitFor();
+    expect(asked).toBeLessThanOrEqual(3);
+    await page.waitForFunction(() => document.documentElement.lang === "de");
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toBe("Terms");
+    expect(asked).toBe(4);
+  });
+});

@@ -1,0 +1,130 @@
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+
+// What stands around the pages (SPEC.md section 2, "Navigation", and section 9's layout).
+
+const shared = sharedParlance();
+
+const { at } = shared;
+const widen = (page: Page, width: number) => page.setViewportSize({ width, height: 800 });
+const heading = (page: Page) => page.locator("h1");
+const width = async (part: Locator) => (await part.boundingBox())?.width;
+const names = (part: Locator) => part.getByRole("link").allTextContents();
+
+describe("the top bar", () => {
+  test("shows name, anchors, ways in and languages; below 780 px in a menu; a dashboard button for whoever is signed in", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await page.goto(at("/"));
+    const bar = page.getByRole("banner");
+    const entries = bar.getByRole("navigation");
+    const menu = bar.locator("summary");
+    const wanted = ["Features", "Pricing", "Blog", "Sign in", "Start trial"];
+    await bar.getByRole("link", { name: "Parlance" }).waitFor();
+    await widen(page, 780);
+    await expect.poll(() => names(entries)).toEqual(wanted);
+    await expect.poll(() => entries.getByRole("combobox", { name: "Language" }).locator("option").count()).toBe(7);
+    await expect.poll(() => menu.isVisible()).toBe(false);
+    for (const anchor of ["features", "pricing"] as const) {
+      await entries.getByRole("link", { name: anchor }).click();
+      await page.waitForURL(`**/#${anchor}`);
+      await expect.poll(() => page.locator(`#${anchor}`).evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(400);
+    }
+    await widen(page, 779);
+    await expect.poll(() => entries.count()).toBe(0);
+    await menu.click();
+    await expect.poll(() => names(entries)).toEqual(wanted);
+    await entries.getByRole("link", { name: "Start trial" }).click();
+    await page.waitForURL("**/signup");
+    await expect.poll(() => entries.count()).toBe(0);
+    await menu.click();
+    await expect.poll(() => names(entries)).toEqual(["Blog", "Sign in", "Start trial"]);
+
+    await signUp(page, shared.server.url);
+    await page.goto(at("/"));
+    await widen(page, 1200);
+    await expect.poll(() => names(entries)).toEqual(["Features", "Pricing", "Blog", "Dashboard"]);
+    await entries.getByRole("link", { name: "Dashboard" }).click();
+    await page.waitForURL("**/dashboard");
+  });
+});
+
+describe("the sidebar", () => {
+  test("is 16rem or 4.5rem wide, widens under the pointer and for the keyboard, and is a menu below 780 px", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await signUp(page, shared.server.url);
+    const sidebar = page.getByRole("navigation", { name: "Main" });
+    const wanted = ["Dashboard", "Voice translator", "Speech to text", "Feedback", "Settings"];
+    for (const [window, wide] of [
+      [1750, 256],
+      [1749, 72],
+      [780, 72],
+    ] as const) {
+      await widen(page, window);
+      await expect.poll(() => width(sidebar), { message: `at ${window} px` }).toBe(wide);
+    }
+    await sidebar.hover();
+    await expect.poll(() => width(sidebar)).toBe(256);
+    await page.mouse.move(700, 400);
+    await expect.poll(() => width(sidebar)).toBe(72);
+    await sidebar.getByRole("link", { name: "Feedback" }).focus();
+    await page.keyboard.press("Tab");
+    await expect.poll(() => width(sidebar)).toBe(256);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/settings");
+    await expect.poll(() => width(sidebar)).toBe(72);
+
+    for (const name of wanted) {
+      await sidebar.getByRole("link", { name, exact: true }).click();
+      await heading(page).first().waitFor();
+      expect((await names(sidebar)).slice(1)).toEqual(wanted);
+      await sidebar.getByRole("button", { name: "Log out" }).waitFor();
+    }
+    await widen(page, 779);
+    expect(await sidebar.count()).toBe(0);
+    await page.getByRole("banner").locator("summary").click();
+    await expect.poll(() => names(sidebar)).toEqual(wanted);
+    await sidebar.getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL("**/signin");
+  });
+});
+
+describe("a navigation", () => {
+  test("sets the title in the person's language, moves the focus to the heading, and keeps where one was", async () => {
+    await using visit = await openPage(shared.browser);
+    const { page } = visit;
+    await page.goto(at("/"));
+    expect(await heading(page).evaluate((it) => it === document.activeElement)).toBe(false);
+    // The face that arrives late moves what is read (scroll anchoring).
+    await page.evaluate(() => document.fonts.ready.then(() => scrollTo(0, 500)));
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Welcome back" }).and(page.locator(":focus")).waitFor();
+    expect(await page.title()).toBe("Sign in · Parlance");
+    await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await page.waitForFunction(() => document.title === "Anmelden · Parlance");
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(500);
+  });
+
+  test("that takes its time shows a loading screen, and one that fails the error boundary", async () => {
+    await using visit = await openPage(shared.browser, { expected: [/ERR_FAILED|dynamically imported module/] });
+    const { page } = visit;
+    const arrive = Promise.withResolvers<void>();
+    await page.route(/\/assets\/info-page[^/]*\.js/, async (route) => {
+      await arrive.promise;
+      await route.abort();
+    });
+    await page.goto(at("/terms"));
+    await page.getByRole("status").getByText("Loading…", { exact: true }).waitFor();
+    arrive.resolve();
+    await page.getByRole("heading", { name: "Something went wrong", exact: true }).waitFor();
+    await page.getByText("The application encountered an error. Please try refreshing the page.", { exact: true }).waitFor();
+    await page.unroute(/\/assets\/info-page[^/]*\.js/);
+    await page.getByRole("button", { name: "Refresh Page", exact: true }).click();
+    await page.getByRole("heading", { name: "Terms" }).waitFor();
+  });
+});

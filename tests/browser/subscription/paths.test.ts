@@ -1,0 +1,148 @@
+import { setTimeout } from "node:timers/promises";
+import type { Page } from "playwright-core";
+import { test } from "vitest";
+import { selectIsPremium, selectSubscriptionStatus } from "#machines/subscription/machine.ts";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import {
+  type Drives,
+  HeldCalls,
+  json,
+  noAnswer,
+  type Person,
+  refusal,
+  textOf,
+  unlike,
+  walkInBrowser,
+} from "#tests/browser/harness-paths.ts";
+import type { Walk } from "#tests/paths/harness-walk.ts";
+import { type SubscriptionRig, subscriptionWalk, subscriptionWith, toldUsage } from "#tests/paths/subscription/machine.ts";
+import app from "../../../public/locales/en/app.json" with { type: "json" };
+import billing from "../../../public/locales/en/billing.json" with { type: "json" };
+import english from "../../../public/locales/en/translation.json" with { type: "json" };
+
+// The paths of the subscription machine, walked in a real browser: each state is what a person sees at the gate of a paid page, and on
+// the page about the subscription, to which the gate sends who has none.
+
+const shared = sharedParlance();
+const paidPage = "/encrypted-audio";
+const minute = 60_000;
+const used = app.usage.used.replace("{{used}}", "9.0").replace("{{limit}}", "10");
+
+/** Without loading the page anew: what is in its memory is still there. */
+const go = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState({}, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, path);
+
+const isLoading = ({ actor }: SubscriptionRig) => actor.getSnapshot().matches("loading");
+const isPremium = ({ actor }: SubscriptionRig) => selectIsPremium(actor.getSnapshot());
+
+const places: Record<string, SubscriptionRig["at"]["place"]> = {
+  "somebody wants to know": "gate",
+  "somebody wants to know a minute later": "gate",
+  "a checkout has ended": "subscription",
+  "the minutes are told": "elsewhere",
+};
+
+/** The walk, with what the gate does by itself: it leads to the page about the subscription, which asks anew. */
+const gateWalk: Walk<SubscriptionRig> = {
+  ...subscriptionWalk,
+  moves: subscriptionWalk.moves.map((move) => ({
+    ...move,
+    happen: (rig, clock) => {
+      const isAtGate = rig.at.place === "gate" && isLoading(rig);
+      rig.at.place = places[move.name] ?? rig.at.place;
+      move.happen(rig, clock);
+      if (!isAtGate || isLoading(rig) || isPremium(rig)) return;
+      rig.at.place = "subscription";
+      rig.actor.send({ type: "changed", now: 0 });
+    },
+  })),
+  situation: (rig, clock) => [subscriptionWalk.situation(rig, clock), rig.at.place],
+};
+
+function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
+  const knock = async () => {
+    await go(page, "/dashboard");
+    await page.getByRole("heading", { name: app.history.title }).waitFor();
+    await go(page, paidPage);
+  };
+  return {
+    "somebody wants to know": { happen: knock },
+    "somebody wants to know a minute later": {
+      happen: async () => {
+        await page.clock.fastForward(minute);
+        await knock();
+      },
+    },
+    // What a checkout leads back to asks anew, whatever is known; so does its button after a failure.
+    "a checkout has ended": { may: (rig) => rig.at.place !== "subscription", happen: () => go(page, "/subscription") },
+    "there is one": { happen: () => calls.answer(json(subscriptionWith("active"))) },
+    "there is one that has ended": { happen: () => calls.answer(json(subscriptionWith("canceled"))) },
+    "there is none": { happen: () => calls.answer(refusal(404)) },
+    "it can't be had": { happen: () => calls.answer(noAnswer) },
+    "the minutes are told": { may: (rig) => !isLoading(rig), happen: () => go(page, "/speech-to-text") },
+  };
+}
+
+/** Where somebody is, and what they read. */
+function wantedOf(rig: SubscriptionRig, step: string): { path: string; texts: string[] } {
+  const snapshot = rig.actor.getSnapshot();
+  if (step === "") return { path: "/dashboard", texts: [app.history.title] };
+  if (rig.at.place === "elsewhere") return { path: "/speech-to-text", texts: [used] };
+  if (rig.at.place === "gate")
+    return { path: paidPage, texts: [isLoading(rig) ? english.checking.checkingSubscription : english.titles.encryptedAudio] };
+  const isUnknown = selectSubscriptionStatus(snapshot) === "loading";
+  const shown = isUnknown ? billing.loading : `${billing.plan}\n${isPremium(rig) ? billing.premium : billing.free}`;
+  return { path: "/subscription", texts: [shown, ...(snapshot.matches("failed") ? [billing.detailsFailed] : [])] };
+}
+
+/** What the gate says to who is turned away by this answer. */
+function messageOf(rig: SubscriptionRig, step: string, calls: number): string[] {
+  if (rig.at.place !== "subscription" || !isLoading(rig) || calls < 2) return [];
+  if (step === "it can't be had") return [english.toast.subscriptionFailed];
+  return step.startsWith("there is") ? [english.toast.subscriptionNeeded] : [];
+}
+
+async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
+  const calls = new HeldCalls();
+  await page.clock.install();
+  await page.route("**/subscriptions/account/subscription", (route) => calls.hold(route));
+  await page.route("**/subscriptions/account/invoices", json({ invoices: [] }));
+  await page.route("**/api/v1/usage", json(toldUsage));
+  const messages = page.getByRole("button", { name: english.toast.close, includeHidden: true });
+  return {
+    drives: drivesOf(page, calls),
+    begin: async () => {
+      calls.reset();
+      await page.goto(shared.at("/dashboard"));
+    },
+    look: async (rig, step) => {
+      const { path, texts } = wantedOf(rig, step);
+      const is = { path: new URL(page.url()).pathname, text: await textOf(page) };
+      const missing = [...texts, ...messageOf(rig, step, calls.made)].filter((text) => !is.text.includes(text));
+      return unlike({
+        [`${path}, not ${is.path}`]: is.path === path,
+        [`“${missing.join("”, “")}”, but ${is.text}`]: missing.length === 0,
+        [`${rig.fetchSubscription.times()} calls, not ${calls.made}`]: calls.made === rig.fetchSubscription.times(),
+      });
+    },
+    // A message is not shown twice at the same time: the next one like it would not be seen.
+    tidyUp: async () => {
+      for (const message of await messages.all()) await message.dispatchEvent("click");
+      while ((await messages.count()) > 0) await page.clock.runFor(50);
+    },
+    wait: () => setTimeout(20),
+  };
+}
+
+test("every transition of the subscription that a page can make", async () => {
+  const context = { reducedMotion: "reduce" } as const;
+  await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
+  await signUp(visit.page, shared.server.url);
+  await walkInBrowser(gateWalk, await createPerson(visit.page), {
+    "subscription: reset.requested → subscription.idle": "who leaves is gone from the page: tests/browser/session/end.test.ts",
+    "subscription: history.told → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
+  });
+});

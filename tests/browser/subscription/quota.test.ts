@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import * as v from "valibot";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { StorageUse, undoMs } from "#contract/index.ts";
+import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
+
+// What somebody may keep on the server is used up (server/settings/storage-quota.ts).
+
+/** Room for talk.wav (0.87 MB), and not for harbor.wav (0.35 MB) beside it. */
+const env = { STORAGE_QUOTA_FREE_MB: "1" };
+const full =
+  "Your storage on this server is full. Delete what you don't need any more for good, or upgrade; what you have here stays.";
+const refused = /402 \(Payment Required\)/;
+/** What a browser says of a server that is gone. */
+const serverAway = /ERR_|Failed to load resource/;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser({
+    microphone: { speaks: fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url)) },
+  });
+});
+afterAll(() => browser?.close());
+
+/** As if what was deleted had been deleted so long ago that it can't be taken back: a start looks for what is due. */
+async function forgetDeleted(server: Parlance): Promise<void> {
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  db.prepare("update transcriptions set deleted_at = deleted_at - ? where deleted_at is not null").run(undoMs);
+  await server.restart();
+  const left = db.prepare("select count(*) as count from transcriptions where deleted_at is not null");
+  await expect.poll(() => left.get()?.count, { timeout: 30_000 }).toBe(0);
+}
+
+/** @returns how many bytes are kept of whoever is signed in */
+async function storedBytes(page: Page, { apiUrl }: Parlance): Promise<number> {
+  const token = await page.evaluate(() => localStorage.getItem("jwtToken"));
+  const answer = await page.request.get(`${apiUrl}/api/v1/storage`, { headers: { Authorization: `Bearer ${token}` } });
+  return v.parse(StorageUse, await answer.json()).usedBytes;
+}
+
+const choose = (page: Page, name: string) => page.locator("input[type=file]").setInputFiles(fixture(name));
+
+test("a file beyond it is refused with the reason, stays in the list, and is taken once something is deleted for good", async () => {
+  await using server = await startParlance({ env });
+  await using visit = await openPage(browser, { expected: [refused, serverAway] });
+  const { page } = visit;
+  await signUp(page, server.url);
+  await openSpeech(page, server.url);
+  await choose(page, "talk.wav");
+  await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
+  await choose(page, "harbor.wav");
+  const row = rowOf(page, "harbor.wav");
+  await inState(row, "failed").waitFor();
+  expect(await row.textContent()).toContain(full);
+  // Nothing is deleted yet: the answer is the same.
+  const again = row.getByRole("button", { name: "Try again" });
+  const answered = page.waitForResponse((answer) => answer.status() === 402);
+  await again.click();
+  await answered;
+  await inState(row, "failed").waitFor();
+
+  const other = await page.context().newPage();
+  await other.goto(new URL("/settings", server.url).href);
+  const stored = other.getByRole("region", { name: "Storage", exact: true });
+  await stored.getByText(/ of 1 MB used\.$/).waitFor();
+  await stored.getByRole("link", { name: "Look through the transcripts" }).click();
+  await other.getByRole("link", { name: "talk" }).click();
+  await other.getByRole("button", { name: "Delete", exact: true }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await other.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
+  await other.close();
+  await forgetDeleted(server);
+  await again.click();
+  await inState(row, "completed").waitFor({ timeout: 60_000 });
+});
+
+test("what is being spoken when it is used up is heard to its end and saved; what is begun afterwards is kept in the browser", async () => {
+  await using server = await startParlance({ env });
+  await using visit = await openPage(browser);
+  const { page } = visit;
+  await signUp(page, server.url);
+  await openSpeech(page, server.url);
+  await choose(page, "talk.wav");
+  await inState(rowOf(page, "talk.wav"), "completed").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Start recording" }).click();
+  await page
+    .getByTestId("captions")
+    .getByText(/please call me/i)
+    .waitFor();
+  await expect.poll(() => storedBytes(page, server), { timeout: 30_000 }).toBeGreaterThan(1024 * 1024);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("Saved in your history.").waitFor();
+  await page.getByRole("link", { name: "Open the transcript", exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Record again" }).click();
+  await page.getByRole("alert").filter({ hasText: full }).waitFor();
+  await page.reload();
+  await page.getByText("A recording was not finished").waitFor();
+});

@@ -1,0 +1,245 @@
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
+import { screenshots } from "#tests/browser/harness-screenshots.ts";
+import { makeSuperuser, messages, meter, spendMinutes, subscribe } from "#tests/browser/harness-usage.ts";
+
+// The free tier's minutes (SPEC.md section 5, "Free-tier usage warning"; section 9, "Free-tier limit").
+
+const shared = sharedParlance();
+const remaining = "You have 1.6 minutes remaining in your free tier.";
+const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
+const ended = "The recording ended when your free minutes were used up. What you said until then is written down and saved.";
+const refused = /402 \(Payment Required\)/;
+/** From the sidebar, as people go from page to page. */
+const follow = (page: Page, name: string) => page.getByRole("navigation").getByRole("link", { name }).first().click();
+
+async function visitor(used: number, options: Parameters<typeof openPage>[1] = {}) {
+  const visit = await openPage(shared.browser, options);
+  const person = await signUp(visit.page, shared.server.url);
+  spendMinutes(shared.server, person.email, used);
+  return { visit, person, page: visit.page };
+}
+
+describe("a warning", () => {
+  test("comes with every visit of a page on which minutes are spent, and with no other", async () => {
+    const { visit, page } = await visitor(8.4);
+    await using _visit = visit;
+    // Pointing at a link is no visit.
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const loaded = page.waitForResponse(/\/api\/v1\/engines$/);
+    await page.getByRole("navigation").getByRole("link", { name: "Speech to text" }).first().hover();
+    await loaded;
+    expect(asked.filter((path) => path === "/api/v1/usage")).toEqual([]);
+    expect(await messages(page).count()).toBe(0);
+    for (const name of ["Speech to text", "Voice translator", "Speech to text"]) {
+      await follow(page, name);
+      await messages(page).getByText(remaining, { exact: true }).waitFor();
+      expect(await messages(page).count()).toBe(1);
+      await messages(page).getByRole("button", { name: "Close" }).click();
+      await messages(page).waitFor({ state: "detached" });
+      expect(await meter(page).textContent()).toBe("8.4 of 10 minutes used this month");
+      await follow(page, "Dashboard");
+      await page.waitForURL("**/dashboard");
+    }
+    expect(await messages(page).count()).toBe(0);
+  });
+
+  test("stays for five seconds", async () => {
+    const { visit, page } = await visitor(8.4);
+    await using _visit = visit;
+    await follow(page, "Speech to text");
+    await messages(page).getByText(remaining).waitFor();
+    const begin = performance.now();
+    await messages(page).waitFor({ state: "detached" });
+    // With the time that it takes to go.
+    expect(performance.now() - begin).toBeGreaterThan(4_600);
+    expect(performance.now() - begin).toBeLessThan(7_000);
+  });
+
+  test("comes when the threshold is crossed meanwhile", async () => {
+    const { visit, page } = await visitor(7.7);
+    await using _visit = visit;
+    await openSpeech(page, shared.server.url);
+    await meter(page).getByText("7.7 of 10").waitFor();
+    await page.locator("input[type=file]").setInputFiles(fixture("talk.wav"));
+    await messages(page)
+      .getByText(/^You have 1\.\d minutes remaining in your free tier\.$/)
+      .waitFor({ timeout: 60_000 });
+    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await meter(page)
+      .getByText(/8\.\d of 10/)
+      .waitFor();
+  });
+
+  test("speaks the person's language, and writes numbers as that does", async () => {
+    const { visit, page } = await visitor(8.4, { context: { locale: "de-DE" } });
+    await using _visit = visit;
+    await page.goto(shared.at("/speech-to-text"));
+    await messages(page).getByText("In Ihrem kostenlosen Tarif bleiben Ihnen noch 1,6 Minuten.").waitFor();
+    await meter(page).getByText("8,4 von 10 Minuten in diesem Monat verbraucht").waitFor();
+  });
+
+  test.each(["subscribed", "a superuser"])("is none for who has %s, and no meter", async (who) => {
+    const { visit, page, person } = await visitor(25);
+    await using _visit = visit;
+    if (who === "subscribed") subscribe(shared.server, person.email);
+    else makeSuperuser(shared.server, person.email);
+    const known = page.waitForResponse(/\/api\/v1\/usage$/);
+    await openSpeech(page, shared.server.url);
+    await (await known).finished();
+    await page.getByRole("button", { name: "Start recording" }).waitFor();
+    expect([await messages(page).count(), await meter(page).count()]).toEqual([0, 0]);
+    const record = page.getByRole("button", { name: "Start recording" });
+    expect(await record.getAttribute("aria-disabled")).toBeNull();
+  });
+});
+
+/** A press needs a moment before it is made again (milliseconds). */
+const pressing = { interval: 1000, timeout: 30_000 };
+
+describe("at the limit", () => {
+  test("everything that would need minutes says why it does not work, before one speaks, and leads to the subscription", async () => {
+    // Who has none is told so by /subscription.
+    const { visit, page } = await visitor(10, { expected: [/404 \(Not Found\).*subscription/] });
+    await using _visit = visit;
+    await follow(page, "Speech to text");
+    await messages(page).getByText(reached, { exact: true }).waitFor();
+    await messages(page).getByRole("button", { name: "Close" }).click();
+    await messages(page).waitFor({ state: "detached" });
+    const record = page.getByRole("button", { name: "Start recording" });
+    expect(await record.getAttribute("aria-disabled")).toBe("true");
+    const reason = await record.getAttribute("aria-describedby");
+    expect(await page.locator(`[id="${reason}"]`).textContent()).toBe(reached);
+    await record.click({ force: true });
+    await messages(page).getByText(reached, { exact: true }).waitFor();
+    expect(await page.getByTestId("drop-zone").textContent()).toContain(reached);
+    expect(await page.getByRole("button", { name: "Choose files" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Upgrade" }).first().click();
+    await page.waitForURL("**/subscription");
+  });
+
+  test("a file that is longer than what is left keeps its audio, and is made after the upgrade", async () => {
+    const { visit, page, person } = await visitor(9.8, { expected: [refused] });
+    await using _visit = visit;
+    await openSpeech(page, shared.server.url);
+    await page.locator("input[type=file]").setInputFiles(fixture("talk.wav"));
+    const row = rows(page);
+    await inState(row, "failed").waitFor({ timeout: 60_000 });
+    expect(await row.textContent()).toContain("This is longer than what is left of your free minutes this month.");
+    expect(await row.getByRole("link", { name: "Upgrade" }).getAttribute("href")).toBe("/subscription");
+    await follow(page, "Dashboard");
+    const retry = page.getByRole("listitem").filter({ hasText: "talk" }).getByRole("button", { name: "Try again" });
+    const told = messages(page).getByText("Your free minutes of this month are used up.");
+    // Seen once in a full run: a press right after the list was opened brought no message. Why is not known yet; it is made again.
+    await expect
+      .poll(async () => {
+        if ((await told.count()) === 0) await retry.click();
+        return told.count();
+      }, pressing)
+      .toBeGreaterThan(0);
+    subscribe(shared.server, person.email);
+    await expect
+      .poll(async () => {
+        if ((await retry.count()) > 0) await retry.click({ timeout: 1000 }).catch(() => undefined);
+        return retry.count();
+      }, pressing)
+      .toBe(0);
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "talk" })
+      .getByText(/nobody knew what would happen/i)
+      .first()
+      .waitFor({ timeout: 60_000 });
+  });
+
+  describe("reached by who speaks", () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+      browser = await openBrowser({ microphone: { speaks } });
+    });
+    afterAll(() => browser?.close());
+
+    test("the recording ends with the reason; what was said until then is written down and saved", async () => {
+      await using visit = await openPage(browser, { expected: [/404 \(Not Found\).*subscription/] });
+      const { page } = visit;
+      const person = await signUp(page, shared.server.url);
+      // What is said begins after 1.6 s.
+      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
+      await openSpeech(page, shared.server.url);
+      await messages(page).getByText("You have 0.1 minutes remaining in your free tier.").waitFor();
+      await page.getByRole("button", { name: "Start recording" }).click();
+      await page.getByRole("button", { name: "Stop" }).waitFor();
+      await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+      await messages(page).getByText(reached, { exact: true }).waitFor();
+      expect(await page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+      const open = page.getByRole("link", { name: "Open the transcript" });
+      await open.waitFor({ timeout: 30_000 });
+      await expect.poll(() => page.getByText("Saved in your history.").count()).toBe(1);
+      // Nothing is left over: what was on its way was taken too.
+      expect(await page.getByText("A recording was not finished").count()).toBe(0);
+      await page.getByRole("link", { name: "Upgrade" }).first().waitFor();
+      const again = page.getByRole("button", { name: "Record again" });
+      expect(await again.getAttribute("aria-disabled")).toBe("true");
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-speaking", { fullPage: true });
+      await open.click();
+      await page.locator("[data-start]").first().waitFor();
+      expect((await page.locator("[data-start]").allTextContents()).join(" ").toLowerCase()).toContain("please call me");
+    });
+
+    test("in a conversation: the turn ends there and is kept, and typing goes on", async () => {
+      await using visit = await openPage(browser);
+      const { page } = visit;
+      const person = await signUp(page, shared.server.url);
+      spendMinutes(shared.server, person.email, 10 - 4.2 / 60);
+      await follow(page, "Voice translator");
+      const status = (name: string) => page.locator(`[data-testid="status"][data-status="${name}"]`);
+      await status("idle").waitFor();
+      await page
+        .getByRole("button", { name: /English/ })
+        .first()
+        .click();
+      await status("listening").waitFor();
+      await page.getByRole("alert").filter({ hasText: ended }).waitFor();
+      await messages(page).getByText(reached, { exact: true }).waitFor();
+      await status("limited").waitFor({ timeout: 30_000 });
+      await page
+        .getByText(/please call me/i)
+        .first()
+        .waitFor();
+      await page.getByRole("textbox", { name: "Type in Spanish" }).fill("hasta luego");
+      await page.getByRole("button", { name: "Translate", exact: true }).click();
+      await page.getByText("hasta luego").first().waitFor();
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-while-conversing", { fullPage: true });
+    });
+
+    test("in another tab: what was recorded is kept, and finished after the upgrade", async () => {
+      await using visit = await openPage(browser);
+      const { page } = visit;
+      const person = await signUp(page, shared.server.url);
+      await openSpeech(page, shared.server.url);
+      await meter(page).waitFor();
+      spendMinutes(shared.server, person.email, 10);
+      await page.getByRole("button", { name: "Start recording" }).click();
+      const notice = page.getByRole("alert").filter({ hasText: "Your free minutes of this month are used up." });
+      await notice.waitFor();
+      await notice.getByText("What you said just now stays in this browser.").waitFor();
+      await notice.getByRole("link", { name: "Upgrade" }).waitFor();
+      await page.reload();
+      const leftover = page.getByText("A recording was not finished");
+      await leftover.waitFor();
+      await page.getByText("It was spoken after your free minutes were used up.").waitFor();
+      if (process.env.SCREENSHOTS) await screenshots(page, "limit-leftover", { fullPage: true });
+      subscribe(shared.server, person.email);
+      await page.getByRole("button", { name: "Finish it" }).click();
+      await page
+        .getByRole("link", { name: "Open the transcript" })
+        .or(page.getByRole("button", { name: "Keep the recording" }))
+        .waitFor({ timeout: 30_000 });
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, startParlance } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import { messages, meter, spendMinutes } from "#tests/browser/harness-usage.ts";
+import { button, heading, listed, makeVault, unlock } from "#tests/browser/harness-vault.ts";
+import { linkIn, startMailServer } from "#tests/fixtures/mail-server.ts";
+
+// What somebody goes through from the first visit to the end of a subscription (issue 5, "Done when").
+
+const reached = "You've reached your 10-minute monthly limit. Upgrade for unlimited usage.";
+const needed = "This feature requires an active subscription";
+// Who has no subscription is told so by /subscriptions/me.
+const expected = [/404 \(Not Found\).*subscription/];
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+interface Walk {
+  page: Page;
+  server: Parlance;
+  email: string;
+  visit(path: string): Promise<void>;
+}
+
+async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label).fill(value);
+  await page.locator("form button[type=submit]").click();
+}
+
+test("sign up, confirm, ten free minutes, upgrade, encrypt, cancel, premium until the period's end, free", async () => {
+  const mail = await startMailServer();
+  await using server = await startParlance({ env: mail.env });
+  await using opened = await openPage(browser, { expected });
+  const { page } = opened;
+  const visit = async (path: string) => void (await page.goto(new URL(path, server.url).href));
+  const walk: Walk = { page, server, visit, email: `${randomUUID()}@example.org` };
+  await signUpByMail(walk, async () => {
+    await expect.poll(() => mail.received.length, { timeout: 20_000 }).toBe(1);
+    return linkIn(mail.received[0]);
+  });
+  await useFreeMinutes(walk);
+  await upgrade(walk);
+  await encrypt(walk);
+  await cancel(walk);
+  await reachPeriodEnd(walk);
+});
+
+async function signUpByMail({ page, email, visit }: Walk, mailedLink: () => Promise<string>): Promise<void> {
+  const account = { "E-mail": email, Password: "correct horse" };
+  await visit("/signup");
+  await fill(page, account);
+  await page.getByRole("status").getByText("Please check your email to verify your account.").waitFor();
+  await page.goto(await mailedLink());
+  // The link alone proves nothing: anybody could have registered the address.
+  await page.getByLabel("Password", { exact: true }).fill(account.Password);
+  await button(page, "Confirm the address").click();
+  await page.getByRole("link", { name: "Back to sign-in" }).click();
+  await fill(page, account);
+  await page.waitForURL("**/dashboard");
+}
+
+/** On the free tier, up to the last of its minutes. */
+async function useFreeMinutes({ page, server, email, visit }: Walk): Promise<void> {
+  await visit("/subscription");
+  await page.getByText("Ten translation minutes a month.").waitFor();
+  await vaultIsShut({ page, visit });
+  await visit("/speech-to-text");
+  await meter(page).getByText("0.0 of 10 minutes used this month").waitFor();
+  await canRecord(page);
+  spendMinutes(server, email, 10);
+  await limitIsReached({ page, visit });
+}
+
+/** The button is busy while the page looks for recordings that were left behind. */
+async function canRecord(page: Page): Promise<void> {
+  await expect.poll(() => button(page, "Start recording").getAttribute("aria-disabled")).toBe(null);
+}
+
+async function vaultIsShut({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
+  await visit("/encrypted-audio");
+  await page.waitForURL("**/subscription");
+  await messages(page).getByText(needed, { exact: true }).waitFor();
+}
+
+async function limitIsReached({ page, visit }: Pick<Walk, "page" | "visit">): Promise<void> {
+  await visit("/speech-to-text");
+  await messages(page).getByText(reached, { exact: true }).waitFor();
+  const record = button(page, "Start recording");
+  await expect.poll(() => record.getAttribute("aria-describedby")).not.toBe(null);
+  expect(await record.getAttribute("aria-disabled")).toBe("true");
+}
+
+async function upgrade({ page, visit }: Walk): Promise<void> {
+  await page.getByRole("link", { name: "Upgrade" }).first().click();
+  await page.waitForURL("**/subscription");
+  await button(page, "Upgrade for €96 a year").click();
+  await page.getByText("This is a test payment").waitFor();
+  await button(page, "Pay (test)").click();
+  await heading(page, "Premium is yours").waitFor();
+  await visit("/speech-to-text");
+  await page.getByTestId("drop-zone").waitFor();
+  await canRecord(page);
+}
+
+async function encrypt({ page, server }: Walk): Promise<void> {
+  await makeVault(page, server);
+  await page.locator("input[type=file]").setInputFiles(fixture("harbor.ogg"));
+  await listed(page).waitFor();
+  await page.reload();
+  await unlock(page);
+  await button(listed(page), /^Play/).click();
+  await button(page, "Pause").waitFor();
+}
+
+async function cancel({ page, visit }: Walk): Promise<void> {
+  await visit("/subscription");
+  await button(page, "Cancel the subscription").click();
+  await button(page.getByRole("dialog"), "Cancel the subscription").click();
+  await page.getByText("Cancelled. Premium stays until").waitFor();
+  await visit("/encrypted-audio");
+  await unlock(page);
+  await listed(page).waitFor();
+  await visit("/speech-to-text");
+  await page.getByTestId("drop-zone").waitFor();
+  await canRecord(page);
+}
+
+async function reachPeriodEnd({ page, server, visit }: Walk): Promise<void> {
+  await page.goto("about:blank");
+  const changing = () => new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  {
+    using db = changing();
+    db.prepare("update subscriptions set period_end = ?").run(Date.now() - 1_000);
+  }
+  await server.restart();
+  const status = () => {
+    using db = changing();
+    return db.prepare("select status from subscriptions").all();
+  };
+  await expect.poll(status, { timeout: 20_000 }).toEqual([{ status: "canceled" }]);
+  await visit("/subscription");
+  await page.getByText("Your subscription has ended. Everything that you have made is still here.").waitFor();
+  await button(page, "Upgrade for €96 a year").waitFor();
+  await vaultIsShut({ page, visit });
+  await limitIsReached({ page, visit });
+}

@@ -1,0 +1,349 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { longTalk, type MadeTranscript, putTranscript, spokenSegment } from "#tests/browser/harness-transcript.ts";
+import { unzipped } from "#tests/server/zip.ts";
+
+const shared = sharedParlance();
+
+const talk: Segment[] = [
+  spokenSegment("Good morning and welcome to the harbour.", 0, 4, { speaker: "1" }),
+  spokenSegment("The harbour is old.", 4, 7, { speaker: "1" }),
+  spokenSegment("May I ask about the Harbour?", 7, 10, { speaker: "2" }),
+];
+const hesitant = talk.map((segment) => ({
+  ...segment,
+  words: segment.words.map((word, i) => (i === 1 ? { ...word, confidence: 0.1 } : word)),
+}));
+
+/** Somebody who has signed up looks at a transcript. */
+async function reading(made: Partial<MadeTranscript> = {}, context = {}) {
+  const visit = await openPage(shared.browser, { context });
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  const path = await putTranscript(shared.server, page, { segments: talk, ...made });
+  await page.goto(shared.at(path));
+  await rows(page).first().waitFor();
+  return { visit, page, path, [Symbol.asyncDispose]: () => visit[Symbol.asyncDispose]() };
+}
+
+const rows = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+const row = (page: Page, index: number) => page.locator(`li[data-index="${index}"]`);
+/** What stands in the segments, without times and names. */
+const texts = async (page: Page) => (await page.locator("li[data-index] p").allTextContents()).map((text) => text.trim());
+const saved = (page: Page) => page.getByText("Saving…").waitFor({ state: "detached" });
+const undo = (page: Page) => page.getByRole("button", { name: /^Undo/ });
+const redo = (page: Page) => page.getByRole("button", { name: /^Redo/ });
+
+async function correct(page: Page, index: number, text: string): Promise<void> {
+  await row(page, index)
+    .getByRole("button", { name: /^Correct/ })
+    .click();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
+describe("corrections", () => {
+  test("are undone one after the other, across segments, title and speakers, and again after they were saved", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    expect(await undo(page).getAttribute("aria-disabled")).toBe("true");
+    await correct(page, 0, "Good evening.");
+    await correct(page, 1, "It is new.");
+    await row(page, 0)
+      .getByRole("button", { name: /^Speaker 1/ })
+      .click();
+    await page.keyboard.type("Anna");
+    await page.getByRole("button", { name: "Rename everywhere" }).click();
+    expect(await row(page, 0).getByText("Anna").count()).toBe(1);
+    await saved(page);
+    expect(await undo(page).getAttribute("aria-label")).toBe("Undo: speaker at 0:00 (passages: 2)");
+
+    await undo(page).click();
+    await row(page, 0).getByText("Speaker 1").waitFor();
+    await page.getByText("Undone: speaker at 0:00").waitFor({ state: "attached" });
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    expect(await texts(page)).toEqual(talk.map(({ text }) => text));
+    expect(await undo(page).getAttribute("aria-disabled")).toBe("true");
+    await page.keyboard.press("Control+Shift+z");
+    expect((await texts(page))[0]).toBe("Good evening.");
+    expect(await redo(page).getAttribute("aria-label")).toBe("Redo: correction at 0:04");
+    await saved(page);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await texts(page)).toEqual(["Good evening.", ...talk.slice(1).map(({ text }) => text)]);
+  });
+
+  test("that are being typed are there again after a reload, and Ctrl+Z in the field is the field's", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    await correct(page, 1, "It is new.");
+    await row(page, 0)
+      .getByRole("button", { name: /^Correct/ })
+      .click();
+    await page.keyboard.type(" And so");
+    await page.keyboard.press("Control+z");
+    expect((await texts(page)).includes("It is new.")).toBe(true);
+    await page.keyboard.type(" on and on");
+    await page.reload();
+    const field = page.getByRole("textbox", { name: "Text at 0:00" });
+    await expect.poll(() => field.inputValue()).toContain("on and on");
+    await field.press("Escape");
+    expect((await texts(page))[0]).toBe(talk[0]?.text);
+  });
+
+  test("that the server does not take can be discarded", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    visit.visit.expect(/400/);
+    let asked = 0;
+    await page.route("**/audio/remove-transcription/*", (route) => {
+      asked += 1;
+      return route.fulfill({ status: 400, json: { message: "no", code: "badRequest" } });
+    });
+    await correct(page, 0, "Nobody takes this.");
+    const notice = page.getByRole("alert").filter({ hasText: "can't be saved as it is" });
+    await notice.getByRole("button", { name: "Save now" }).click();
+    await expect.poll(() => asked).toBe(2);
+    await notice.getByRole("button", { name: "Discard the change" }).click();
+    await notice.waitFor({ state: "detached" });
+    expect(await texts(page)).toEqual(talk.map(({ text }) => text));
+  });
+});
+
+describe("speakers", () => {
+  test("are named here only, or everywhere", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    await row(page, 1).hover();
+    await row(page, 1).getByRole("button", { name: "Who speaks at 0:04?" }).click();
+    await page
+      .getByRole("textbox", { name: "Speaker’s name" })
+      .or(page.getByRole("combobox", { name: "Speaker’s name" }))
+      .fill("Ben");
+    await page.getByRole("button", { name: "Only this passage" }).click();
+    await row(page, 1).getByText("Ben").waitFor();
+    expect([await row(page, 0).getByText("Speaker 1").count(), await row(page, 2).getByText("Speaker 2").count()]).toEqual([
+      1, 1,
+    ]);
+    await saved(page);
+    await page.reload();
+    await row(page, 1).getByText("Ben").waitFor();
+  });
+});
+
+describe("find and replace", () => {
+  test("goes from hit to hit, replaces one and all, and is undone at once", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    await page.keyboard.press("Alt+r");
+    const field = page.getByRole("searchbox", { name: "Find" });
+    await field.fill("harbour");
+    await page.getByText("1 of 3").waitFor();
+    await field.press("Enter");
+    await page.getByText("2 of 3").waitFor();
+    await field.press("Shift+Enter");
+    await field.press("Shift+Enter");
+    await page.getByText("3 of 3").waitFor();
+    expect(await page.locator("mark").allTextContents()).toEqual(["harbour", "harbour", "Harbour"]);
+    await page.getByLabel("Match case").check();
+    await page.getByText("1 of 2").waitFor();
+    await page.getByLabel("Match case").uncheck();
+
+    await page.getByLabel("Replace with").fill("port");
+    await page.getByRole("button", { name: "Replace", exact: true }).click();
+    await page.getByText("1 of 2").waitFor();
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await page.getByText("Replaced: 2").waitFor();
+    expect(await texts(page)).toEqual(["Good morning and welcome to the port.", "The port is old.", "May I ask about the port?"]);
+    await field.focus();
+    await page.keyboard.press("Escape");
+    await page.getByRole("search").waitFor({ state: "detached" });
+    expect(await undo(page).getAttribute("aria-label")).toBe("Undo: replacement (passages: 2)");
+    await page.keyboard.press("Control+z");
+    expect((await texts(page)).slice(1)).toEqual(["The harbour is old.", "May I ask about the Harbour?"]);
+  });
+
+  test("finds in the translation, and leaves it alone", async () => {
+    const segments = talk.map((segment) => ({ ...segment, translation: "el puerto viejo" }));
+    await using visit = await reading({ segments, targetLanguage: "es" });
+    const { page } = visit;
+    await page.getByRole("button", { name: "Find and replace" }).click();
+    await page.getByRole("searchbox", { name: "Find" }).fill("puerto");
+    await page.getByText("1 of 3").waitFor();
+    expect(await page.getByRole("button", { name: "Replace all" }).getAttribute("aria-disabled")).toBe("true");
+    await page.getByRole("radio", { name: "Original" }).check({ force: true });
+    expect(await page.locator("p[lang=es]").count()).toBe(0);
+    await page.getByRole("radio", { name: "Translation" }).check({ force: true });
+    expect([await page.locator("p[lang=es] mark").count(), await page.locator("[data-start]").count()]).toEqual([3, 0]);
+  });
+});
+
+describe("the keyboard", () => {
+  test("plays, goes back and forward and changes the speed, also while a text is typed", async () => {
+    await using visit = await reading({ audioSeconds: 60 });
+    const { page } = visit;
+    const at = async () => Number(await page.getByRole("slider", { name: "Position" }).inputValue());
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("Space");
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await row(page, 0)
+      .getByRole("button", { name: /^Correct/ })
+      .click();
+    await page.keyboard.press("Control+Space");
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await page.keyboard.press("Alt+l");
+    await page.keyboard.press("Alt+l");
+    await expect.poll(at).toBeGreaterThanOrEqual(6);
+    const before = await at();
+    await page.keyboard.press("Alt+j");
+    await expect.poll(at).toBeLessThanOrEqual(before - 2.9);
+    await page.keyboard.press("Alt+.");
+    await page.keyboard.press("Alt+.");
+    await page.keyboard.press("Alt+,");
+    expect(await page.getByRole("combobox", { name: "Speed" }).inputValue()).toBe("1.1");
+    expect(await page.getByRole("textbox", { name: "Text at 0:00" }).inputValue()).toBe(talk[0]?.text);
+  });
+
+  test("is explained on request, with the arrow keys; what is explained can be switched off", async () => {
+    await using visit = await reading();
+    const { page } = visit;
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await dialog.getByText("left and right play the word before or after").waitFor();
+    await dialog.getByLabel(/^Use keys without Alt/).uncheck();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  test("goes from unsure word to unsure word, and row to row", async () => {
+    await using visit = await reading({ segments: hesitant });
+    const { page } = visit;
+    await page.getByText("were not heard clearly (3).").waitFor();
+    await page.keyboard.press("Alt+u");
+    await page.getByText("“morning” at 0:00, 1 of 3").waitFor();
+    await page.keyboard.press("Alt+u");
+    await page.getByText("“harbour” at 0:04, 2 of 3").waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    expect(await focused()).toBe("Correct the text at 0:04");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused()).toBe("Correct the text at 0:07");
+    await page.keyboard.press("Alt+Shift+u");
+    await page.getByText("“harbour” at 0:04, 2 of 3").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Text at 0:04" }).waitFor();
+  });
+});
+
+describe("a conversation", () => {
+  test("shows each side in its language, with its direction", async () => {
+    const turn = () => crypto.randomUUID();
+    const segments: Segment[] = [
+      { ...spokenSegment("Where is it?", 0, 1), turn: turn(), translation: "¿Dónde está?" },
+      {
+        ...spokenSegment("Allí.", 2, 3),
+        ...{ turn: turn(), language: "es-ES", translationLanguage: "en", translation: "There." },
+      },
+    ];
+    await using visit = await reading({ segments, targetLanguage: "es" });
+    const { page } = visit;
+    await row(page, 0).getByText("English to Spanish").waitFor();
+    await row(page, 1).getByText("Spanish (Spain) to English").waitFor();
+    expect(
+      await row(page, 1)
+        .locator("p")
+        .evaluateAll((all) => all.map((text) => text.getAttribute("lang"))),
+    ).toEqual(["es-ES", "en"]);
+  });
+});
+
+test("a Word document is taken along, in the interface's language; the way into the vault is there", async () => {
+  await using visit = await reading({ title: "Hafen & Meer", audioSeconds: 20 });
+  const { page } = visit;
+  await page.goto(`${page.url()}?lng=de`);
+  await page.getByText("Exportieren", { exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Word (.docx)" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Hafen & Meer.docx");
+  const document = unzipped(await readFile(await download.path())).get("word/document.xml") ?? "";
+  expect(document).toContain("Sprecher 1: ");
+  expect(document).toContain("Good morning and welcome to the harbour.");
+  expect(await page.getByRole("link", { name: "Verschlüsseln…" }).getAttribute("href")).toMatch(/^\/encrypted-audio\/[\w-]+$/);
+});
+
+describe("a transcript of three hours", () => {
+  const count = 3_000;
+  const seconds = 10_800;
+
+  test("has only the rows in sight, follows the player, and loses neither the focus nor what is typed", async () => {
+    await using visit = await reading({ segments: longTalk(count), audioSeconds: seconds });
+    const { page } = visit;
+    expect(await rows(page).count()).toBeLessThan(60);
+    expect(await row(page, 0).getAttribute("aria-setsize")).toBe(`${count}`);
+    await row(page, 2)
+      .getByRole("button", { name: /^Correct/ })
+      .click();
+    await page.keyboard.type(" And more");
+    await page.mouse.move(600, 500);
+    await page.mouse.wheel(0, 30_000);
+    const last = () => rows(page).evaluateAll((all) => Math.max(...all.map((li) => Number(li.getAttribute("data-index")))));
+    await expect.poll(last).toBeGreaterThan(400);
+    await page.keyboard.type(" to come");
+    expect(await page.getByRole("textbox", { name: "Text at 0:07" }).inputValue()).toContain("And more to come");
+    await page.keyboard.press("Enter");
+    await row(page, 2).getByText("to come").waitFor();
+
+    await page.getByRole("slider", { name: "Position" }).focus();
+    await page.keyboard.press("Alt+k");
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+    await row(page, 5).locator("[data-start]").first().click();
+    await expect.poll(() => page.locator("li[data-index='5'] [class*=spoken]").count()).toBe(1);
+    const isBetween = (y: number, low: number, high: number) => y > low && y < high;
+    await page.getByRole("slider", { name: "Position" }).fill("9001");
+    await expect.poll(() => page.locator("li[data-index='2500'] [class*=spoken]").count()).toBe(1);
+    // Rows on the way there are measured as they come, which moves it for a frame or two.
+    const place = async () => (await row(page, 2500).boundingBox())?.y ?? Number.NaN;
+    await expect.poll(async () => isBetween(await place(), 60, 720)).toBe(true);
+    await page.mouse.wheel(0, -8_000);
+    // The one that is being spoken stays, wherever one looks.
+    const first = () => rows(page).evaluateAll((all) => Math.min(...all.map((li) => Number(li.getAttribute("data-index")))));
+    await expect.poll(first).toBeLessThan(2_450);
+    await page.getByRole("slider", { name: "Position" }).fill("9100");
+    await expect.poll(() => page.locator("li[data-index='2527'] [class*=spoken]").count()).toBe(1);
+    expect(
+      await page.evaluate(() => document.querySelector("li[data-index='2527']")?.getBoundingClientRect().top),
+    ).toBeGreaterThan(800);
+  });
+
+  test("is searched and replaced as a whole", async () => {
+    await using visit = await reading({ segments: longTalk(count) });
+    const { page } = visit;
+    await page.keyboard.press("Alt+r");
+    await page.getByRole("searchbox", { name: "Find" }).fill("bridge");
+    await page.getByText(/^1 of \d{4}$/).waitFor();
+    await page.keyboard.press("Shift+Enter");
+    const current = page.locator("mark[class*=current]");
+    await expect.poll(() => current.count()).toBe(1);
+    await expect.poll(() => current.evaluate((mark) => mark.getBoundingClientRect().top)).toBeLessThan(800);
+    await page.getByLabel("Replace with").fill("tunnel");
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await page.getByText(/^Replaced: \d{4}$/).waitFor();
+    await saved(page);
+    await page.reload();
+    await rows(page).first().waitFor();
+    await page.keyboard.press("Alt+r");
+    await page.getByRole("searchbox", { name: "Find" }).fill("bridge");
+    await page.getByText("Nothing found").waitFor();
+  });
+});

@@ -1,0 +1,26 @@
+import { decodeJwt } from "jose";
+import { test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { walkInBrowser } from "#tests/browser/harness-paths.ts";
+import type { WalkClock } from "#tests/paths/harness-stage.ts";
+import { type TranscriptionsRig, transcriptionsWalk } from "#tests/paths/transcriptions/machine.ts";
+import { createTranscriptionsPerson } from "./person.ts";
+
+// The paths of the history's machine, walked in a real browser: each state is what a person sees.
+
+const shared = sharedParlance();
+
+/** A command can fail here only when one was given. */
+const situation = (rig: TranscriptionsRig, clock: WalkClock) => [
+  transcriptionsWalk.situation(rig, clock),
+  rig.commands.heard.length > rig.failures,
+];
+
+test("every transition of the history", async () => {
+  const context = { reducedMotion: "reduce" } as const;
+  await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
+  await signUp(visit.page, shared.server.url);
+  const token = await visit.page.evaluate(() => localStorage.getItem("jwtToken") ?? "");
+  const person = await createTranscriptionsPerson(visit.page, shared.at, decodeJwt(token).sub ?? "");
+  await walkInBrowser({ ...transcriptionsWalk, situation }, person);
+});

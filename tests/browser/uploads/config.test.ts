@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { fixture, inState, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
+import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+
+const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+const shared = sharedParlance();
+
+test("a file gets a title and a translation, is followed through its stages, and leads to its transcript with the focus on the way", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.goto(shared.at("/speech-to-text"));
+  await page.getByRole("link", { name: "More options for files" }).click();
+  await page.waitForURL(/file-upload-config/);
+
+  // Nothing is begun without a file, and what was typed survives a reload.
+  await page.locator("[name=title]").fill("A talk about  a bridge ");
+  await page.getByRole("button", { name: "Start" }).press("Enter");
+  expect(await page.getByRole("alert").textContent()).toBe("Choose at least one file.");
+  await page.reload();
+  await expect.poll(() => page.locator("[name=title]").inputValue()).toBe("A talk about  a bridge ");
+
+  // What the engine here can't do is said.
+  for (const name of ["speakers", "vocabulary"]) expect(await page.locator(`[name=${name}]`).isDisabled()).toBe(true);
+  expect(await page.locator("form").textContent()).toContain("can’t tell speakers apart");
+
+  await page.locator("[name=targetLanguage]").selectOption("es");
+  await page.locator("input[type=file]").first().setInputFiles(fixture("talk.wav"));
+  await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
+  await page.waitForURL(/file-processing\//);
+  await expect.poll(() => page.locator("h1").textContent()).toBe("A talk about  a bridge");
+  expect(await page.getByRole("list", { name: "Steps" }).locator("li").allTextContents()).toHaveLength(5);
+  await page.locator('[aria-current="step"]').waitFor();
+  expect(await page.locator("header").last().textContent()).toContain("You can leave this page");
+  const panel = page.getByTestId("processing");
+  await panel.and(page.locator('[data-state="completed"]')).waitFor({ timeout: 90_000 });
+  expect(spoken((await page.getByTestId("segments-so-far").textContent()) ?? "")).toContain(spoken(talkSentences[0]));
+  expect(await page.getByRole("status").filter({ hasText: "finished" }).count()).toBe(1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Open the transcript");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/transcription\//);
+  // The page that has done its work is not gone back to.
+  await page.goBack();
+  await page.waitForURL(/file-upload-config/);
+});
+
+test("several files are chosen, one is left out, and they are paused and go on together", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.goto(shared.at("/file-upload-config"));
+  await page.getByTestId("drop-zone").waitFor();
+  const files = page.locator("input[type=file]").first();
+  await files.setInputFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("talk.wav")]);
+  await files.setInputFiles([fixture("harbor.wav")]);
+  const chosen = page.getByTestId("chosen").locator("li");
+  expect(await chosen.count()).toBe(3);
+  expect(await page.locator("[name=title]").isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Don’t upload talk.wav" }).press("Enter");
+  await expect.poll(() => chosen.count()).toBe(2);
+
+  await throttle(page, 30_000);
+  await page.getByRole("button", { name: "Start with 2 files" }).press("Enter");
+  const overall = page.getByTestId("overall");
+  await expect.poll(() => overall.textContent()).toMatch(/0 of 2 files uploaded/);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Uploads");
+  await overall.getByRole("button", { name: "Pause all" }).press("Enter");
+  for (const row of await rows(page).all()) await inState(row, "paused").waitFor();
+  await throttle(page, -1);
+  await overall.getByRole("button", { name: "Go on with all" }).press("Enter");
+  for (const name of ["harbor.wav", "harbor.flac"]) {
+    const row = inState(rowOf(page, name), "completed");
+    await row.waitFor({ timeout: 60_000 });
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+  }
+  expect(await overall.count()).toBe(0);
+  expect(new URL(page.url()).pathname).toBe("/file-upload-config");
+});
+
+test("what is no audio says so on its page, and a transcription that is not there is missing", async () => {
+  await using visit = await openPage(shared.browser, { expected: [/404/] });
+  const { page } = visit;
+  await signUp(page, shared.server.url);
+  await page.goto(shared.at("/file-upload-config"));
+  await page.locator("input[type=file]").first().setInputFiles(fixture("not-audio.mp3"));
+  await page.getByRole("button", { name: "Start with 1 file" }).press("Enter");
+  await page.waitForURL(/file-processing\//);
+  await expect.poll(() => page.getByRole("alert").textContent(), { timeout: 30_000 }).toContain("not an audio or video file");
+  await page.getByRole("link", { name: "Upload another file" }).click();
+  await page.waitForURL(/file-upload-config/);
+  await page.goto(shared.at("/file-processing/00000000-0000-4000-8000-000000000000"));
+  await expect.poll(() => page.locator("h1").textContent()).toBe("This transcript can't be found");
+});

@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+
+const speaks = fileURLToPath(new URL("../../fixtures/audio/microphone.wav", import.meta.url));
+/** PocketSphinx writes neither stops nor, in the middle, capitals. */
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+const lastWord = "today";
+
+let browser: Browser;
+beforeAll(async () => {
+  // The browser that people have, whatever the other tests use.
+  browser = await openBrowser({ microphone: { speaks }, shell: false });
+});
+afterAll(() => browser?.close());
+
+/** Presses the button, says what microphone.wav says, presses it again, and opens what was saved. */
+async function dictate(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "New transcript" }).first().click();
+  await page.getByRole("button", { name: "Start recording" }).click();
+  await page.getByTestId("captions").getByText(lastWord).waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("link", { name: "Open the transcript" }).click();
+  await page.waitForURL(/\/transcription\/[\w-]+$/);
+  await page.locator("[data-start]").first().waitFor();
+}
+
+const segments = (page: Page) => page.getByRole("list", { name: "Transcript" }).getByRole("listitem");
+
+describe("the main job", () => {
+  test("speak, read it, have it in Spanish, find it in the history, take it along as subtitles", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+
+    await dictate(page);
+    const said = (await page.locator("[data-start]").allTextContents()).join(" ");
+    expect(plain(said)).toBe(plain(microphoneText));
+
+    await page.getByRole("combobox", { name: "Translate to" }).selectOption({ label: "Spanish" });
+    await segments(page).locator("[lang=es]").getByText("hoy").waitFor();
+
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    const rows = page.getByRole("list", { name: /^Transcripts/ }).getByRole("listitem");
+    await rows.first().waitFor();
+    await page.getByRole("searchbox").fill("  HOY ");
+    await page.getByText("1 of 1").waitFor();
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.getByText("Nothing matches").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).first().click();
+    await rows.first().getByRole("link").click();
+
+    await page.getByText("Export", { exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Subtitles (.srt)" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\.srt$/);
+    const srt = await readFile(await download.path(), "utf8");
+    expect(srt).toMatch(/^1\r?\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\r?\n/);
+    expect(plain(srt.replace(/.*-->.*|^\d+$/gm, "").replace(/\s+/g, " "))).toContain("please call me back");
+  });
+
+  test("a transcript is played word by word, corrected, renamed, deleted and brought back", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, {
+      context: { permissions: ["microphone", "clipboard-read", "clipboard-write"] },
+    });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await dictate(page);
+
+    const word = page.locator("[data-start]", { hasText: /^when$/ });
+    await word.click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await expect.poll(() => word.getAttribute("class")).toContain("spoken");
+
+    await segments(page)
+      .first()
+      .getByRole("button", { name: /^Correct/ })
+      .click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("Please ring me when you have time.");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-start]", { hasText: "ring" }).waitFor();
+
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("A call");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByText("Copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("Please ring me when you have time.");
+    await page.reload();
+    await page.getByRole("heading", { name: "A call", level: 1 }).waitFor();
+    expect(await segments(page).first().textContent()).toContain("Please ring me when you have time.");
+
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "The transcript was deleted" }).waitFor();
+    await page.getByRole("link", { name: "All transcripts" }).click();
+    await page.getByText("Nothing here yet").waitFor();
+    await page.getByText(/“A call” was deleted/).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "A call" }).waitFor();
+  });
+});
+
+describe("an account", () => {
+  test("stays signed in over a reload, ends with logging out in every tab, and leads back to where one wanted to go", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    const { email, password } = await signUp(page, server.url);
+    await page.reload();
+    await page.getByRole("heading", { name: "Your transcripts" }).waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(new URL("/speech-to-text", server.url).href);
+    await other.getByRole("button", { name: "Start recording" }).waitFor();
+    await page.getByRole("button", { name: "Log out" }).first().click();
+    await page.waitForURL(/\/signin$/);
+    await other.waitForURL(/\/signin$/);
+    await other.close();
+
+    await page.goto(new URL("/speech-to-text", server.url).href);
+    await page.waitForURL(/\/signin$/);
+    const form = page.locator("form");
+    await form.getByLabel("E-mail").fill(email);
+    await form.getByLabel("Password").fill("not the password");
+    visit.expect(/401/);
+    await form.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("E-mail or password is wrong").waitFor();
+    await form.getByLabel("Password").fill(password);
+    await form.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(/\/speech-to-text$/);
+  });
+});

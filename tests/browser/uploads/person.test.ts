@@ -1,0 +1,109 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, type Person, signUp, startParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, openSpeech, rowOf, rows, throttle } from "#tests/browser/harness-files.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+/** Fills in the form that is shown, without loading the page anew. */
+async function enter(page: Page, { email, password }: Person): Promise<void> {
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(password);
+  await page.locator("form button[type=submit]").click();
+  await page.waitForURL(/dashboard/);
+}
+
+describe("a person", () => {
+  test("with a keyboard chooses, cancels, tries again and dismisses, and always knows where the focus is", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose files" }).focus();
+    await page.keyboard.press("Enter");
+    await (await choosing).setFiles([fixture("harbor.wav"), fixture("harbor.flac"), fixture("harbor.mp4")]);
+    const [first, second, third] = [rowOf(page, "harbor.wav"), rowOf(page, "harbor.flac"), rowOf(page, "harbor.mp4")];
+    await inState(third, "queued").waitFor();
+    await expect.poll(() => first.textContent()).toMatch(/\d kB of 354\.1 kB uploaded/);
+
+    await first.getByRole("button", { name: "Cancel harbor.wav" }).press("Enter");
+    await inState(first, "cancelled").waitFor();
+    expect(await first.evaluate((row) => row === document.activeElement)).toBe(true);
+    await inState(third, "uploading").waitFor();
+
+    await throttle(page, -1);
+    await first.getByRole("button", { name: "Try again" }).press("Enter");
+    for (const row of [first, second, third]) await inState(row, "completed").waitFor({ timeout: 60_000 });
+
+    await first.getByRole("button", { name: "Remove harbor.wav from this list" }).press("Enter");
+    await expect.poll(() => rows(page).count()).toBe(2);
+    expect(await second.evaluate((row) => row === document.activeElement)).toBe(true);
+    for (const row of [second, third]) await row.getByRole("button", { name: /^Remove/ }).press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Files");
+  });
+
+  test("is asked before the page is closed on an upload, finds the list again on coming back, and may close it after that", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    await drop(page, [fixture("harbor.wav")]);
+    await inState(rows(page), "uploading").waitFor();
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await page.waitForURL(/dashboard/);
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(["beforeunload"]);
+
+    await throttle(page, -1);
+    await page.goBack();
+    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await page.reload();
+    await page.getByTestId("drop-zone").waitFor();
+    expect([asked.length, await rows(page).count()]).toEqual([1, 0]);
+  });
+
+  test("who is signed out in the middle finds the file going on after signing in again; nobody else sees it", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    const person = await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 20_000);
+    await page.locator("input[type=file]").setInputFiles(["harbor.wav", "harbor.mp3", "harbor.ogg"].map(fixture));
+    await inState(rowOf(page, "harbor.ogg"), "queued").waitFor();
+    await throttle(page, 200_000);
+    // The server knows of the signing out a moment before the page does: what the page asks in between is refused, and asked again later.
+    visit.expect(/status of 401 .*\/api\/v1\/uploads(\/[\w-]+)?\)$/);
+    await page.getByRole("button", { name: "Log out" }).first().click();
+    await page.waitForURL(/signin/);
+    // Those that were on their way arrive; the third one is not sent for somebody who has gone.
+    await enter(page, person);
+    await page.getByRole("link", { name: "Speech to text" }).first().click();
+    for (const name of ["harbor.wav", "harbor.mp3", "harbor.ogg"]) {
+      await inState(rowOf(page, name), "completed").waitFor({ timeout: 60_000 });
+    }
+
+    await page.getByRole("button", { name: "Log out" }).first().click();
+    await page.waitForURL(/signin/);
+    await page.getByRole("link", { name: "Create your account" }).click();
+    await page.waitForURL(/signup/);
+    await enter(page, { ...person, email: `other.${person.email}` });
+    await page.getByRole("link", { name: "Speech to text" }).first().click();
+    await page.getByTestId("drop-zone").waitFor();
+    expect(await rows(page).count()).toBe(0);
+  });
+});

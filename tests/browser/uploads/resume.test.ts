@@ -1,0 +1,179 @@
+import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { partBytes } from "#src/api/upload.ts";
+import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, longTalk, openSpeech, rows, throttle, transcriptionOf } from "#tests/browser/harness-files.ts";
+import { openLine } from "#tests/browser/harness-line.ts";
+import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+
+const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+/** What a browser says of a connection that is cut, and of a session that has run out. */
+const cuts = /Failed to load resource: (net::ERR_|the server responded with a status of 401)/;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "parlance-resume-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The parts that go out: where each begins, and how the server ended it. */
+function watchParts(page: Page) {
+  const offsets: number[] = [];
+  const beginnings: string[] = [];
+  page.on("request", (request: Request) => {
+    if (!request.url().includes("/api/v1/uploads")) return;
+    if (request.method() === "PATCH") offsets.push(Number(request.headers()["upload-offset"]));
+    if (request.method() === "POST") beginnings.push(request.url());
+  });
+  return { offsets, beginnings };
+}
+
+/** Bytes of the file that have left, as the row's bar shows them, in per cent. */
+const percentOf = async (page: Page) =>
+  Number((await rows(page).getByRole("progressbar").first().getAttribute("aria-valuenow")) ?? 0);
+const reached = (page: Page, percent: number) =>
+  expect.poll(() => percentOf(page), { timeout: 60_000 }).toBeGreaterThanOrEqual(percent);
+
+test("an upload that is interrupted five times goes on where it was each time, and ends with the right transcript", async () => {
+  await using line = await openLine();
+  await using server = await startParlance({ env: line.env });
+  await using visit = await openPage(browser, { expected: [cuts] });
+  const { page } = visit;
+  await signUp(page, server.url);
+  await openSpeech(page, server.url);
+  await throttle(page, 90_000);
+  const { offsets, beginnings } = watchParts(page);
+  const times = 2;
+  const path = await longTalk(await temporaryFolder(), times);
+  const { size } = await stat(path);
+  await drop(page, [path]);
+  const row = rows(page);
+  await reached(page, 10);
+
+  // 1. The connection is cut.
+  line.cut();
+  await inState(row, "waitingForServer").waitFor();
+  line.mend();
+  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await reached(page, 25);
+
+  // 2. The person pauses, and goes on.
+  await row.getByRole("button", { name: /^Pause/ }).press("Enter");
+  await inState(row, "paused").waitFor();
+  await row.getByRole("button", { name: "Go on" }).press("Enter");
+  await inState(row, "uploading").waitFor();
+  await reached(page, 40);
+
+  // 3. The server is killed, and started again.
+  await server.kill();
+  await inState(row, "waitingForServer").waitFor();
+  await server.restart();
+  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await reached(page, 55);
+
+  // 4. The session runs out: what goes on is answered with 401, and a new token is fetched.
+  await page.route(
+    "**/api/v1/uploads/*",
+    (route) => route.fulfill({ status: 401, json: { message: "expired", code: "unauthorized" } }),
+    {
+      times: 1,
+    },
+  );
+  await row.getByRole("button", { name: /^Pause/ }).press("Enter");
+  const refreshed = page.waitForResponse((answer) => answer.url().endsWith("/auth/refresh") && answer.ok());
+  await row.getByRole("button", { name: "Go on" }).press("Enter");
+  await refreshed;
+  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await reached(page, 70);
+
+  // 5. The page is loaded anew: the browser has kept the file.
+  page.on("dialog", (dialog) => void dialog.accept());
+  await page.reload();
+  await throttle(page, 400_000);
+  await inState(row, "uploading").waitFor({ timeout: 60_000 });
+  await inState(row, "completed").waitFor({ timeout: 120_000 });
+  const address = await row.getByRole("link").getAttribute("href");
+  const { text } = await transcriptionOf(page, server.apiUrl, address?.split("/").at(-1) ?? "");
+  expect(spoken(text.replaceAll("\n", " "))).toBe(spoken(Array<string>(times).fill(talkSentences.join(" ")).join(" ")));
+
+  expect(beginnings).toHaveLength(1);
+  expect(offsets.length).toBeGreaterThanOrEqual(6);
+  // Each part begins where the server's file ended: nothing is sent twice but what was on its way at the moment of a cut.
+  expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+  expect(new Set(offsets).size).toBe(offsets.length);
+  expect(offsets.at(-1)).toBeGreaterThan(size * 0.6);
+  expect(size).toBeLessThan(partBytes);
+});
+
+describe("after a reload, when the browser has not kept the file,", () => {
+  /** As a browser does it whose storage is full. */
+  const withoutRoom = (page: Page) =>
+    page.addInitScript(() => {
+      navigator.storage.estimate = async () => ({ quota: 0, usage: 0 });
+    });
+
+  test("the page asks for it, and goes on with the same one from where it was", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [cuts] });
+    const { page } = visit;
+    await withoutRoom(page);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    const { offsets, beginnings } = watchParts(page);
+    await page.locator("input[type=file]").first().setInputFiles(fixture("talk.wav"));
+    const row = rows(page);
+    await reached(page, 20);
+    await page.reload();
+    await inState(row, "missing").waitFor();
+    await expect
+      .poll(() => page.getByRole("status").allTextContents())
+      .toContain("1 unfinished upload: choose the same file to go on.");
+
+    const choosing = page.waitForEvent("filechooser");
+    await row.getByRole("button", { name: /Choose the same file/ }).click();
+    await (await choosing).setFiles(fixture("talk.wav"));
+    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
+    expect([beginnings.length, offsets[0]]).toEqual([1, 0]);
+    expect(offsets.at(-1)).toBeGreaterThan(0);
+  });
+
+  test("one that has changed since then begins anew in its place", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [cuts] });
+    const { page } = visit;
+    await withoutRoom(page);
+    page.on("dialog", (dialog) => void dialog.accept());
+    const path = join(await temporaryFolder(), "talk.wav");
+    await copyFile(fixture("talk.wav"), path);
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    await page.locator("input[type=file]").first().setInputFiles(path);
+    const row = rows(page);
+    await reached(page, 10);
+    await page.reload();
+    await inState(row, "missing").waitFor();
+    await copyFile(fixture("harbor.wav"), path);
+    const choosing = page.waitForEvent("filechooser");
+    await row.getByRole("button", { name: /Choose the same file/ }).click();
+    await (await choosing).setFiles(path);
+    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    expect(await rows(page).count()).toBe(1);
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+    await page.reload();
+    await page.getByTestId("drop-zone").waitFor();
+    expect(await rows(page).count()).toBe(0);
+  });
+});

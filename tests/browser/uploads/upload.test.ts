@@ -1,0 +1,160 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, signUp, startParlance } from "#tests/browser/harness.ts";
+import {
+  drop,
+  fixture,
+  inState,
+  longTalk,
+  openSpeech,
+  rowOf,
+  rows,
+  throttle,
+  transcriptionOf,
+} from "#tests/browser/harness-files.ts";
+import { harborText, talkSentences } from "#tests/fixtures/audio/texts.ts";
+
+const spoken = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+/** What a browser says of a server that is gone. */
+const serverAway = /Failed to load resource: net::ERR_/;
+
+let browser: Browser;
+let folder: string;
+beforeAll(async () => {
+  browser = await openBrowser();
+  folder = await mkdtemp(join(tmpdir(), "parlance-files-"));
+});
+afterAll(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Of a progress bar, in per cent; 0 while nobody knows. */
+const percentOf = async (row: Locator) => Number((await row.getByRole("progressbar").getAttribute("aria-valuenow")) ?? 0);
+
+describe("a file", () => {
+  test("arrives and becomes text with times, though the server is killed while it comes and while it is worked on", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 700_000);
+
+    const times = 8;
+    await page.locator("input[type=file]").setInputFiles(await longTalk(folder, times));
+    const row = rows(page);
+    await inState(row, "uploading").waitFor();
+    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(15);
+    await server.kill();
+    await inState(row, "waitingForServer").waitFor();
+    expect(await row.textContent()).toContain("goes on by itself");
+
+    await throttle(page, -1);
+    await server.restart();
+    await inState(row, "processing").waitFor({ timeout: 60_000 });
+    await expect.poll(() => percentOf(row), { timeout: 60_000 }).toBeGreaterThan(20);
+    await server.kill();
+    await server.restart();
+    await inState(row, "completed").waitFor({ timeout: 120_000 });
+    expect(spoken((await row.textContent()) ?? "")).toContain(spoken(talkSentences[0]));
+
+    await row.getByRole("link").click();
+    await page.locator("[data-start]").first().waitFor();
+    const { segments } = await transcriptionOf(page, server.apiUrl, new URL(page.url()).pathname.split("/").at(-1) ?? "");
+    const words = segments.flatMap((segment) => segment.words);
+    const all = Array<string>(times).fill(talkSentences.join(" ")).join(" ");
+    expect(spoken(words.map(({ text }) => text).join(" "))).toBe(spoken(all));
+    expect(words.map(({ start }) => start)).toEqual(words.map(({ start }) => start).toSorted((a, b) => a - b));
+    expect(words.at(-1)?.start).toBeGreaterThan(27 * (times - 1));
+  });
+});
+
+describe("everything that can be wrong with a file", () => {
+  /** What each one says of itself: the English texts of `errors.*` and `uploads.problem.*`. */
+  const bad = [
+    ["empty.wav", "failed", "The file has no sound in it: it is empty or 0 seconds long."],
+    ["zero-seconds.wav", "failed", "The file has no sound in it: it is empty or 0 seconds long."],
+    ["not-audio.mp3", "failed", "This is not an audio or video file that can be read."],
+    ["video-without-sound.mp4", "failed", "The video has no sound track."],
+    ["truncated.m4a", "failed", "The file is cut off, and what is needed to read it is missing."],
+    ["truncated.mp3", "completed", "What could be read was transcribed"],
+    ["truncated.wav", "completed", "What could be read was transcribed"],
+    ["silent.wav", "completed", "No speech was heard."],
+    ["noise.wav", "completed", "No speech was heard."],
+    ["a folder.wav", "failed", "it is a folder"],
+    ["too large.wav", "failed", "The file is too large."],
+  ] as const;
+
+  test("is said of it when it is dropped, and the good ones among them are done", async () => {
+    await using server = await startParlance({ env: { MAX_UPLOAD_MB: "1" } });
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await mkdir(join(folder, "a folder.wav"));
+    await writeFile(join(folder, "too large.wav"), Buffer.alloc(1024 * 1024 + 1));
+    const good = ["mp3", "m4a", "ogg", "opus", "webm", "flac", "mp4", "wav"].map((ending) => `harbor.${ending}`);
+    const own = ["a folder.wav", "too large.wav"];
+    const paths = [...bad.map(([name]) => name), ...good].map((name) =>
+      own.includes(name) ? join(folder, name) : fixture(name),
+    );
+    await drop(page, paths);
+
+    for (const [name, state, message] of bad) {
+      const row = inState(rowOf(page, name), state);
+      await row.waitFor({ timeout: 60_000 });
+      expect(await row.textContent(), name).toContain(message);
+      expect(await row.getByRole("button", { name: "Try again" }).count(), name).toBe(0);
+    }
+    for (const name of good) {
+      const row = inState(rowOf(page, name), "completed");
+      await row.waitFor({ timeout: 60_000 });
+      expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
+    }
+    // Each is read out once, with what became of it.
+    const told = await page.getByRole("log").locator("p").allTextContents();
+    expect(told).toHaveLength(paths.length);
+    expect(told).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
+    expect(told).toContain("harbor.mp3: Done");
+  });
+
+  test("a name is text and nothing more", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    const name = `-i <img src=x onerror=alert(1)> "'%00 $t(uploads.title) {{name}} \u202egpj.wav`;
+    await copyFile(fixture("harbor.wav"), join(folder, name));
+    await drop(page, [join(folder, name)]);
+    const row = rows(page);
+    await inState(row, "completed").waitFor({ timeout: 60_000 });
+    expect(await row.locator("bdi").textContent()).toBe(name);
+    expect(await page.getByRole("log").textContent()).toBe(`${name}: Done`);
+    expect(await page.locator("img").count()).toBe(0);
+    await row.getByRole("link").click();
+    await page.locator("[data-start]").first().waitFor();
+    expect(await page.locator("h1").textContent()).not.toMatch(/\p{C}/u);
+  });
+
+  test("one that is changed on the disk while it is sent says so, instead of being tried for ever", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/ERR_UPLOAD_FILE_CHANGED|ERR_FAILED/] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openSpeech(page, server.url);
+    await throttle(page, 60_000);
+    const path = join(folder, "changing.wav");
+    await copyFile(fixture("talk.wav"), path);
+    await drop(page, [path]);
+    const row = rows(page);
+    await expect.poll(() => percentOf(row), { timeout: 30_000 }).toBeGreaterThan(5);
+    await copyFile(fixture("harbor.wav"), path);
+    await inState(row, "failed").waitFor({ timeout: 60_000 });
+    expect(await row.textContent()).toContain("the file was moved, changed or deleted");
+  });
+});

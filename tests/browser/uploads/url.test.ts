@@ -1,0 +1,136 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { Browser, Page } from "playwright-core";
+import * as v from "valibot";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import { harborText } from "#tests/fixtures/audio/texts.ts";
+
+// Recordings at a web address (/url-transcription-config).
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z ]+/g, "");
+const refused = /422 \(Unprocessable/;
+
+let browser: Browser;
+let server: Parlance;
+let origin: string;
+const media = createServer(async (request, response) => {
+  if (request.url?.startsWith("/talks/harbor.mp3")) {
+    response.writeHead(200, { "Content-Type": "audio/mpeg" }).end(await readFile(fixture("harbor.mp3")));
+  } else if (request.url === "/feed") {
+    const item = `<item><title>The harbor, again</title><enclosure url="/talks/harbor.mp3" type="audio/mpeg"/></item>`;
+    response.writeHead(200, { "Content-Type": "application/rss+xml" }).end(`<rss><channel>${item}</channel></rss>`);
+  } else response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><p>Listen!</p>");
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => media.listen(0, "127.0.0.1", resolve));
+  const { port } = v.parse(v.object({ port: v.number() }), media.address());
+  origin = `http://localhost:${port}`;
+  browser = await openBrowser();
+  server = await startParlance({ env: { FETCH_ALLOW_HOSTS: `localhost:${port}` } });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  media.closeAllConnections();
+  await new Promise((resolve) => media.close(resolve));
+});
+
+const field = (page: Page) => page.getByRole("textbox", { name: "Address" });
+
+async function openForm(page: Page): Promise<void> {
+  await page.goto(new URL("/url-transcription-config", server.url).href);
+  await field(page).waitFor();
+}
+
+async function start(page: Page, address: string): Promise<void> {
+  await field(page).fill(address);
+  await page.getByRole("button", { name: "Start" }).click();
+}
+
+describe("a recording at an address", () => {
+  test("is fetched, followed step by step, and becomes a transcript", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await page.goto(new URL("/speech-to-text", server.url).href);
+    await page.getByRole("link", { name: "From a web address" }).click();
+    await page.getByRole("combobox", { name: "Translate to" }).selectOption("es");
+    await start(page, `${origin}/talks/harbor.mp3?token=secret`);
+    await page.waitForURL("**/file-processing/*");
+    await page.getByRole("heading", { name: "harbor", exact: true }).waitFor();
+    expect(await page.getByRole("list", { name: "Steps" }).textContent()).toContain("Fetching");
+    await page.getByRole("button", { name: "Open the transcript" }).click({ timeout: 60_000 });
+    await page.locator("[data-start]").first().waitFor();
+    const text = await page.locator("[data-start]").allTextContents();
+    expect(plain(text.join(" "))).toBe(plain(harborText));
+  });
+
+  test("may be a podcast's newest episode, with its title", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openForm(page);
+    await start(page, `${origin}/feed`);
+    await page.waitForURL("**/file-processing/*");
+    await page.getByRole("heading", { name: "The harbor, again" }).waitFor();
+    await page.getByRole("button", { name: "Open the transcript" }).waitFor({ timeout: 60_000 });
+  });
+
+  test("that is none says so, and leads back to the form", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openForm(page);
+    await start(page, `${origin}/about`);
+    await page.getByRole("alert").getByText("There is no recording at this address").waitFor();
+    await page.getByRole("link", { name: "Use another address" }).click();
+    await field(page).waitFor();
+    expect(await field(page).inputValue()).toBe("");
+  });
+});
+
+describe("the form", () => {
+  test("says what is wrong with an address, there, with the keyboard alone", async () => {
+    await using visit = await openPage(browser, { expected: [refused] });
+    const { page } = visit;
+    await signUp(page, server.url);
+    await openForm(page);
+    await field(page).focus();
+    await page.keyboard.type("ftp://example.org/talk.mp3");
+    await page.keyboard.press("Enter");
+    await page.getByText("Only addresses that begin with http:// or https:// can be fetched.").waitFor();
+    expect(await field(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await field(page).getAttribute("aria-invalid")).toBe("true");
+    await field(page).fill("http://127.0.0.1:9/talk.mp3");
+    expect(await field(page).getAttribute("aria-invalid")).toBeNull();
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("This address can’t be used.").waitFor();
+    expect(await field(page).inputValue()).toBe("http://127.0.0.1:9/talk.mp3");
+  });
+
+  test("keeps what was typed over a reload and a session that ends", async () => {
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    const person = await signUp(page, server.url);
+    await openForm(page);
+    await field(page).fill("https://example.org/unfinished");
+    await page.getByRole("textbox", { name: "Title" }).fill("My talk");
+    await page.reload();
+    await field(page).waitFor();
+    const typed = async () => [await field(page).inputValue(), await page.getByRole("textbox", { name: "Title" }).inputValue()];
+    expect(await typed()).toEqual(["https://example.org/unfinished", "My talk"]);
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.removeItem("jwtToken"));
+    await page.reload();
+    await page.waitForURL("**/signin");
+    await page.locator("input[type=email]").fill(person.email);
+    await page.locator("input[type=password]").fill(person.password);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/url-transcription-config");
+    await field(page).waitFor();
+    expect(await typed()).toEqual(["https://example.org/unfinished", "My talk"]);
+  });
+});

@@ -1,0 +1,59 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
+import { drop, fixture, inState, openSpeech, rows } from "#tests/browser/harness-files.ts";
+import { button, heading, holds, makeVault, signUpSubscribed, unlock } from "#tests/browser/harness-vault.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+describe("a transcription", () => {
+  test("moves into the vault with its text, is compared first, and leaves nothing readable on the server", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [/404/] });
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await openSpeech(page, server.url);
+    await drop(page, [fixture("harbor.wav")]);
+    await inState(rows(page), "completed").waitFor({ timeout: 60_000 });
+    await rows(page).getByRole("link").click();
+    await page.waitForURL(/\/transcription\/[\w-]+$/);
+    const id = page.url().split("/").at(-1) ?? "";
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const segment = page.locator("[data-start]");
+    await segment.first().waitFor();
+    const words = (await segment.allTextContents()).slice(0, 6).join(" ").replace(/\s+/g, " ").trim();
+    const sound = (await readFile(fixture("harbor.wav"))).subarray(100_000, 100_100);
+    expect([await holds(server.dataDir, sound), words.length > 10]).toEqual([true, true]);
+
+    await makeVault(page, server);
+    await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
+    await unlock(page);
+    await button(page, "Encrypt this recording").click();
+    await button(page, "Decrypt, play and read").click();
+    await page.getByRole("list", { name: "Transcript" }).getByText(words.split(" ").slice(0, 3).join(" ")).first().waitFor();
+    await button(page, "Pause").waitFor();
+    await page
+      .getByRole("button", { name: /^Play from/ })
+      .last()
+      .click();
+    await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(1);
+
+    for (const secret of [sound, words, "harbor.wav"])
+      expect([String(secret).slice(0, 20), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 20), false]);
+    expect([await readdir(join(server.dataDir, "audio")), await readdir(join(server.dataDir, "jobs"))]).toEqual([[], []]);
+    await page.goto(new URL("/dashboard", server.url).href);
+    await page.getByText("Nothing here yet").waitFor();
+    await page.goto(new URL(`/encrypted-audio/${id}`, server.url).href);
+    await unlock(page);
+    await heading(page, "harbor").waitFor();
+    await page.goto(new URL("/encrypted-audio/00000000-0000-4000-8000-000000000000", server.url).href);
+    await unlock(page);
+    await page.getByText("There is no such recording").waitFor();
+  });
+});

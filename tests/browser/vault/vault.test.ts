@@ -1,0 +1,288 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser, openPage, startParlance } from "#tests/browser/harness.ts";
+import { fixture } from "#tests/browser/harness-files.ts";
+import {
+  button,
+  choose,
+  download,
+  folder,
+  heading,
+  holds,
+  listed,
+  makeVault,
+  passphrase,
+  plain,
+  signUpSubscribed,
+  tamper,
+  unlock,
+  wordsIn,
+} from "#tests/browser/harness-vault.ts";
+import { microphoneText } from "#tests/fixtures/audio/texts.ts";
+
+const run = promisify(execFile);
+const serverAway = /ERR_|Failed to load resource/;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser({ microphone: { speaks: fixture("microphone.wav") } });
+});
+afterAll(() => browser?.close());
+
+/** Says what microphone.wav says, once. */
+async function record(page: Page, seconds = 9): Promise<void> {
+  await button(page, "Start recording").click();
+  await page.getByText(`0:0${seconds}`).waitFor();
+  await button(page, "Stop").click();
+}
+
+describe("a subscriber", () => {
+  test("records into the vault, reloads, unlocks and plays; Debian's age opens it, and the server holds nothing readable", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    const recoveryKey = await makeVault(page, server);
+    await record(page);
+    await listed(page).waitFor();
+    await choose(listed(page), "Rename");
+    await page.getByLabel("Name").fill("Call from Zanzibar");
+    await page.keyboard.press("Enter");
+    await listed(page).getByText("Call from Zanzibar", { exact: true }).waitFor();
+
+    await page.reload();
+    await page.getByText("There is 1 recording in it").waitFor();
+    expect(await page.getByText("Zanzibar").count()).toBe(0);
+    await unlock(page);
+    await button(listed(page), /^Play/).click();
+    await button(page, "Pause").waitFor();
+    await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(0.5);
+    // What a browser records has no length in it, and no index: it can be gone through all the same.
+    await page.getByRole("slider").fill("6");
+    await expect.poll(() => page.getByRole("slider").inputValue().then(Number)).toBeGreaterThan(6.5);
+
+    const at = await folder();
+    const named = await download(page, () => choose(listed(page), "Download encrypted (.age)"), join(at, "call.age"));
+    expect(named).toBe("Call from Zanzibar.age");
+    await page.getByText("Open recordings without Parlance").click();
+    await download(page, () => button(page, "Download the key file").click(), join(at, "vault-key.age"));
+    await writeFile(join(at, "recovery.txt"), `${recoveryKey}\n`);
+    // The same identity comes out of the copy that was sealed for the recovery key.
+    const { vault } = await page.evaluate(async () => {
+      const api = document.querySelector<HTMLMetaElement>("meta[name=parlance-api]")?.content;
+      const headers = { Authorization: `Bearer ${localStorage.getItem("jwtToken")}` };
+      return (await fetch(`${api}/api/v1/encrypted-audio`, { headers })).json();
+    });
+    await writeFile(join(at, "recovery.age"), vault.recoverySealed);
+    await run("age", ["-d", "-i", join(at, "recovery.txt"), "-o", join(at, "identity.txt"), join(at, "recovery.age")]);
+    await run("age", ["-d", "-i", join(at, "identity.txt"), "-o", join(at, "call.webm"), join(at, "call.age")]);
+    const { stdout } = await run("ffprobe", ["-v", "error", "-show_entries", "stream=codec_name", join(at, "call.webm")]);
+    expect(stdout).toContain("opus");
+    expect(await wordsIn(join(at, "call.webm"), join(at, "call.wav"))).toContain(plain(microphoneText).slice(0, 14));
+    expect(await readFile(join(at, "vault-key.age"), "utf8")).toBe(vault.sealed);
+
+    const identity = (await readFile(join(at, "identity.txt"), "utf8")).trim();
+    const sound = (await readFile(join(at, "call.webm"))).subarray(2000, 2100);
+    for (const secret of [passphrase, identity, recoveryKey, "Zanzibar", "OpusHead", sound])
+      expect([String(secret).slice(0, 12), await holds(server.dataDir, secret)]).toEqual([String(secret).slice(0, 12), false]);
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    for (const secret of [passphrase, identity, recoveryKey]) expect(stored).not.toContain(secret);
+  });
+
+  test("with a wrong passphrase is told so and can type again at once; what was tampered with is not played", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await page.locator("input[type=file]").setInputFiles([fixture("harbor.mp3"), fixture("harbor.ogg")]);
+    await expect.poll(() => listed(page).count()).toBe(2);
+    await button(page, "Lock").click();
+    await unlock(page, "not the right words");
+    await page.getByText("This is not the passphrase.").first().waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("password");
+    await page.keyboard.type(passphrase);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => listed(page).count()).toBe(2);
+
+    const item = listed(page).filter({ hasText: "harbor.mp3" });
+    const { size } = await tamper(server.dataDir, 45_000);
+    expect(size).toBeGreaterThan(44_000);
+    await button(item, /^Play/).click();
+    await item.getByText("it was damaged or tampered with").waitFor();
+    expect(await button(page, "Pause").count()).toBe(0);
+    await choose(item, "Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => listed(page).count()).toBe(1);
+    await button(listed(page), /^Play/).click();
+    await button(page, "Pause").waitFor();
+  });
+
+  test("changes the passphrase, forgets it, and comes back with the recovery key", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    const recoveryKey = await makeVault(page, server);
+    await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
+    await listed(page).waitFor();
+    await page.getByText("Change the passphrase").click();
+    const change = async (present: string, next: string) => {
+      await page.getByLabel("Present passphrase").fill(present);
+      await page.getByLabel("New passphrase").fill(next);
+      await page.getByLabel("Once more").fill(next);
+      await button(page, "Change it").click();
+    };
+    await change("something else entirely", "another horse battery");
+    await page.getByText("This is not the passphrase.").waitFor();
+    await change(passphrase, "another horse battery");
+    await page.getByText("The passphrase was changed.").waitFor();
+    await button(page, "Lock").click();
+    await unlock(page, passphrase);
+    await page.getByText("This is not the passphrase.").first().waitFor();
+
+    await page.getByText("Passphrase forgotten?").click();
+    await page.getByLabel("Recovery key").fill("AGE-SECRET-KEY-1WRONG");
+    await button(page, "Open with the recovery key").click();
+    await page.getByText("This is not the recovery key of this vault.").waitFor();
+    await page.getByLabel("Recovery key").fill(` ${recoveryKey.toLowerCase()} `);
+    await page.keyboard.press("Enter");
+    await heading(page, "Choose a new passphrase").waitFor();
+    await page.getByRole("textbox", { name: "Passphrase" }).fill("short");
+    await button(page, "Set the passphrase").click();
+    await page.getByText("This is too easy to guess.").waitFor();
+    await page.getByRole("textbox", { name: "Passphrase" }).fill("a third one at last");
+    await page.getByLabel("Once more").fill("a third one at last");
+    await button(page, "Set the passphrase").click();
+    await listed(page).getByText("harbor.mp3", { exact: true }).waitFor();
+    await page.reload();
+    await unlock(page, "a third one at last");
+    await listed(page).getByText("harbor.mp3", { exact: true }).waitFor();
+  });
+});
+
+describe("the vault is locked", () => {
+  test("after fifteen minutes in which nobody was there, in every tab at once, and on logging out", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await page.clock.install();
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await page.clock.runFor(14 * 60_000);
+    await page.keyboard.press("Shift");
+    await page.clock.runFor(14 * 60_000);
+    await heading(page, "In the vault").waitFor();
+    await page.clock.runFor(2 * 60_000);
+    await page.getByText("nobody used it for 15 minutes").waitFor();
+    await unlock(page);
+    await heading(page, "In the vault").waitFor();
+
+    const other = await page.context().newPage();
+    await other.goto(new URL("/encrypted-audio", server.url).href);
+    await unlock(other);
+    await heading(other, "In the vault").waitFor();
+    await button(other, "Lock").click();
+    await heading(page, "The vault is locked").waitFor();
+    await unlock(page);
+    await heading(page, "In the vault").waitFor();
+    await button(other, "Log out").first().click();
+    await page.waitForURL(/\/signin$/);
+    await other.close();
+  });
+
+  test("for another person, who finds a vault of their own to be made", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await page.locator("input[type=file]").setInputFiles(fixture("harbor.mp3"));
+    await listed(page).waitFor();
+    await button(page, "Log out").first().click();
+    await page.waitForURL(/\/signin$/);
+    await signUpSubscribed(page, server);
+    await page.evaluate(() => history.pushState(null, "", "/encrypted-audio"));
+    await page.goto(new URL("/encrypted-audio", server.url).href);
+    await heading(page, "Make your vault").waitFor();
+    expect(await page.getByText("harbor.mp3").count()).toBe(0);
+  });
+});
+
+describe("nothing is lost", () => {
+  test("of a recording that a reload cuts off: it waits in the browser, encrypted, until the vault is open", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await button(page, "Start recording").click();
+    await page.getByText("0:06").waitFor();
+    const kept = await page.evaluate(async () => {
+      const opening = indexedDB.open("parlance-vault");
+      await new Promise((resolve) => opening.addEventListener("success", resolve));
+      const all = opening.result.transaction("pieces").objectStore("pieces").getAll();
+      await new Promise((resolve) => all.addEventListener("success", resolve));
+      return all.result.map((piece) => new TextDecoder().decode(piece).slice(0, 21));
+    });
+    expect([...new Set(kept)]).toEqual(["age-encryption.org/v1"]);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.reload();
+    await unlock(page);
+    await page.getByText("A recording was cut off").waitFor();
+    await button(page, "Put it into the vault").click();
+    await listed(page).waitFor();
+    await expect.poll(() => page.getByText("A recording was cut off").count()).toBe(0);
+    await button(listed(page), /^Play/).click();
+    await button(page, "Pause").waitFor();
+  });
+
+  test("of a recording in whose middle the vault is locked: it ends there, and is put in all the same", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser);
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    await button(page, "Start recording").click();
+    await page.getByText("0:03").waitFor();
+    await button(page, "Lock").click();
+    await page.getByText("There is 1 recording in it").waitFor();
+    await unlock(page);
+    await listed(page).getByText("0:03").waitFor();
+  });
+
+  test("of a file whose upload is cut off by the server's death: it goes on, without being sent again from the beginning", async () => {
+    await using server = await startParlance();
+    await using visit = await openPage(browser, { expected: [serverAway] });
+    const { page } = visit;
+    await signUpSubscribed(page, server);
+    await makeVault(page, server);
+    const big = join(await folder(), "noise.bin");
+    const size = 12_000_000;
+    await writeFile(big, Buffer.alloc(size, "noise in pieces"));
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 3_000_000 },
+    });
+    const offsets: number[] = [];
+    page.on("request", (request) => {
+      const offset = /content\?offset=(\d+)/.exec(request.url())?.[1];
+      if (offset !== undefined && request.method() === "PUT") offsets.push(Number(offset));
+    });
+    await page.locator("input[type=file]").setInputFiles(big);
+    await expect.poll(() => offsets.length).toBeGreaterThan(2);
+    await server.kill();
+    await page.getByText("The connection is lost. It goes on by itself.").waitFor();
+    await server.restart();
+    const before = offsets.length;
+    await listed(page).waitFor({ timeout: 60_000 });
+    expect(offsets.slice(before)[0]).toBeGreaterThan(1_000_000);
+    const at = await folder();
+    await download(page, () => choose(listed(page), "Download decrypted"), join(at, "back.bin"));
+    expect((await readFile(join(at, "back.bin"))).equals(await readFile(big))).toBe(true);
+  });
+});

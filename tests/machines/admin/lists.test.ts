@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { createActor, fromCallback, SimulatedClock } from "xstate";
+import type { AdminMetrics, AdminUser } from "#contract/index.ts";
+import {
+  createAdminListMachine,
+  type ListPage,
+  selectListError,
+  selectListIsLoading,
+  selectListPage,
+  selectListQuery,
+} from "#machines/admin/list.ts";
+import {
+  type AdminMetricsEvent,
+  adminMetricsMachine,
+  selectMetrics,
+  selectMetricsAreLoading,
+  selectMetricsDays,
+  selectMetricsError,
+} from "#machines/admin/metrics.ts";
+import {
+  actionsFor,
+  adminUserMachine,
+  needsDay,
+  selectAction,
+  selectAskedChange,
+  selectChanges,
+  selectFailure,
+  selectIsChanging,
+  selectProblem,
+  selectUser,
+  selectUserError,
+  type UserChange,
+} from "#machines/admin/user.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+import { numbers, person, subscribed } from "./rig.ts";
+
+describe("a list of the admin panel", () => {
+  function setUp() {
+    const fetchPage = answering<ListPage<string>, { query: number }>();
+    const machine = createAdminListMachine<string, number>().provide({ actors: { fetchPage: fetchPage.logic } });
+    const actor = stopsAfterTest(createActor(machine, { input: { query: 1 } }).start());
+    const rows = () => selectListPage<string, number>(actor.getSnapshot())?.rows ?? null;
+    const page = (...names: string[]) => ({ rows: names, page: 1, totalPages: 1, total: names.length });
+    return { actor, fetchPage, rows, page };
+  }
+
+  it("shows the old page until the new one has come", async () => {
+    const { actor, fetchPage, rows, page } = setUp();
+    expect([rows(), selectListIsLoading(actor.getSnapshot())]).toEqual([null, true]);
+    await fetchPage.last().resolve(page("a"));
+    actor.send({ type: "query.changed", query: 2 });
+    expect([rows(), selectListIsLoading(actor.getSnapshot())]).toEqual([["a"], true]);
+    expect(selectListQuery<string, number>(actor.getSnapshot())).toBe(2);
+    await fetchPage.last().resolve(page("b"));
+    expect([rows(), selectListIsLoading(actor.getSnapshot())]).toEqual([["b"], false]);
+    expect(fetchPage.inputs()).toEqual([{ query: 1 }, { query: 2 }]);
+  });
+
+  it("heeds only the answer to what was asked last", async () => {
+    const { actor, fetchPage, rows, page } = setUp();
+    actor.send({ type: "query.changed", query: 2 });
+    const [first] = fetchPage.asked;
+    expect(first?.signal.aborted).toBe(true);
+    await fetchPage.last().resolve(page("second"));
+    await first?.resolve(page("first"));
+    expect(rows()).toEqual(["second"]);
+  });
+
+  it("is looked at without a word, but says so when it can't be", async () => {
+    const { actor, fetchPage, rows, page } = setUp();
+    actor.send({ type: "look.due" });
+    expect(fetchPage.asked).toHaveLength(1);
+    await fetchPage.last().resolve(page("a"));
+    actor.send({ type: "look.due" });
+    expect([fetchPage.asked.length, selectListIsLoading(actor.getSnapshot())]).toEqual([2, false]);
+    await fetchPage.last().reject("network");
+    expect(selectListError(actor.getSnapshot())).toBe("network");
+    actor.send({ type: "look.due" });
+    await fetchPage.last().resolve(page("b"));
+    expect([rows(), selectListError(actor.getSnapshot())]).toEqual([["b"], null]);
+  });
+
+  it("says why the next page can't be had, and tries again", async () => {
+    const { actor, fetchPage, rows, page } = setUp();
+    await fetchPage.last().resolve(page("a"));
+    actor.send({ type: "query.changed", query: 2 });
+    await fetchPage.last().reject("network");
+    expect([rows(), selectListError(actor.getSnapshot())]).toEqual([["a"], "network"]);
+    actor.send({ type: "refresh.requested" });
+    expect(selectListError(actor.getSnapshot())).toBeNull();
+    await fetchPage.last().resolve(page("b"));
+    expect(rows()).toEqual(["b"]);
+    expect(fetchPage.inputs().at(-1)).toEqual({ query: 2 });
+  });
+});
+
+describe("the numbers of the admin panel", () => {
+  function setUp() {
+    const clock = new SimulatedClock();
+    const fetchMetrics = answering<AdminMetrics, { days: number }>();
+    let say: (event: AdminMetricsEvent) => void = () => {};
+    const visibility = fromCallback<AdminMetricsEvent>(({ sendBack }) => {
+      say = sendBack;
+    });
+    const machine = adminMetricsMachine.provide({ actors: { fetchMetrics: fetchMetrics.logic, visibility } });
+    const actor = stopsAfterTest(createActor(machine, { clock, input: { days: 30 } }).start());
+    const total = () => selectMetrics(actor.getSnapshot())?.users.total ?? null;
+    return { actor, clock, fetchMetrics, total, say: (type: "page.shown" | "page.hidden") => say({ type }) };
+  }
+
+  it("are asked for every minute, and the old ones stay meanwhile", async () => {
+    const { actor, clock, fetchMetrics, total } = setUp();
+    await fetchMetrics.last().resolve(numbers(1));
+    clock.increment(59_999);
+    expect(selectMetricsAreLoading(actor.getSnapshot())).toBe(false);
+    clock.increment(1);
+    expect([selectMetricsAreLoading(actor.getSnapshot()), total()]).toEqual([true, 1]);
+    await fetchMetrics.last().reject("network");
+    expect([selectMetricsError(actor.getSnapshot()), total()]).toEqual(["network", 1]);
+    clock.increment(60_000);
+    await fetchMetrics.last().resolve(numbers(2));
+    expect([selectMetricsError(actor.getSnapshot()), total()]).toEqual([null, 2]);
+  });
+
+  it("are left alone while nobody looks, and asked for at once when somebody does again", async () => {
+    const { clock, fetchMetrics, say } = setUp();
+    await fetchMetrics.last().resolve(numbers());
+    say("page.hidden");
+    clock.increment(600_000);
+    expect(fetchMetrics.asked).toHaveLength(1);
+    say("page.shown");
+    expect(fetchMetrics.asked).toHaveLength(2);
+    await fetchMetrics.last().resolve(numbers());
+    say("page.hidden");
+    say("page.shown");
+    expect(fetchMetrics.asked).toHaveLength(2);
+    clock.increment(60_000);
+    expect(fetchMetrics.asked).toHaveLength(3);
+  });
+
+  it("are asked for anew for another span", async () => {
+    const { actor, fetchMetrics } = setUp();
+    actor.send({ type: "days.changed", days: 7 });
+    expect(fetchMetrics.asked[0]?.signal.aborted).toBe(true);
+    expect(fetchMetrics.inputs()).toEqual([{ days: 30 }, { days: 7 }]);
+    expect(selectMetricsDays(actor.getSnapshot())).toBe(7);
+  });
+});
+
+describe("what can be done about somebody", () => {
+  it.each([
+    ["is on the free plan", person(), ["grantPremium", "signOut", "giveSuperuser"]],
+    ["was given premium", subscribed(), ["changeGrant", "endGrant", "signOut", "giveSuperuser"]],
+    ["pays", subscribed({ provider: "stripe" }), ["cancelSubscription", "signOut", "giveSuperuser"]],
+    [
+      "could not pay",
+      subscribed({ provider: "test", status: "past_due", premium: false }),
+      ["cancelSubscription", "signOut", "giveSuperuser"],
+    ],
+    ["has cancelled", subscribed({ provider: "test", cancelAtPeriodEnd: true }), ["signOut", "giveSuperuser"]],
+    [
+      "pays no more",
+      subscribed({ provider: "test", status: "canceled", premium: false }),
+      ["grantPremium", "signOut", "giveSuperuser"],
+    ],
+    ["had been given it", subscribed({ status: "canceled", premium: false }), ["grantPremium", "signOut", "giveSuperuser"]],
+    ["is superuser and nowhere else", person({ superuser: true, signIns: [] }), ["grantPremium", "takeSuperuser"]],
+  ])("who %s", (_, user, actions) => {
+    expect(actionsFor(user)).toEqual(actions);
+  });
+
+  it("needs a day only where something is given", () => {
+    expect((["grantPremium", "changeGrant", "endGrant", "signOut", null] as const).map(needsDay)).toEqual([
+      ...[true, true],
+      ...[false, false, false],
+    ]);
+  });
+});
+
+describe("changing somebody's account", () => {
+  const today = "2026-03-01";
+  async function setUp() {
+    const fetchUser = answering<AdminUser, { id: string }>();
+    const changeUser = answering<AdminUser, { id: string; change: UserChange | null }>();
+    const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
+    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
+    const told: string[] = [];
+    actor.on("changed", ({ action }) => told.push(action));
+    await fetchUser.last().resolve(person());
+    const get = <Value>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => Value) => select(actor.getSnapshot());
+    return { actor, fetchUser, changeUser, told, get };
+  }
+
+  it("takes an action, a day to come and a reason", async () => {
+    const { actor, get } = await setUp();
+    const ask = (until: string, reason: string) => actor.send({ type: "change.asked", until, reason, today });
+    ask("2026-05-01", "A friend");
+    expect(get(selectAskedChange)).toBeNull();
+    actor.send({ type: "action.chosen", action: "grantPremium" });
+    ask("", "A friend");
+    expect(get(selectProblem)).toBe("until");
+    ask(today, "A friend");
+    expect(get(selectProblem)).toBe("until");
+    ask("2026-05-01", " x ");
+    expect(get(selectProblem)).toBe("reason");
+    ask("2026-05-01", " A friend ");
+    expect(get(selectProblem)).toBeNull();
+    expect(get(selectAskedChange)).toEqual({ action: "grantPremium", until: "2026-05-01", reason: "A friend" });
+  });
+
+  it("is done once it is confirmed, told, and the form is empty again", async () => {
+    const { actor, changeUser, told, get } = await setUp();
+    actor.send({ type: "action.chosen", action: "signOut" });
+    actor.send({ type: "change.asked", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.dismissed" });
+    expect(changeUser.asked).toEqual([]);
+    actor.send({ type: "change.asked", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.confirmed" });
+    actor.send({ type: "change.confirmed" });
+    expect(get(selectIsChanging)).toBe(true);
+    expect(changeUser.inputs()).toEqual([{ id: "u1", change: { action: "signOut", until: "", reason: "Lost phone" } }]);
+    await changeUser.last().resolve(person({ signIns: [] }));
+    expect([told, get(selectUser)?.signIns, get(selectAction), get(selectChanges)]).toEqual([["signOut"], [], null, 1]);
+  });
+
+  it("that fails says why, and keeps what was filled in", async () => {
+    const { actor, changeUser, told, get } = await setUp();
+    actor.send({ type: "action.chosen", action: "grantPremium" });
+    actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
+    actor.send({ type: "change.confirmed" });
+    await changeUser.last().reject("conflict");
+    expect([get(selectFailure), get(selectAction), get(selectChanges), told]).toEqual(["conflict", "grantPremium", 0, []]);
+    actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
+    expect(get(selectFailure)).toBeNull();
+  });
+
+  it("is not possible about nobody; trying again finds them", async () => {
+    const fetchUser = answering<AdminUser, { id: string }>();
+    const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic } });
+    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
+    await fetchUser.last().reject("notFound");
+    expect(selectUserError(actor.getSnapshot())).toBe("notFound");
+    actor.send({ type: "refresh.requested" });
+    await fetchUser.last().resolve(person());
+    expect([selectUser(actor.getSnapshot())?.id, selectUserError(actor.getSnapshot())]).toEqual(["u1", null]);
+  });
+});

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectConsent,
+  selectIsMeasuring,
+  selectMarks,
+  selectPath,
+  selectPlaceState,
+  selectSession,
+  selectTag,
+} from "#machines/analytics/machine.ts";
+import { minute, second, startAnalytics, startTime } from "./rig.ts";
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("nothing is loaded, looked up or listened to", () => {
+  test.each([
+    ["unless a tag is configured", { isConfigured: false, choice: "agreed" }, "notConfigured"],
+    ["before anybody was asked", {}, "undecided"],
+    ["for who has refused", { choice: "refused" }, "refused"],
+    ["where the browser asks not to be followed, whatever was chosen", { hasSignal: true, choice: "agreed" }, "refusedBySignal"],
+  ] as const)("%s", (_, options, consent) => {
+    const { actor, world, clock, sent } = startAnalytics(options);
+    clock.increment(10 * minute);
+    expect(selectConsent(actor.getSnapshot())).toBe(consent);
+    expect(selectIsMeasuring(actor.getSnapshot())).toBe(false);
+    expect([sent, world.lookups, world.watching, world.tags]).toEqual([[], 0, 0, 0]);
+  });
+
+  test("and a signal, or no configuration, is no question: agreeing changes nothing, and is not kept", () => {
+    for (const options of [{ hasSignal: true }, { isConfigured: false }]) {
+      const { actor, world, choose } = startAnalytics(options);
+      choose("agreed");
+      expect(selectIsMeasuring(actor.getSnapshot())).toBe(false);
+      expect(world.choices).toEqual([]);
+    }
+  });
+});
+
+describe("consent", () => {
+  test("begins all of it at once, is kept, and withdrawing it ends all of it", () => {
+    const { actor, world, choose, names, page, clock, sent } = startAnalytics();
+    choose("agreed");
+    expect([world.choices, world.tags, world.watching]).toEqual([["agreed"], 1, 1]);
+    expect(names()).toEqual(["session_begin"]);
+    choose("refused");
+    expect([world.choices, world.tags, world.watching]).toEqual([["agreed", "refused"], 0, 0]);
+    expect(selectConsent(actor.getSnapshot())).toBe("refused");
+    const before = sent.length;
+    page({ type: "route.changed", path: "/about" });
+    clock.increment(10 * minute);
+    expect(sent).toHaveLength(before);
+    expect(selectSession(actor.getSnapshot())).toBeNull();
+  });
+
+  test("is asked for again when it is forgotten, and the same choice from another tab is nothing new", () => {
+    const { actor, world, choose } = startAnalytics({ choice: "agreed" });
+    choose("agreed");
+    expect([world.choices, world.tags]).toEqual([[], 1]);
+    choose(null);
+    expect(selectConsent(actor.getSnapshot())).toBe("undecided");
+  });
+
+  test("the tag is there, or is not: events are made all the same", () => {
+    const { actor, tag, names } = startAnalytics({ choice: "agreed" });
+    expect(selectTag(actor.getSnapshot())).toBe("loading");
+    tag({ type: "tag.failed" });
+    expect(selectTag(actor.getSnapshot())).toBe("failed");
+    expect(names()).toContain("session_begin");
+    const other = startAnalytics({ choice: "agreed" });
+    other.tag({ type: "tag.loaded" });
+    expect(selectTag(other.actor.getSnapshot())).toBe("loaded");
+    expect(selectTag(startAnalytics().actor.getSnapshot())).toBe("none");
+  });
+});
+
+describe("a session", () => {
+  test("starts with one lookup of the place", async () => {
+    const { actor, world, sent, active, clock } = startAnalytics({ choice: "agreed" });
+    expect(sent).toEqual([{ name: "session_begin", params: { parlance_session: "s1" }, at: startTime, isDry: false }]);
+    expect(selectPlaceState(actor.getSnapshot())).toBe("asking");
+    await settled();
+    expect(sent[1]).toMatchObject({ name: "session_place", params: { country: "DE", region: "Berlin", city: "Berlin" } });
+    for (let i = 0; i < 5; i++) {
+      clock.increment(minute);
+      active();
+    }
+    await settled();
+    expect(world.lookups).toBe(1);
+    expect(selectSession(actor.getSnapshot())?.id).toBe("s1");
+  });
+
+  test.each([["fails", new Error("blocked")] as const, ["takes more than ten seconds", "never"] as const])(
+    "goes on when the lookup %s",
+    async (_, place) => {
+      const { actor, clock, names, count } = startAnalytics({ choice: "agreed", place });
+      await settled();
+      clock.increment(10 * second);
+      expect(selectPlaceState(actor.getSnapshot())).toBe("unknown");
+      clock.increment(20 * second);
+      expect(count("session_heartbeat")).toBe(1);
+      expect(names()).not.toContain("session_place");
+    },
+  );
+
+  test("without a lookup has no place", async () => {
+    const { actor, names } = startAnalytics({ choice: "agreed", place: null });
+    await settled();
+    expect(names()).toEqual(["session_begin"]);
+    expect(selectPlaceState(actor.getSnapshot())).toBe("settled");
+  });
+
+  test("heartbeats come every 30 seconds, with how long it has lasted", () => {
+    const { clock, sent, count } = startAnalytics({ choice: "agreed" });
+    clock.increment(29_999);
+    expect(count("session_heartbeat")).toBe(0);
+    clock.increment(1);
+    clock.increment(30 * second);
+    expect(sent.filter(({ name }) => name === "session_heartbeat").map(({ params }) => params)).toEqual([
+      { parlance_session: "s1", seconds: 30 },
+      { parlance_session: "s1", seconds: 60 },
+    ]);
+  });
+
+  test("heartbeats come only while the page is visible", () => {
+    const { clock, page, count } = startAnalytics({ choice: "agreed" });
+    clock.increment(20 * second);
+    page({ type: "page.hidden" });
+    clock.increment(2 * minute);
+    expect(count("session_heartbeat")).toBe(0);
+    page({ type: "page.shown" });
+    clock.increment(30 * second);
+    expect(count("session_heartbeat")).toBe(1);
+  });
+
+  test("and only while the person is active: after five minutes idle it is over, and the next activity begins a new one", async () => {
+    const { actor, clock, active, count, world, last } = startAnalytics({ choice: "agreed" });
+    clock.increment(4 * minute + 59_999);
+    active();
+    clock.increment(4 * minute + 59_999);
+    expect(selectSession(actor.getSnapshot())?.id).toBe("s1");
+    clock.increment(1);
+    expect(selectSession(actor.getSnapshot())).toBeNull();
+    const beats = count("session_heartbeat");
+    clock.increment(60 * minute);
+    expect(count("session_heartbeat")).toBe(beats);
+    active();
+    expect(last()).toMatchObject({ name: "session_begin", params: { parlance_session: "s2" } });
+    await settled();
+    expect(world.lookups).toBe(2);
+  });
+
+  test("is over, too, when the computer slept meanwhile: no timer rang", () => {
+    const { world, active, last } = startAnalytics({ choice: "agreed" });
+    world.slept = 6 * minute;
+    active();
+    expect(last()).toMatchObject({ name: "session_begin", params: { parlance_session: "s2" } });
+  });
+
+  test("outlives a reload, and is not looked up again", async () => {
+    const kept = { id: "before", startedAt: startTime - minute, seenAt: startTime - 1000 };
+    const { world, names, clock, last } = startAnalytics({ choice: "agreed", kept });
+    await settled();
+    expect([names(), world.lookups]).toEqual([[], 0]);
+    clock.increment(100);
+    expect(last()).toMatchObject({ name: "page_view", params: { parlance_session: "before" } });
+    clock.increment(30 * second);
+    expect(last()).toMatchObject({ name: "session_heartbeat", params: { seconds: 90 } });
+  });
+
+  test("of another tab goes on in this one; one that is over does not", () => {
+    const { world, clock, active, names, actor } = startAnalytics({ choice: "agreed" });
+    clock.increment(5 * minute);
+    world.kept = { id: "elsewhere", startedAt: startTime, seenAt: startTime + 4 * minute };
+    active();
+    expect(selectSession(actor.getSnapshot())?.id).toBe("elsewhere");
+    expect(names().filter((name) => name === "session_begin")).toHaveLength(1);
+    const old = { id: "old", startedAt: startTime - 9 * minute, seenAt: startTime - 5 * minute };
+    expect(startAnalytics({ choice: "agreed", kept: old }).last()?.params.parlance_session).toBe("s1");
+  });
+});
+
+describe("a page view", () => {
+  test("is sent 100 ms after a route change; a second change within 100 ms replaces the first", () => {
+    const { clock, page, sent, actor } = startAnalytics({ choice: "agreed", place: null });
+    const views = () => sent.filter(({ name }) => name === "page_view").map(({ params }) => params.page_path);
+    clock.increment(99);
+    expect(views()).toEqual([]);
+    clock.increment(1);
+    expect(views()).toEqual(["/"]);
+    page({ type: "route.changed", path: "/dashboard" });
+    clock.increment(60);
+    page({ type: "route.changed", path: "/transcription/$id" });
+    clock.increment(60);
+    expect(views()).toEqual(["/"]);
+    clock.increment(40);
+    expect(views()).toEqual(["/", "/transcription/$id"]);
+    expect(selectPath(actor.getSnapshot())).toBe("/transcription/$id");
+  });
+
+  test("waits while nobody is there", () => {
+    const { clock, page, active, names, count } = startAnalytics({ choice: "agreed", place: null });
+    clock.increment(6 * minute);
+    page({ type: "route.changed", path: "/signin" });
+    clock.increment(minute);
+    expect(count("page_view")).toBe(1);
+    active();
+    expect(names().slice(-2)).toEqual(["session_begin", "page_view"]);
+  });
+});
+
+describe("how far a page was scrolled", () => {
+  test("is sent at 50, 75 and 90 percent, once per page view", () => {
+    const { clock, page, sent, actor } = startAnalytics({ choice: "agreed" });
+    const depths = () => sent.filter(({ name }) => name === "scroll_depth").map(({ params }) => params);
+    const scroll = (...percents: number[]) => {
+      for (const percent of percents) page({ type: "scrolled", percent });
+    };
+    scroll(95);
+    expect(depths()).toEqual([]);
+    clock.increment(100);
+    scroll(10, 49.9, 50, 60, 30, 55);
+    expect(depths()).toEqual([{ parlance_session: "s1", percent_scrolled: 50, page_path: "/" }]);
+    scroll(100, 100);
+    expect(depths().map(({ percent_scrolled }) => percent_scrolled)).toEqual([50, 75, 90]);
+    page({ type: "route.changed", path: "/terms" });
+    clock.increment(100);
+    expect(selectMarks(actor.getSnapshot())).toEqual([]);
+    scroll(80);
+    expect(depths().slice(3)).toMatchObject([
+      { percent_scrolled: 50, page_path: "/terms" },
+      { percent_scrolled: 75, page_path: "/terms" },
+    ]);
+  });
+});
+
+describe("a developer", () => {
+  test("sends events, page views and heartbeats by hand", () => {
+    const { actor, clock, sent } = startAnalytics({ choice: "agreed" });
+    clock.increment(100);
+    actor.send({ type: "event.requested", name: "test_event", params: { works: true } });
+    actor.send({ type: "pageView.requested" });
+    actor.send({ type: "heartbeat.requested" });
+    expect(sent.slice(-3).map(({ name }) => name)).toEqual(["test_event", "page_view", "session_heartbeat"]);
+    expect(sent.at(-3)?.params).toEqual({ parlance_session: "s1", works: true });
+  });
+
+  test("is shown all of it in a dry run without configuration: nothing is loaded, looked up or kept", async () => {
+    const { actor, world, clock, sent } = startAnalytics({ isConfigured: false });
+    actor.send({ type: "dryRun.chosen", isOn: true });
+    await settled();
+    clock.increment(30 * second);
+    expect(sent.map(({ name, isDry }) => [name, isDry])).toEqual([
+      ["session_begin", true],
+      ["page_view", true],
+      ["session_heartbeat", true],
+    ]);
+    expect([world.tags, world.lookups, world.kept]).toEqual([0, 0, null]);
+    actor.send({ type: "dryRun.chosen", isOn: false });
+    expect([selectIsMeasuring(actor.getSnapshot()), world.watching]).toEqual([false, 0]);
+  });
+
+  test("gets a session of its own for a dry run, and the real one goes on after it", () => {
+    const { actor, sent, clock, names } = startAnalytics({ choice: "agreed", place: null });
+    clock.increment(second);
+    actor.send({ type: "dryRun.chosen", isOn: true });
+    clock.increment(second);
+    actor.send({ type: "dryRun.chosen", isOn: false });
+    clock.increment(second);
+    expect(sent.map(({ params, isDry }) => [params.parlance_session, isDry])).toEqual([
+      ["s1", false],
+      ["s1", false],
+      ["s2", true],
+      ["s2", true],
+      ["s1", false],
+    ]);
+    expect(names().at(-1)).toBe("page_view");
+  });
+});

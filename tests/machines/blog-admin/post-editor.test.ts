@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import type { AdminBlogPost } from "#contract/index.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
+import {
+  selectHasUnsaved,
+  selectIsConflict,
+  selectNeedsTitle,
+  selectOffers,
+  selectPostStatus,
+  selectSaveError,
+  selectSaveState,
+  selectValues,
+} from "#machines/blog-admin/post-editor-selectors.ts";
+import type { Kept, Sending } from "#machines/blog-admin/post-values.ts";
+import { post, written } from "./posts.ts";
+
+const refusal = (status: number, code: string) => Object.assign(new Error(code), { status, code });
+const started: { stop(): void }[] = [];
+afterEach(() => {
+  for (const actor of started.splice(0)) actor.stop();
+});
+
+/** The editor, with a server that keeps what it is sent until it is told otherwise. */
+function open({
+  there = post(),
+  kept = [],
+  id = "p1",
+}: {
+  there?: AdminBlogPost;
+  kept?: readonly Kept[];
+  id?: string | null;
+} = {}) {
+  const clock = new SimulatedClock();
+  const load = vi.fn(async (_: string) => there);
+  const save = vi.fn(async ({ values, status, revision }: Sending): Promise<AdminBlogPost> => {
+    const { topics, ...others } = values;
+    return post({ ...others, slug: others.slug || "made", topics: [...topics], status, revision: revision + 1 });
+  });
+  const remove = vi.fn(async (_: string): Promise<void> => {});
+  const machine = postEditorMachine.provide({
+    actors: {
+      load: fromPromise(({ input }: { input: { id: string } }) => load(input.id)),
+      save: fromPromise(({ input }: { input: Sending | null }) => (input ? save(input) : Promise.reject(new Error("nothing")))),
+      remove: fromPromise(({ input }: { input: { id: string } }) => remove(input.id)),
+      wakeUps: fromCallback(() => {}),
+    },
+  });
+  const actor = createActor(machine, { clock, input: { id, language: "en", kept } });
+  const told: string[] = [];
+  actor.on("*", ({ type }) => told.push(type));
+  started.push(actor);
+  actor.start();
+  const state = () => selectSaveState(actor.getSnapshot());
+  return { actor, clock, load, save, remove, told, state };
+}
+
+/** Until what was asked is answered. */
+const settled = () => vi.waitFor(() => Promise.resolve());
+const values = (rig: ReturnType<typeof open>) => selectValues(rig.actor.getSnapshot());
+
+test("a new post is kept by itself after a pause, and once it has a title", async () => {
+  const rig = open({ id: null });
+  rig.actor.send({ type: "changed", values: { content: "Lights." } });
+  rig.clock.increment(60_000);
+  expect(rig.save).not.toHaveBeenCalled();
+  expect(rig.state()).toBe("incomplete");
+  rig.actor.send({ type: "changed", values: { title: "Night" } });
+  rig.clock.increment(2_999);
+  rig.actor.send({ type: "changed", values: { title: "Nights" } });
+  rig.clock.increment(2_999);
+  expect(rig.save).not.toHaveBeenCalled();
+  rig.clock.increment(1);
+  expect(rig.state()).toBe("saving");
+  rig.actor.send({ type: "changed", values: { content: "Lights, many." } });
+  await vi.waitFor(() => expect(rig.told).toEqual(["created"]));
+  expect(values(rig)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
+  expect(selectHasUnsaved(rig.actor.getSnapshot())).toBe(true);
+  rig.clock.increment(3_000);
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: "p1", revision: 1, asked: false }));
+});
+
+test("what is published is not saved by itself", async () => {
+  const rig = open({ there: post({ status: "published" }) });
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  rig.actor.send({ type: "changed", values: { content: "Boats." } });
+  rig.clock.increment(60_000);
+  expect(rig.save).not.toHaveBeenCalled();
+  rig.actor.send({ type: "save.requested", status: "published" });
+  await vi.waitFor(() => expect(rig.told).toEqual(["updated"]));
+  rig.actor.send({ type: "save.requested", status: "draft" });
+  await vi.waitFor(() => expect(rig.told).toEqual(["updated", "unpublished"]));
+  expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
+});
+
+test("publishing without a title says what is missing, and publishes nothing by the next letter", () => {
+  const rig = open({ id: null });
+  rig.actor.send({ type: "save.requested", status: "published" });
+  expect(selectNeedsTitle(rig.actor.getSnapshot())).toBe(true);
+  rig.actor.send({ type: "changed", values: { title: "N" } });
+  expect(rig.save).not.toHaveBeenCalled();
+  expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
+});
+
+test("what could not be saved is tried again, told once; what is refused waits for a change", async () => {
+  const rig = open();
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  rig.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
+  rig.actor.send({ type: "changed", values: { content: "Boats." } });
+  rig.actor.send({ type: "save.requested", status: "published" });
+  await vi.waitFor(() => expect(rig.state()).toBe("failed"));
+  expect(selectSaveError(rig.actor.getSnapshot())).toBe("network");
+  rig.clock.increment(15_000);
+  await vi.waitFor(() => expect(rig.save).toHaveBeenCalledTimes(2));
+  await settled();
+  rig.save.mockRejectedValueOnce(refusal(409, "slugTaken"));
+  rig.actor.send({ type: "save.requested", status: "published" });
+  await vi.waitFor(() => expect(rig.state()).toBe("refused"));
+  expect(rig.told).toEqual(["save.failed"]);
+  rig.clock.increment(60_000);
+  expect(rig.save).toHaveBeenCalledTimes(3);
+  rig.actor.send({ type: "changed", values: { slug: "other" } });
+  rig.clock.increment(3_000);
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+});
+
+describe("two write at once", () => {
+  const theirs = post({ content: "Theirs.", revision: 7, status: "published" });
+
+  async function inConflict() {
+    const rig = open();
+    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    rig.save.mockRejectedValueOnce(refusal(409, "conflict"));
+    rig.load.mockResolvedValueOnce(theirs);
+    rig.actor.send({ type: "changed", values: { content: "Mine." } });
+    rig.clock.increment(3_000);
+    await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
+    return rig;
+  }
+
+  test("mine goes over theirs, and does not take it back from the readers", async () => {
+    const rig = await inConflict();
+    rig.actor.send({ type: "mine.chosen" });
+    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ revision: 7, status: "published", asked: true }));
+    expect(values(rig).content).toBe("Mine.");
+  });
+
+  test("theirs is taken, and mine is offered", async () => {
+    const rig = await inConflict();
+    rig.actor.send({ type: "theirs.chosen", now: 99 });
+    expect(values(rig).content).toBe("Theirs.");
+    expect(rig.state()).toBe("saved");
+    expect(selectOffers(rig.actor.getSnapshot())).toMatchObject([{ at: 99, revision: 7, values: { content: "Mine." } }]);
+    rig.actor.send({ type: "offer.taken", at: 99, now: 100 });
+    expect(values(rig).content).toBe("Mine.");
+    expect(selectOffers(rig.actor.getSnapshot())).toEqual([]);
+  });
+
+  test("mine becomes a new draft", async () => {
+    const rig = await inConflict();
+    rig.actor.send({ type: "copy.chosen" });
+    await vi.waitFor(() => expect(rig.told).toEqual(["created"]));
+    expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
+  });
+
+  test("what somebody has deleted can be saved as a new draft only", async () => {
+    const rig = open();
+    await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+    rig.save.mockRejectedValueOnce(refusal(404, "notFound"));
+    rig.actor.send({ type: "changed", values: { content: "Mine." } });
+    rig.clock.increment(3_000);
+    await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
+    expect(rig.actor.getSnapshot().can({ type: "mine.chosen" })).toBe(false);
+    expect(rig.actor.getSnapshot().can({ type: "theirs.chosen", now: 1 })).toBe(false);
+    expect(rig.actor.getSnapshot().can({ type: "copy.chosen" })).toBe(true);
+  });
+});
+
+test("what was kept is offered unless it is what the server has; what is shown is kept in its stead", async () => {
+  const same: Kept = {
+    at: 1,
+    revision: 1,
+    values: { ...written, title: "Harbors", slug: "harbors", content: "Ships.", topics: ["sea"] },
+  };
+  const other: Kept = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
+  const rig = open({ kept: [same, other], there: post({ status: "published" }) });
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  expect(selectOffers(rig.actor.getSnapshot())).toEqual([other]);
+  rig.actor.send({ type: "changed", values: { content: "Typed since." } });
+  rig.actor.send({ type: "offer.taken", at: 2, now: 3 });
+  expect(values(rig).content).toBe("Kept.");
+  expect(selectOffers(rig.actor.getSnapshot())).toMatchObject([{ at: 3, values: { content: "Typed since." } }]);
+  rig.actor.send({ type: "offer.discarded", at: 3 });
+  expect(selectOffers(rig.actor.getSnapshot())).toEqual([]);
+});
+
+test("a place of a picture is nothing that is not saved", async () => {
+  const rig = open();
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  rig.actor.send({ type: "changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
+  expect(rig.state()).toBe("saved");
+});
+
+test("a text whose pictures were on their way is offered, though its words are saved", async () => {
+  const there = post();
+  const { title, slug, summary, topics, language, cover } = there;
+  const content = `${there.content}![Uploading cat.png …](upload:1-2)`;
+  const rig = open({ there, kept: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }] });
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  expect(selectOffers(rig.actor.getSnapshot())).toHaveLength(1);
+});
+
+test("it is deleted once it was asked; already gone is as good", async () => {
+  const rig = open();
+  await vi.waitFor(() => expect(rig.state()).toBe("saved"));
+  rig.remove.mockRejectedValueOnce(refusal(404, "notFound"));
+  rig.actor.send({ type: "delete.requested" });
+  rig.actor.send({ type: "delete.dismissed" });
+  expect(rig.remove).not.toHaveBeenCalled();
+  rig.actor.send({ type: "delete.requested" });
+  rig.actor.send({ type: "delete.confirmed" });
+  await vi.waitFor(() => expect(rig.told).toEqual(["removed"]));
+});

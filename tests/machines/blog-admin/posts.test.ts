@@ -1,0 +1,99 @@
+import { expect, test, vi } from "vitest";
+import { createActor, fromPromise } from "xstate";
+import type { BlogList } from "#contract/index.ts";
+import {
+  type BulkKind,
+  type PostsQuery,
+  postsAdminMachine,
+  selectIsWorking,
+  selectList,
+  selectLoadError,
+  selectOutcome,
+  selectQuery,
+  selectSelected,
+} from "#machines/blog-admin/posts.ts";
+import { summary } from "./posts.ts";
+
+const query: PostsQuery = { page: 1, search: "", status: "all", topic: "", language: "", generated: "all" };
+const posts = Array.from({ length: 25 }, (_, index) => summary(String(index)));
+const listOf = (page: number): BlogList => ({
+  ...{ posts: posts.slice((page - 1) * 20, page * 20), total: posts.length, page, totalPages: 2, facets: undefined },
+});
+
+function open() {
+  const load = vi.fn(async ({ page }: PostsQuery) => listOf(page));
+  const act = vi.fn(async ({ ids }: { action: BulkKind; ids: readonly string[] }) => ids);
+  const actor = createActor(
+    postsAdminMachine.provide({
+      actors: {
+        load: fromPromise(({ input }: { input: PostsQuery }) => load(input)),
+        act: fromPromise(({ input }: { input: { action: BulkKind; ids: readonly string[] } }) => act(input)),
+      },
+    }),
+    { input: { query } },
+  ).start();
+  const loaded = () => vi.waitFor(() => expect(selectList(actor.getSnapshot())).not.toBeNull());
+  const over = () => vi.waitFor(() => expect(selectIsWorking(actor.getSnapshot())).toBe(false));
+  return { actor, load, act, loaded, over };
+}
+
+test("what is selected stays while other pages are looked at", async () => {
+  const { actor, loaded } = open();
+  await loaded();
+  actor.send({ type: "page.selected", on: true });
+  actor.send({ type: "query.changed", query: { ...query, page: 2 } });
+  await vi.waitFor(() => expect(selectList(actor.getSnapshot())?.page).toBe(2));
+  actor.send({ type: "page.selected", on: true });
+  expect(selectSelected(actor.getSnapshot())).toHaveLength(25);
+  actor.send({ type: "selection.toggled", post: summary("3") });
+  actor.send({ type: "page.selected", on: false });
+  expect(selectSelected(actor.getSnapshot())).toHaveLength(19);
+  actor.stop();
+});
+
+test("several are done in portions; what fails stays selected and can be tried again", async () => {
+  const { actor, act, loaded, over } = open();
+  await loaded();
+  actor.send({ type: "page.selected", on: true });
+  act
+    .mockImplementationOnce(async ({ ids }) => ids.slice(1))
+    .mockRejectedValueOnce(Object.assign(new Error("no"), { code: "internal" }));
+  actor.send({ type: "action.requested", action: "publish", posts: selectSelected(actor.getSnapshot()) });
+  // Another page meanwhile breaks nothing off.
+  actor.send({ type: "query.changed", query: { ...query, page: 2 } });
+  expect(selectIsWorking(actor.getSnapshot())).toBe(true);
+  await over();
+  const outcome = selectOutcome(actor.getSnapshot());
+  expect([outcome?.done.length, outcome?.missing.length, outcome?.failed.length, outcome?.code]).toEqual([9, 1, 10, "internal"]);
+  expect(selectSelected(actor.getSnapshot())).toHaveLength(10);
+  actor.send({ type: "outcome.retried" });
+  await over();
+  expect(selectOutcome(actor.getSnapshot())?.done).toHaveLength(10);
+  expect(act.mock.calls.map(([{ ids }]) => ids.length)).toEqual([10, 10, 10]);
+  actor.stop();
+});
+
+test("deleting asks first, and leads back from a page that is not there any more", async () => {
+  const { actor, act, load, loaded, over } = open();
+  await loaded();
+  actor.send({ type: "action.requested", action: "delete", posts: [summary("24")] });
+  actor.send({ type: "action.dismissed" });
+  expect(act).not.toHaveBeenCalled();
+  actor.send({ type: "action.requested", action: "delete", posts: [summary("24")] });
+  actor.send({ type: "action.confirmed" });
+  await over();
+  load.mockResolvedValueOnce({ ...listOf(2), posts: [], totalPages: 1 });
+  actor.send({ type: "query.changed", query: { ...query, page: 2 } });
+  await vi.waitFor(() => expect(selectQuery(actor.getSnapshot()).page).toBe(1));
+  actor.stop();
+});
+
+test("a list that does not come says why, and what was there stays", async () => {
+  const { actor, load, loaded } = open();
+  await loaded();
+  load.mockRejectedValueOnce(Object.assign(new Error("no"), { code: "network" }));
+  actor.send({ type: "refresh.requested" });
+  await vi.waitFor(() => expect(selectLoadError(actor.getSnapshot())).toBe("network"));
+  expect(selectList(actor.getSnapshot())?.posts).toHaveLength(20);
+  actor.stop();
+});

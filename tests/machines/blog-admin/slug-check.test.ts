@@ -1,0 +1,58 @@
+import { expect, test, vi } from "vitest";
+import { createActor, fromPromise, SimulatedClock } from "xstate";
+import { selectIsOwnSlug, selectSlugState, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
+
+function open(own = false) {
+  const clock = new SimulatedClock();
+  const ask = vi.fn(async (_: { title: string; slug: string; own: boolean }) => ({ slug: "night", free: true }));
+  const machine = slugCheckMachine.provide({ actors: { ask: fromPromise(({ input }) => ask(input)) } });
+  const input = { id: null, title: "", slug: own ? "old" : "", own };
+  const actor = createActor(machine, { clock, input }).start();
+  const made: string[] = [];
+  actor.on("slug.made", ({ slug }) => made.push(slug));
+  return { actor, clock, ask, made, state: () => selectSlugState(actor.getSnapshot()) };
+}
+
+test("an address is made from the title once the typing pauses", async () => {
+  const { actor, clock, ask, made, state } = open();
+  actor.send({ type: "title.changed", title: "Nigh" });
+  clock.increment(399);
+  actor.send({ type: "title.changed", title: "Night" });
+  clock.increment(399);
+  expect(ask).not.toHaveBeenCalled();
+  clock.increment(1);
+  await vi.waitFor(() => expect(state()).toBe("free"));
+  expect(ask).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ title: "Night", own: false }));
+  expect(made).toEqual(["night"]);
+  actor.stop();
+});
+
+test("one that was typed does not follow the title, until it is emptied", async () => {
+  const { actor, clock, ask, made, state } = open();
+  ask.mockResolvedValueOnce({ slug: "mine", free: false });
+  actor.send({ type: "slug.typed", slug: "mine" });
+  clock.increment(400);
+  await vi.waitFor(() => expect(state()).toBe("taken"));
+  actor.send({ type: "title.changed", title: "Night" });
+  expect(state()).toBe("taken");
+  actor.send({ type: "slug.typed", slug: "Not one" });
+  clock.increment(400);
+  expect(state()).toBe("wrong");
+  expect(ask).toHaveBeenCalledTimes(1);
+  actor.send({ type: "slug.typed", slug: "" });
+  expect(selectIsOwnSlug(actor.getSnapshot())).toBe(false);
+  clock.increment(400);
+  await vi.waitFor(() => expect(made).toEqual(["night"]));
+  actor.stop();
+});
+
+test("what can't be asked is known when the post is saved", async () => {
+  const { actor, clock, ask, state } = open(true);
+  ask.mockRejectedValueOnce(new Error("no connection"));
+  actor.send({ type: "slug.typed", slug: "new" });
+  clock.increment(400);
+  await vi.waitFor(() => expect(state()).toBe("unknown"));
+  actor.send({ type: "slug.shown", slug: "theirs", own: true });
+  expect(state()).toBe("settled");
+  actor.stop();
+});

@@ -1,0 +1,126 @@
+import { parse } from "valibot";
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import { type BlogList, BlogPost, BlogSummary } from "#contract/index.ts";
+import {
+  type BlogQuery,
+  blogListMachine,
+  selectFacets,
+  selectIsLoadingPosts,
+  selectList,
+  selectPopular,
+  selectPopularFailed,
+  selectPostsFailure,
+} from "#machines/blog/list.ts";
+import { blogPostMachine, selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+const post = parse(BlogPost, { id: 7, title: "Tea", slug: "tea" });
+const whole: BlogQuery = { page: 1, topics: [], language: "", generated: null };
+const tea: BlogQuery = { ...whole, topics: ["tea"] };
+const facets = { topics: [{ topic: "tea", count: 1 }], languages: [{ language: "en", count: 1 }] };
+const list: BlogList = { posts: [parse(BlogSummary, post)], total: 1, page: 1, totalPages: 1, facets };
+
+function openList() {
+  const fetchPosts = answering<BlogList, BlogQuery>();
+  const fetchPopular = answering<readonly BlogSummary[]>();
+  const machine = blogListMachine.provide({ actors: { fetchPosts: fetchPosts.logic, fetchPopular: fetchPopular.logic } });
+  const actor = stopsAfterTest(createActor(machine, { input: { query: whole } }));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  return { actor, fetchPosts, fetchPopular, get };
+}
+
+describe("the list", () => {
+  test("stays while another is on its way, and an answer that nobody wants any more is not shown", async () => {
+    const { actor, fetchPosts, get } = openList();
+    await fetchPosts.last().resolve(list);
+    actor.send({ type: "query.changed", query: tea });
+    expect([get(selectIsLoadingPosts), get(selectList)]).toEqual([true, list]);
+    const [, late] = fetchPosts.asked;
+    actor.send({ type: "query.changed", query: whole });
+    expect(late?.signal.aborted).toBe(true);
+    await late?.resolve({ ...list, total: 99 });
+    expect(get(selectList)).toBe(list);
+    actor.send({ type: "query.changed", query: { ...whole } });
+    expect(fetchPosts.asked.length).toBe(3);
+    await fetchPosts.last().resolve({ ...list, total: 3, facets: undefined });
+    expect([get(selectList)?.total, get(selectIsLoadingPosts), get(selectFacets)]).toEqual([3, false, facets]);
+    actor.send({ type: "list.entered", query: whole });
+    expect([get(selectList)?.total, get(selectIsLoadingPosts), fetchPosts.asked.length]).toEqual([3, true, 4]);
+  });
+
+  test("that fails says why, goes, and is asked for again", async () => {
+    const { actor, fetchPosts, get } = openList();
+    await fetchPosts.last().resolve(list);
+    actor.send({ type: "query.changed", query: tea });
+    await fetchPosts.last().reject("network");
+    expect([get(selectPostsFailure), get(selectList), get(selectFacets)]).toEqual(["network", null, facets]);
+    actor.send({ type: "retry.requested" });
+    expect([get(selectPostsFailure), fetchPosts.inputs().at(-1)]).toEqual([null, tea]);
+    await fetchPosts.last().resolve(list);
+    expect(get(selectList)).toBe(list);
+  });
+
+  test("does not wait for the popular posts, which are asked for once more when they failed", async () => {
+    const { actor, fetchPosts, fetchPopular, get } = openList();
+    await fetchPosts.last().resolve(list);
+    await fetchPopular.last().reject("internal");
+    expect([get(selectList), get(selectPopularFailed)]).toEqual([list, true]);
+    actor.send({ type: "retry.requested" });
+    await fetchPopular.last().resolve(list.posts);
+    expect([get(selectPopular), get(selectPopularFailed), fetchPosts.asked.length]).toEqual([list.posts, false, 1]);
+  });
+});
+
+function openPost() {
+  const fetchPost = answering<BlogPost, { slug: string }>();
+  const countView = answering<unknown, { id: string }>();
+  const machine = blogPostMachine.provide({ actors: { fetchPost: fetchPost.logic, countView: countView.logic } });
+  const actor = stopsAfterTest(createActor(machine, { input: { slug: "tea" } }));
+  const told: string[] = [];
+  actor.on("loaded", (news) => told.push(news.post.slug));
+  actor.start();
+  const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
+  return { actor, fetchPost, countView, told, get };
+}
+
+describe("a post", () => {
+  test("counts as read when it is there and seen, whichever comes first, and once", async () => {
+    const behind = openPost();
+    await behind.fetchPost.last().resolve(post);
+    expect([behind.get(selectPost), behind.countView.asked.length, behind.told]).toEqual([post, 0, ["tea"]]);
+    behind.actor.send({ type: "page.seen" });
+    behind.actor.send({ type: "page.seen" });
+    expect(behind.countView.inputs()).toEqual([{ id: "7" }]);
+    await behind.countView.last().resolve(undefined);
+    behind.actor.send({ type: "page.seen" });
+    expect(behind.countView.asked.length).toBe(1);
+
+    const before = openPost();
+    before.actor.send({ type: "page.seen" });
+    expect(before.countView.asked.length).toBe(0);
+    await before.fetchPost.last().resolve(post);
+    expect(before.countView.inputs()).toEqual([{ id: "7" }]);
+    await before.countView.last().reject("tooManyRequests");
+    expect([before.get(selectPost), before.get(selectPostFailure)]).toEqual([post, null]);
+  });
+
+  test.each(["notFound", "gone"])("that is not there (%s) is missing, which trying again would not change", async (code) => {
+    const { actor, fetchPost, get } = openPost();
+    await fetchPost.last().reject(code);
+    expect([get(selectIsPostMissing), get(selectPostFailure)]).toEqual([true, null]);
+    actor.send({ type: "reload.requested" });
+    expect(fetchPost.asked.length).toBe(1);
+  });
+
+  test("that can't be had now is asked for again", async () => {
+    const { actor, fetchPost, get } = openPost();
+    await fetchPost.last().reject("network");
+    expect([get(selectIsPostMissing), get(selectPostFailure)]).toEqual([false, "network"]);
+    actor.send({ type: "reload.requested" });
+    expect(get(selectPostFailure)).toBeNull();
+    await fetchPost.last().resolve(post);
+    expect(get(selectPost)).toBe(post);
+  });
+});

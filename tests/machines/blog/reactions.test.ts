@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { AcceptedReaction, Reaction } from "#contract/index.ts";
+import {
+  type ReactionCall,
+  type ReactionsNews,
+  reactionsMachine,
+  selectDislikes,
+  selectIsReacting,
+  selectLikes,
+  selectReaction,
+  selectRefusal,
+} from "#machines/blog/reactions.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+function setUp(reaction: Reaction | null = null) {
+  const react = answering<AcceptedReaction, ReactionCall>();
+  const actor = stopsAfterTest(createActor(reactionsMachine.provide({ actors: { react: react.logic } })));
+  const told: ReactionsNews[] = [];
+  actor.on("reacted", (news) => told.push(news));
+  actor.start();
+  actor.send({ type: "counts.told", id: "p1", likes: 4, dislikes: 2, reaction });
+  const press = (pressed: Reaction) => actor.send({ type: "reaction.pressed", reaction: pressed });
+  const shown = () => {
+    const now = actor.getSnapshot();
+    return [selectReaction(now), selectLikes(now), selectDislikes(now), selectRefusal(now)];
+  };
+  return { react, told, press, shown, isReacting: () => selectIsReacting(actor.getSnapshot()) };
+}
+
+describe("a reaction", () => {
+  test("is shown at once, and sent", async () => {
+    const { react, told, press, shown, isReacting } = setUp();
+    press("like");
+    expect([shown(), isReacting()]).toEqual([["like", 5, 2, null], true]);
+    expect(react.inputs()).toEqual([{ id: "p1", reaction: "like" }]);
+    await react.last().resolve({ likes: 9, dislikes: 2, reaction: "like" });
+    expect([shown(), isReacting()]).toEqual([["like", 9, 2, null], false]);
+    expect(told).toEqual([{ type: "reacted", id: "p1", reaction: "like" }]);
+  });
+
+  test("that is pressed again is taken back", async () => {
+    const { react, press, shown } = setUp("dislike");
+    expect(shown()).toEqual(["dislike", 4, 2, null]);
+    press("dislike");
+    expect(shown()).toEqual([null, 4, 1, null]);
+    expect(react.inputs()).toEqual([{ id: "p1", reaction: null }]);
+    await react.last().reject("network");
+    expect(shown()).toEqual(["dislike", 4, 2, "remove"]);
+  });
+
+  test.each(["like", "dislike"] as const)(
+    "that is refused is rolled back, and said until the next one (%s)",
+    async (reaction) => {
+      const { react, told, press, shown } = setUp();
+      press(reaction);
+      await react.last().reject("internal");
+      expect(shown()).toEqual([null, 4, 2, reaction]);
+      press(reaction);
+      expect(shown()[3]).toBeNull();
+      await react.last().resolve({ likes: 5, dislikes: 2 });
+      expect([shown()[0], told.length]).toEqual([reaction, 1]);
+    },
+  );
+
+  test("never makes fewer than none", () => {
+    const { press, shown } = setUp("like");
+    press("like");
+    press("like");
+    press("dislike");
+    expect(shown()).toEqual(["dislike", 3, 3, null]);
+  });
+});
+
+describe("quick presses", () => {
+  test("wait for each other: the last wish wins, what was between is never sent", async () => {
+    const { react, press, shown, isReacting } = setUp();
+    press("like");
+    press("dislike");
+    press("dislike");
+    press("dislike");
+    expect(react.inputs()).toHaveLength(1);
+    await react.last().resolve({ likes: 5, dislikes: 2, reaction: "like" });
+    expect(react.inputs().at(-1)).toEqual({ id: "p1", reaction: "dislike" });
+    expect(shown()).toEqual(["dislike", 4, 3, null]);
+    await react.last().resolve({ likes: 4, dislikes: 3, reaction: "dislike" });
+    expect([shown(), isReacting(), react.inputs().length]).toEqual([["dislike", 4, 3, null], false, 2]);
+  });
+
+  test("that end where they began send that too when the first was refused: it may have arrived all the same", async () => {
+    const { react, press, shown } = setUp();
+    press("like");
+    press("like");
+    await react.last().reject("network");
+    expect(react.inputs().at(-1)).toEqual({ id: "p1", reaction: null });
+    await react.last().resolve({ likes: 4, dislikes: 2, reaction: null });
+    expect(shown()).toEqual([null, 4, 2, null]);
+  });
+
+  test("of which the second is refused leave the first, which the browser is told to keep", async () => {
+    const { react, told, press, shown } = setUp();
+    press("like");
+    press("dislike");
+    await react.last().resolve({ likes: 5, dislikes: 2, reaction: "like" });
+    await react.last().reject("network");
+    expect(shown()).toEqual(["like", 5, 2, "dislike"]);
+    expect(told.map(({ reaction }) => reaction)).toEqual(["like"]);
+  });
+});

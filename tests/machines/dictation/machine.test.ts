@@ -1,0 +1,160 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectCanStart,
+  selectCanStop,
+  selectEndedAtLimit,
+  selectFailure,
+  selectIsCapturing,
+  selectLeftovers,
+  selectSourceLanguage,
+  selectStorageTrouble,
+  selectTargetLanguage,
+  selectWasUnplugged,
+} from "#machines/dictation/selectors.ts";
+import { failure, languages, leftover, setUp, start, tick, toIdle, toOnline, toRecording } from "./rig.ts";
+
+describe("the beginning", () => {
+  test("looks for what was not finished", async () => {
+    const { phase, findLeftovers, get } = setUp();
+    expect(phase()).toBe("checking");
+    expect(selectLeftovers(get())).toEqual([]);
+    findLeftovers.last().resolve([leftover]);
+    await tick();
+    expect(phase()).toBe("idle");
+    expect(selectLeftovers(get())).toEqual([leftover]);
+    expect(selectCanStart(get())).toBe(true);
+  });
+
+  test("does without when the browser forbids it", async () => {
+    const { phase, findLeftovers } = setUp();
+    findLeftovers.last().reject(new Error("IndexedDB is switched off"));
+    await tick();
+    expect(phase()).toBe("idle");
+  });
+});
+
+describe("the microphone", () => {
+  test("is asked for, with the languages that were chosen", async () => {
+    const { actor, phase, openMicrophone, get } = await toIdle();
+    actor.send(start);
+    expect(phase()).toBe("requestingMicrophone");
+    expect(openMicrophone.last().input).toEqual(languages);
+    expect(selectSourceLanguage(get())).toBe("en");
+    expect(selectTargetLanguage(get())).toBe("es");
+    expect(selectCanStop(get())).toBe(true);
+  });
+
+  test.each(["refused", "missing", "unsupported"])("%s: the person is told and may try again", async (code) => {
+    const { actor, phase, openMicrophone, get } = await toIdle([leftover]);
+    actor.send(start);
+    openMicrophone.last().reject(failure(code));
+    await tick();
+    expect(phase()).toBe("failed");
+    expect(selectFailure(get())).toBe(code);
+    expect(selectLeftovers(get())).toEqual([leftover]);
+    actor.send({ type: "retry.requested" });
+    expect(phase()).toBe("requestingMicrophone");
+    expect(selectFailure(get())).toBeNull();
+    openMicrophone.last().resolve();
+    await tick();
+    expect(phase()).toBe("recording");
+  });
+
+  test("is not wanted any more while the browser still asks", async () => {
+    const { actor, phase, openMicrophone } = await toIdle();
+    actor.send(start);
+    actor.send({ type: "stop.requested" });
+    expect(phase()).toBe("checking");
+    expect(openMicrophone.last().signal.aborted).toBe(true);
+  });
+});
+
+describe("recording", () => {
+  test("captures before there is a connection, and warns who leaves", async () => {
+    const { phase, capture, connection, leaving, get } = await toRecording();
+    expect(phase()).toBe("recording");
+    expect(selectIsCapturing(get())).toBe(true);
+    expect([capture, connection, leaving].map((each) => each.isRunning())).toEqual([true, true, true]);
+  });
+
+  test("goes on for 300 ms after Stop, then waits for the last words", async () => {
+    const { actor, phase, clock, capture, connection } = await toOnline();
+    actor.send({ type: "stop.requested" });
+    expect(phase()).toBe("stopping");
+    clock.increment(299);
+    expect(capture.isRunning()).toBe(true);
+    clock.increment(1);
+    expect(phase()).toBe("finishing");
+    expect(capture.isRunning()).toBe(false);
+    expect(connection.isRunning()).toBe(true);
+    expect(connection.starts()).toBe(1);
+  });
+
+  test("that is paused goes on or stops there: what is said meanwhile is nobody's", async () => {
+    const { actor, phase, clock, capture, connection } = await toOnline();
+    actor.send({ type: "pause.requested" });
+    expect([phase(), capture.heard]).toEqual(["paused", [{ type: "mute" }]]);
+    actor.send({ type: "resume.requested" });
+    expect([phase(), capture.heard.at(-1)]).toEqual(["recording", { type: "unmute" }]);
+    actor.send({ type: "pause.requested" });
+    actor.send({ type: "stop.requested" });
+    expect(capture.isRunning()).toBe(false);
+    clock.increment(300);
+    expect([phase(), connection.isRunning()]).toEqual(["finishing", true]);
+  });
+
+  test("is refused at the free tier's limit: asking again changes nothing", async () => {
+    const { phase, connection, get } = await toOnline();
+    connection.say({ type: "connection.lost", code: "limitReached" });
+    expect([phase(), selectFailure(get())]).toEqual(["failed", "limitReached"]);
+  });
+
+  test("ends when the free minutes are used up: no word is taken that nobody will hear, and what was said is saved", async () => {
+    const { actor, phase, clock, capture, connection, save, get, openMicrophone } = await toOnline();
+    connection.say({ type: "limit.reached" });
+    expect([phase(), selectEndedAtLimit(get())]).toEqual(["stopping", true]);
+    clock.increment(300);
+    // The server may say it again, with where it has stopped.
+    connection.say({ type: "limit.reached" });
+    expect([phase(), capture.isRunning(), connection.isRunning()]).toEqual(["finishing", false, true]);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    expect([phase(), selectEndedAtLimit(get())]).toEqual(["saved", true]);
+    actor.send(start);
+    openMicrophone.last().resolve();
+    expect(selectEndedAtLimit(get())).toBe(false);
+  });
+
+  test("that is paused ends there when the free minutes are used up elsewhere", async () => {
+    const { actor, phase, capture, connection, get } = await toOnline();
+    actor.send({ type: "pause.requested" });
+    connection.say({ type: "limit.reached" });
+    expect([phase(), capture.isRunning(), selectEndedAtLimit(get())]).toEqual(["finishing", false, true]);
+  });
+
+  test("a microphone that is unplugged ends it; what was captured is finished", async () => {
+    const { phase, capture, connection, save, get } = await toOnline();
+    capture.say({ type: "microphone.unplugged" });
+    expect(phase()).toBe("finishing");
+    expect(selectWasUnplugged(get())).toBe(true);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    expect(phase()).toBe("saved");
+    expect(selectWasUnplugged(get())).toBe(true);
+  });
+
+  test("goes on when the browser has no room left; the next one begins without that", async () => {
+    const { actor, phase, connection, save, get, openMicrophone } = await toOnline();
+    actor.send({ type: "storage.troubled" });
+    expect(phase()).toBe("recording");
+    expect(selectStorageTrouble(get())).toBe(true);
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    actor.send(start);
+    openMicrophone.last().resolve();
+    expect(selectStorageTrouble(get())).toBe(false);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectCanStart,
+  selectFailure,
+  selectLeftovers,
+  selectSavedId,
+  selectSourceLanguage,
+} from "#machines/dictation/selectors.ts";
+import { failure, leftover, tick, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
+
+describe("leaving the page", () => {
+  test.each([false, true])(
+    "is asked about once nothing is sent any more only if memory alone holds it (%s)",
+    async (isTroubled) => {
+      const { actor, capture, connection, leaving, world, phase, save } = await toOnline();
+      const isHeld = () => leaving.input()?.isAtRisk ?? false;
+      if (isTroubled) capture.say({ type: "storage.troubled" });
+      expect(isHeld()).toBe(true);
+      connection.say({ type: "connection.lost", code: "badRequest" });
+      expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
+      actor.send({ type: "retry.requested" });
+      expect(isHeld()).toBe(true);
+      connection.say({ type: "connection.opened" });
+      world.heard = false;
+      connection.say({ type: "recording.done" });
+      expect([phase(), isHeld()]).toEqual(["nothingHeard", isTroubled]);
+      actor.send({ type: "keep.requested" });
+      expect([phase(), isHeld()]).toEqual(["saving", isTroubled]);
+      save.last().reject(failure("internal"));
+      await tick();
+      expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
+      actor.send({ type: "reset" });
+      expect(isHeld()).toBe(false);
+    },
+  );
+});
+
+describe("saving", () => {
+  test("follows when every word is final", async () => {
+    const { phase, save, findLeftovers, get } = await toSaving();
+    expect(phase()).toBe("saving");
+    expect(selectCanStart(get())).toBe(false);
+    save.last().resolve("t1");
+    await tick();
+    expect(phase()).toBe("saved");
+    expect(selectSavedId(get())).toBe("t1");
+    findLeftovers.last().resolve([leftover]);
+    await tick();
+    expect(selectLeftovers(get())).toEqual([leftover]);
+  });
+
+  test("that fails is told, and tried again", async () => {
+    const { actor, phase, save, get } = await toSaving();
+    save.last().reject(failure("storageFull"));
+    await tick();
+    expect(phase()).toBe("failed");
+    expect(selectFailure(get())).toBe("storageFull");
+    actor.send({ type: "retry.requested" });
+    expect(phase()).toBe("saving");
+    expect(save.asked).toHaveLength(2);
+  });
+
+  test("that found no server is tried again by itself when the device is back", async () => {
+    const { phase, save, wakeUps } = await toSaving();
+    save.last().reject(failure("network"));
+    await tick();
+    wakeUps.say({ type: "woke" });
+    expect(phase()).toBe("saving");
+    save.last().reject(failure("internal"));
+    await tick();
+    wakeUps.say({ type: "woke" });
+    expect(phase()).toBe("failed");
+  });
+
+  test("an error without a code is an internal one", async () => {
+    const { save, get } = await toSaving();
+    save.last().reject("?");
+    await tick();
+    expect(selectFailure(get())).toBe("internal");
+  });
+
+  test("is not needed when the server has made a transcription by itself", async () => {
+    const { phase, connection, save, get } = await toFinishing();
+    connection.say({ type: "recording.over" });
+    expect(phase()).toBe("saved");
+    expect(selectSavedId(get())).toBeNull();
+    expect(save.asked).toHaveLength(0);
+  });
+
+  test("another recording may follow", async () => {
+    const { actor, phase, save, openMicrophone, get } = await toSaving();
+    save.last().resolve("t1");
+    await tick();
+    actor.send({ type: "start.requested", sourceLanguage: "da", targetLanguage: null });
+    expect(phase()).toBe("requestingMicrophone");
+    expect(selectSavedId(get())).toBeNull();
+    expect(openMicrophone.last().input).toEqual({ sourceLanguage: "da", targetLanguage: null });
+  });
+});
+
+describe("nothing heard", () => {
+  const toNothing = async () => {
+    const fixture = await toFinishing();
+    fixture.world.heard = false;
+    fixture.connection.say({ type: "recording.done" });
+    return fixture;
+  };
+
+  test("is kept when the person wants it", async () => {
+    const { actor, phase, save } = await toNothing();
+    expect(phase()).toBe("nothingHeard");
+    expect(save.asked).toHaveLength(0);
+    actor.send({ type: "keep.requested" });
+    save.last().resolve("t1");
+    await tick();
+    expect(phase()).toBe("saved");
+  });
+
+  test.each([true, false])("is thrown away when the person wants it (the server knows: %s)", async (told) => {
+    const { actor, phase, discard, findLeftovers } = await toNothing();
+    actor.send({ type: "discard.requested" });
+    if (told) discard.last().resolve();
+    else discard.last().reject(failure("network"));
+    await tick();
+    expect(phase()).toBe("checking");
+    findLeftovers.last().resolve([]);
+    await tick();
+    expect(phase()).toBe("idle");
+  });
+});
+
+describe("what was not finished", () => {
+  test("is finished and saved, in its own languages", async () => {
+    const { actor, phase, openLeftover, connection, capture, save, get } = await toIdle([leftover]);
+    actor.send({ type: "leftover.resumeRequested", id: "l1" });
+    expect(openLeftover.last().input).toEqual({ id: "l1" });
+    openLeftover.last().resolve({ sourceLanguage: "fr-FR", targetLanguage: null });
+    await tick();
+    expect(phase()).toBe("finishing");
+    expect(capture.starts()).toBe(0);
+    expect(selectSourceLanguage(get())).toBe("fr-FR");
+    connection.say({ type: "connection.opened" });
+    connection.say({ type: "recording.done" });
+    save.last().resolve("t1");
+    await tick();
+    expect(phase()).toBe("saved");
+    expect(selectLeftovers(get())).toEqual([]);
+  });
+
+  test("that another tab has opened meanwhile is looked for again", async () => {
+    const { actor, phase, openLeftover } = await toIdle([leftover]);
+    actor.send({ type: "leftover.resumeRequested", id: "l1" });
+    openLeftover.last().reject(new Error("open elsewhere"));
+    await tick();
+    expect(phase()).toBe("checking");
+  });
+
+  test.each([true, false])("is thrown away (the server knows: %s)", async (told) => {
+    const { actor, phase, discardLeftover, findLeftovers } = await toIdle([leftover]);
+    actor.send({ type: "leftover.discardRequested", id: "l1" });
+    expect(discardLeftover.last().input).toEqual({ id: "l1" });
+    if (told) discardLeftover.last().resolve();
+    else discardLeftover.last().reject(failure("network"));
+    await tick();
+    expect(phase()).toBe("checking");
+    expect(findLeftovers.asked).toHaveLength(2);
+  });
+
+  test("after a failure the person may leave it for later", async () => {
+    const { actor, phase, connection, findLeftovers, get } = await toFinishing();
+    connection.say({ type: "connection.lost", code: "forbidden" });
+    actor.send({ type: "reset" });
+    expect(phase()).toBe("checking");
+    findLeftovers.last().resolve([leftover]);
+    await tick();
+    expect(selectLeftovers(get())).toEqual([leftover]);
+    expect(selectFailure(get())).toBeNull();
+  });
+});
+
+describe("texts that wait in this browser", () => {
+  test("are saved when the person wants it", async () => {
+    const { actor, phase, saveUnsaved } = await toIdle();
+    actor.send({ type: "unsaved.saveRequested" });
+    expect(phase()).toBe("saving");
+    saveUnsaved.last().resolve();
+    await tick();
+    expect(phase()).toBe("checking");
+  });
+
+  test("stay when that fails", async () => {
+    const { actor, phase, saveUnsaved, get } = await toIdle();
+    actor.send({ type: "unsaved.saveRequested" });
+    saveUnsaved.last().reject(failure("network"));
+    await tick();
+    expect(phase()).toBe("failed");
+    expect(selectFailure(get())).toBe("network");
+    actor.send({ type: "retry.requested" });
+    expect(phase()).toBe("saving");
+  });
+});

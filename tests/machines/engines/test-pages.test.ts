@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import {
+  type ChunkReport,
+  type ChunkRun,
+  labChunksMachine,
+  selectChunkReports,
+  selectChunksCode,
+} from "#machines/engines/chunked-transcription.ts";
+import {
+  type LabLiveEvent,
+  type LiveRun,
+  labLiveMachine,
+  selectLiveCode,
+  selectLiveStage,
+} from "#machines/engines/realtime-transcription.ts";
+
+const chunkRun: ChunkRun = { source: "fixture", seconds: 4, language: "en" };
+const report = (index: number): ChunkReport => ({
+  ...{ index, start: index * 4, seconds: 4, bytes: 10, uploaded: 1, finished: 2 },
+  ...{ text: `chunk ${index}`, code: null, raw: "" },
+});
+
+describe("chunks", () => {
+  function start(count: number, sendChunk: (index: number) => Promise<ChunkReport>) {
+    const machine = labChunksMachine.provide({
+      actors: {
+        cut: fromPromise<number, ChunkRun>(async () => count),
+        sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(({ input }) => sendChunk(input.index)),
+      },
+    });
+    const actor = createActor(machine).start();
+    actor.send({ type: "run.requested", run: chunkRun });
+    return actor;
+  }
+
+  test("go one after the other, in their order, and each is told of", async () => {
+    const sent: number[] = [];
+    const actor = start(3, async (index) => {
+      sent.push(index);
+      return report(index);
+    });
+    await expect.poll(() => actor.getSnapshot().value).toBe("done");
+    expect(sent).toEqual([0, 1, 2]);
+    expect(selectChunkReports(actor.getSnapshot()).map(({ text }) => text)).toEqual(["chunk 0", "chunk 1", "chunk 2"]);
+  });
+
+  test("end where none can be sent, with the reason; what came before stays", async () => {
+    const actor = start(3, async (index) => {
+      if (index === 1) throw Object.assign(new Error("signed out"), { code: "unauthorized" });
+      return report(index);
+    });
+    await expect.poll(() => actor.getSnapshot().value).toBe("failed");
+    expect(selectChunksCode(actor.getSnapshot())).toBe("unauthorized");
+    expect(selectChunkReports(actor.getSnapshot())).toHaveLength(1);
+  });
+
+  test("are stopped, and begun anew without the reports of before", async () => {
+    const actor = start(2, () => new Promise(() => {}));
+    await expect.poll(() => actor.getSnapshot().value).toBe("sending");
+    actor.send({ type: "stop.requested" });
+    expect(actor.getSnapshot().value).toBe("stopped");
+    actor.send({ type: "run.requested", run: chunkRun });
+    expect(selectChunkReports(actor.getSnapshot())).toEqual([]);
+    actor.stop();
+  });
+});
+
+describe("live speech", () => {
+  function start() {
+    const heard: LabLiveEvent[] = [];
+    const line: { tell: (event: LabLiveEvent) => void; open: boolean } = { tell: () => {}, open: false };
+    const machine = labLiveMachine.provide({
+      actors: {
+        connection: fromCallback<LabLiveEvent, LiveRun>(({ sendBack, receive }) => {
+          line.tell = sendBack;
+          line.open = true;
+          receive((event) => heard.push(event));
+          return () => {
+            line.open = false;
+          };
+        }),
+      },
+    });
+    const actor = createActor(machine).start();
+    actor.send({ type: "run.requested", run: { source: "fixture", pace: "real", language: "en" } });
+    return { actor, heard, line };
+  }
+
+  test("goes from connecting to its last word", () => {
+    const { actor, line } = start();
+    const stages = [selectLiveStage(actor.getSnapshot())];
+    for (const type of ["connection.opened", "sound.ended", "words.complete"] as const) {
+      line.tell({ type });
+      stages.push(selectLiveStage(actor.getSnapshot()));
+    }
+    expect(stages).toEqual(["connecting", "speaking", "finishing", "done"]);
+    expect(line.open).toBe(false);
+  });
+
+  test("that is stopped says its end, and waits for its words", () => {
+    const { actor, heard, line } = start();
+    line.tell({ type: "connection.opened" });
+    actor.send({ type: "stop.requested" });
+    expect(heard).toEqual([{ type: "stop.requested" }]);
+    expect([selectLiveStage(actor.getSnapshot()), line.open]).toEqual(["finishing", true]);
+  });
+
+  test("that is lost says why, until it is begun anew", () => {
+    const { actor, line } = start();
+    line.tell({ type: "connection.lost", code: "limitReached" });
+    expect([selectLiveStage(actor.getSnapshot()), selectLiveCode(actor.getSnapshot())]).toEqual(["failed", "limitReached"]);
+    actor.send({ type: "run.requested", run: { source: "microphone", pace: "real", language: "en" } });
+    expect([selectLiveStage(actor.getSnapshot()), selectLiveCode(actor.getSnapshot())]).toEqual(["connecting", null]);
+    actor.stop();
+  });
+});

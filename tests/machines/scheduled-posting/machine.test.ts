@@ -1,0 +1,158 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createActor, fromPromise, SimulatedClock } from "xstate";
+import type { ScheduledRun } from "#contract/index.ts";
+import {
+  nextLookIn,
+  type SeenStatus,
+  scheduledPostingMachine,
+  selectBegunRun,
+  selectIsWriting,
+  selectSchedule,
+  selectScheduleFailure,
+  selectScheduleIsUnavailable,
+  selectStaleness,
+} from "#machines/scheduled-posting/machine.ts";
+import { scheduled, seen } from "./rig.ts";
+
+const error = (status: number, code: string) => Object.assign(new Error(code), { status, code });
+const run = (outcome: ScheduledRun["outcome"], id = "1"): ScheduledRun => ({
+  ...{ id, origin: "person", dueTime: "2026-03-01T12:00:00.000Z", finishedTime: null, outcome, reason: null, post: null },
+});
+
+/** Each call takes the next answer; an error is thrown. */
+function start(answers: (SeenStatus | Error)[]) {
+  const clock = new SimulatedClock();
+  const asked: string[] = [];
+  const next = async (what: string) => {
+    asked.push(what);
+    const answer = answers.shift();
+    if (answer === undefined || answer instanceof Error) throw answer;
+    return answer;
+  };
+  const machine = scheduledPostingMachine.provide({
+    actors: {
+      fetchStatus: fromPromise(() => next("status")),
+      trigger: fromPromise(() => next("trigger")),
+      skipNext: fromPromise(({ input }) => next(`skip ${input.skip}`)),
+    },
+    delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, scheduled.at) },
+  });
+  const actor = createActor(machine, { clock }).start();
+  onTestFinished(() => void actor.stop());
+  const settled = async (state: string) => expect.poll(() => JSON.stringify(actor.getSnapshot().value)).toContain(state);
+  return { actor, clock, asked, settled };
+}
+
+async function opened(...answers: (SeenStatus | Error)[]) {
+  const all = start([scheduled, ...answers]);
+  all.actor.send({ type: "status.requested" });
+  await all.settled("resting");
+  return all;
+}
+
+describe("scheduled posting on the page", () => {
+  test("asks nothing before it is shown", () => {
+    const { actor, asked } = start([]);
+    expect(actor.getSnapshot().value).toBe("idle");
+    expect(asked).toEqual([]);
+  });
+
+  test("a server that answers 404 does not know it; asking again may help", async () => {
+    const { actor, settled } = start([error(404, "notFound"), scheduled]);
+    actor.send({ type: "status.requested" });
+    await settled("unavailable");
+    expect(selectScheduleIsUnavailable(actor.getSnapshot())).toBe(true);
+    actor.send({ type: "status.requested" });
+    await settled("resting");
+    expect(selectSchedule(actor.getSnapshot())).toBe(scheduled);
+  });
+
+  test.each([
+    [error(0, "network"), "schedule:network.fetch"],
+    [error(500, "internal"), "errors.internal"],
+  ])("without an answer it says why", async (failure, key) => {
+    const { actor, settled } = start([failure]);
+    actor.send({ type: "status.requested" });
+    await settled("error");
+    expect(selectScheduleFailure(actor.getSnapshot())).toBe(key);
+  });
+
+  test.each([
+    ["trigger.requested", error(0, "network"), "schedule:network.trigger"],
+    ["trigger.requested", error(401, "adminRequired"), "errors.adminRequired"],
+    ["skip.requested", error(0, "network"), "schedule:network.skip"],
+    ["skip.requested", error(409, "conflict"), "errors.conflict"],
+  ] as const)("after %s failed, what was known stays and the reason stands beside it", async (type, failure, key) => {
+    const { actor, settled } = await opened(failure);
+    actor.send({ type, skip: true });
+    await settled("resting");
+    expect(selectScheduleFailure(actor.getSnapshot())).toBe(key);
+    expect(selectSchedule(actor.getSnapshot())).toBe(scheduled);
+  });
+
+  test.each(["trigger.requested", "skip.requested"] as const)("%s shows when the server does not know it", async (type) => {
+    const { actor, settled } = await opened(error(404, "notFound"));
+    actor.send({ type, skip: true });
+    await settled("unavailable");
+  });
+
+  test("the run that one begins is looked after until its end, every two seconds", async () => {
+    const begun = seen({ status: "running", history: [run("running")] });
+    const posted = seen({ postsGenerated: 2, history: [run("posted", "2"), run("posted")] });
+    const { actor, clock, asked, settled } = await opened(begun, begun, posted);
+    let told = 0;
+    actor.on("posted", () => {
+      told += 1;
+    });
+    actor.send({ type: "trigger.requested" });
+    await settled("resting");
+    expect(selectIsWriting(actor.getSnapshot())).toBe(true);
+    expect(actor.getSnapshot().can({ type: "trigger.requested" })).toBe(false);
+    for (const writing of [true, false]) {
+      clock.increment(2_000);
+      await settled("resting");
+      expect(selectIsWriting(actor.getSnapshot())).toBe(writing);
+    }
+    expect(selectBegunRun(actor.getSnapshot())).toMatchObject({ id: "1", outcome: "posted" });
+    expect(asked).toEqual(["status", "trigger", "status", "status"]);
+    expect(told).toBe(1);
+  });
+
+  test("what can't be looked at is told as old, and looked at again", async () => {
+    const { actor, clock, settled } = await opened(error(0, "network"), scheduled);
+    clock.increment(60_000);
+    await expect.poll(() => selectStaleness(actor.getSnapshot())).toBe("schedule:network.fetch");
+    clock.increment(60_000);
+    await settled("resting");
+    await expect.poll(() => selectStaleness(actor.getSnapshot())).toBeNull();
+  });
+
+  test("the next run is skipped, and wanted after all", async () => {
+    const { actor, asked, settled } = await opened(seen({ skipsNext: true }), scheduled);
+    for (const skip of [true, false]) {
+      actor.send({ type: "skip.requested", skip });
+      await settled("resting");
+    }
+    expect(asked).toEqual(["status", "skip true", "skip false"]);
+  });
+});
+
+test("it is looked at soon after the next run, at the latest in a minute", () => {
+  const at = scheduled.at;
+  const next = (ms: number) => seen({ nextRunTime: new Date(at + ms).toISOString() });
+  expect(nextLookIn(null, at)).toBe(2_000);
+  expect(nextLookIn(seen({ status: "running" }), at)).toBe(2_000);
+  expect(nextLookIn(next(10_000), at)).toBe(12_000);
+  expect(nextLookIn(next(-10_000), at)).toBe(2_000);
+  expect(nextLookIn(next(3_600_000), at)).toBe(60_000);
+  expect(nextLookIn(seen({ nextRunTime: null }), at)).toBe(60_000);
+  expect(nextLookIn(seen({ nextRunTime: "soon" }), at)).toBe(60_000);
+});
+
+test("SPEC.md section 4: what a server leaves out falls back to idle or error", () => {
+  const statusOf = (answer: Record<string, unknown>) => seen(answer).status.status;
+  expect(statusOf({})).toBe("idle");
+  expect(statusOf({ errorMessage: "It is out." })).toBe("error");
+  expect(statusOf({ status: "asleep" })).toBe("idle");
+  expect(statusOf({ status: "error" })).toBe("error");
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { createActor, fromPromise, SimulatedClock, toPromise } from "xstate";
+import { accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
+
+interface World {
+  signedIn?: boolean | Error;
+  /** Whether there is a profile. */
+  profile?: true | Error;
+  superuser?: boolean | Error;
+  premium?: boolean | Error | Promise<boolean>;
+}
+
+/** An answer, a failure, or none at all. */
+function answer<Value>(value: Value | Promise<Value> | Error | undefined): Promise<Value> {
+  if (value === undefined) return new Promise(() => {});
+  return value instanceof Error ? Promise.reject(value) : Promise.resolve(value);
+}
+
+function visit(need: Need, world: World, { isDashboard = false } = {}) {
+  const clock = new SimulatedClock();
+  const stages: string[] = [];
+  let askedAgain = 0;
+  const machine = accessMachine.provide({
+    actors: {
+      authenticate: fromPromise(() => answer(world.signedIn)),
+      loadProfile: fromPromise<unknown>(() => answer(world.profile)),
+      verifyPermissions: fromPromise(async () => ({ isSuperUser: await answer(world.superuser) })),
+      checkSubscription: fromPromise(async () => ({ premium: await answer(world.premium) })),
+    },
+    actions: {
+      askAgain: () => {
+        askedAgain += 1;
+      },
+    },
+  });
+  const actor = createActor(machine, { input: { need, isDashboard }, clock });
+  actor.subscribe((snapshot) => {
+    const stage = selectStage(snapshot);
+    if (snapshot.status === "active" && stages.at(-1) !== stage) stages.push(stage);
+  });
+  actor.start();
+  return { verdict: toPromise(actor), clock, stages, actor, askedAgain: () => askedAgain };
+}
+
+const granted = { granted: true, warning: null };
+const sent = (to: string, toast: string | null) => ({ granted: false, denial: { to, toast } });
+const broken = new Error("no answer");
+
+describe("access", () => {
+  it.each<[Need, World, object]>([
+    ["signedIn", { signedIn: true, profile: true }, granted],
+    ["signedIn", { signedIn: false }, sent("/signin", null)],
+    ["signedIn", { signedIn: broken }, sent("/signin", "toast.authCheckFailed")],
+    ["signedIn", { signedIn: true, profile: broken }, sent("/dashboard", "toast.profileFailed")],
+    ["paid", { signedIn: true, profile: true, premium: true }, granted],
+    ["paid", { signedIn: true, profile: true, premium: false }, sent("/subscription", "toast.subscriptionNeeded")],
+    ["paid", { signedIn: true, profile: true, premium: broken }, sent("/subscription", "toast.subscriptionFailed")],
+    ["paid", { signedIn: false, premium: true }, sent("/signin", null)],
+    ["paid", { signedIn: true, profile: broken, premium: true }, sent("/dashboard", "toast.profileFailed")],
+    ["superuser", { signedIn: true, profile: true, superuser: true }, granted],
+    ["superuser", { signedIn: true, profile: true, superuser: false }, sent("/dashboard", "toast.accessDenied")],
+    ["superuser", { signedIn: true, profile: true, superuser: broken }, sent("/dashboard", "toast.profileFailed")],
+    ["superuser", { signedIn: true, profile: broken, superuser: true }, sent("/dashboard", "toast.profileFailed")],
+    ["superuser", { signedIn: false, superuser: true }, sent("/signin", null)],
+  ])("a page that needs %s, with %o", async (need, world, expected) => {
+    expect(await visit(need, world).verdict).toEqual(expected);
+  });
+
+  it("lets the dashboard do without the profile, and says so: nobody can be sent there who is there", async () => {
+    const world = { signedIn: true, profile: broken };
+    expect(await visit("signedIn", world, { isDashboard: true }).verdict).toEqual({
+      granted: true,
+      warning: "toast.profileFailed",
+    });
+  });
+
+  it.each<[Need, World, string[]]>([
+    ["signedIn", { signedIn: true, profile: true }, ["authenticating", "loadingProfile"]],
+    ["paid", { signedIn: true, profile: true, premium: true }, ["authenticating", "loadingProfile", "checkingSubscription"]],
+    [
+      "superuser",
+      { signedIn: true, profile: true, superuser: true },
+      ["authenticating", "loadingProfile", "verifyingPermissions"],
+    ],
+  ])("says where it is, in the specification's order: a page that needs %s", async (need, world, order) => {
+    const { verdict, stages } = visit(need, world);
+    await verdict;
+    expect(stages).toEqual(order);
+  });
+
+  const stuck: [string, Need, World][] = [
+    ["authenticating", "signedIn", {}],
+    ["loadingProfile", "signedIn", { signedIn: true }],
+    ["verifyingPermissions", "superuser", { signedIn: true, profile: true }],
+    ["checkingSubscription", "paid", { signedIn: true, profile: true }],
+  ];
+
+  it.each(stuck)("has no time-out while %s: after ten seconds it is slow, and goes on waiting", async (stage, need, world) => {
+    const { clock, stages, actor } = visit(need, world);
+    await expect.poll(() => stages.at(-1)).toBe(stage);
+    clock.increment(9_999);
+    expect(selectIsSlow(actor.getSnapshot())).toBe(false);
+    clock.increment(1);
+    expect(selectIsSlow(actor.getSnapshot())).toBe(true);
+    clock.increment(3_600_000);
+    expect(actor.getSnapshot().status).toBe("active");
+    expect(selectStage(actor.getSnapshot())).toBe(stage);
+  });
+
+  it.each(stuck)("is left while %s for the landing page, without a word", async (stage, need, world) => {
+    const { verdict, stages, actor } = visit(need, world);
+    await expect.poll(() => stages.at(-1)).toBe(stage);
+    actor.send({ type: "leave.requested" });
+    expect(await verdict).toEqual(sent("/", null));
+  });
+
+  it("lets in who waits for a late answer", async () => {
+    const late = Promise.withResolvers<true>();
+    const { verdict, clock, stages } = visit("paid", { signedIn: true, profile: true, premium: late.promise });
+    await expect.poll(() => stages.at(-1)).toBe("checkingSubscription");
+    clock.increment(600_000);
+    late.resolve(true);
+    expect(await verdict).toEqual(granted);
+  });
+
+  it("asks for everything once more when the person tries again, and is not slow for another ten seconds", async () => {
+    const world: World = { signedIn: true };
+    const { verdict, clock, stages, actor, askedAgain } = visit("signedIn", world);
+    await expect.poll(() => stages.at(-1)).toBe("loadingProfile");
+    clock.increment(10_000);
+    actor.send({ type: "retry.requested" });
+    expect(askedAgain()).toBe(1);
+    expect(selectIsSlow(actor.getSnapshot())).toBe(false);
+    await expect.poll(() => selectStage(actor.getSnapshot())).toBe("loadingProfile");
+    clock.increment(9_999);
+    expect(selectIsSlow(actor.getSnapshot())).toBe(false);
+    world.profile = true;
+    actor.send({ type: "retry.requested" });
+    expect(await verdict).toEqual(granted);
+  });
+});

@@ -1,0 +1,259 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectIsSignedOut,
+  selectIsSuperuser,
+  selectLiveToken,
+  selectToken,
+  selectUser,
+  selectUserId,
+} from "#machines/session/machine.ts";
+import { nextCheck } from "#machines/session/rules.ts";
+import { ada, hour, minute, nobody, second, settled, startSession, stored, token } from "./rig.ts";
+
+describe("the spec's states", () => {
+  test.each([
+    ["no token", nobody, "signedOut"],
+    ["a token with more than five minutes", stored(token("t", 5 * minute + 1)), "valid"],
+    ["a token that expires within five minutes", stored(token("t", 5 * minute)), "needsRefresh"],
+    ["a token with a millisecond left", stored(token("t", 1)), "needsRefresh"],
+    ["an expired token", stored(token("t", 0)), "expired"],
+  ])("%s", (_, initial, state) => {
+    expect(startSession(initial).state()).toBe(state);
+  });
+
+  test("follow the time: valid, needsRefresh five minutes before the end, expired at the end", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    await session.advance(10 * minute - 1);
+    expect(session.state()).toBe("valid");
+    expect(session.refreshes).toHaveLength(0);
+    await session.advance(1);
+    expect(session.state()).toBe("needsRefresh");
+    expect(session.refreshes).toHaveLength(1);
+    await session.advance(5 * minute);
+    expect(session.state()).toBe("expired");
+    expect(session.refreshes).toHaveLength(1);
+  });
+
+  test("what a refresh brings makes it valid again", async () => {
+    const session = startSession(stored(token("old", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
+    expect(session.state()).toBe("valid");
+    expect(selectLiveToken(session.actor.getSnapshot())).toBe("new");
+    expect(selectUserId(session.actor.getSnapshot())).toBe("ada");
+  });
+
+  test("a device whose clock is an hour behind the server's", async () => {
+    const session = startSession(stored(token("t", hour + 15 * minute), hour));
+    expect(session.state()).toBe("valid");
+    await session.advance(10 * minute);
+    expect(session.state()).toBe("needsRefresh");
+  });
+
+  test("a device whose clock is an hour ahead of the server's", () => {
+    expect(startSession(stored(token("t", -hour + 15 * minute), -hour)).state()).toBe("valid");
+  });
+});
+
+describe("sleep and long lives", () => {
+  test("a computer that slept is noticed when it wakes", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.sleep(8 * hour);
+    expect(session.state()).toBe("valid");
+    expect(selectLiveToken(session.actor.getSnapshot())).toBeUndefined();
+    session.send({ type: "woke" });
+    expect(session.state()).toBe("expired");
+    expect(session.refreshes).toHaveLength(1);
+  });
+
+  test("and within a minute when nothing tells of the waking", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.sleep(8 * hour);
+    await session.advance(minute);
+    expect(session.state()).toBe("expired");
+  });
+
+  test("a token that lives for ninety days is looked at every minute, not at once", async () => {
+    const session = startSession(stored(token("t", 90 * 24 * hour)));
+    expect(nextCheck(session.context())).toBe(minute);
+    await session.advance(hour);
+    expect(session.state()).toBe("valid");
+    expect(session.refreshes).toHaveLength(0);
+  });
+
+  test("a clock that is set back makes nothing worse", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.sleep(-3 * hour);
+    session.send({ type: "woke" });
+    expect(session.state()).toBe("valid");
+  });
+});
+
+describe("signing out", () => {
+  test("tells the server, then removes every trace", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    expect(session.state()).toBe("valid");
+    expect(session.effects).toEqual([]);
+    await session.logouts[0]?.answer();
+    expect(session.state()).toBe("signedOut");
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "signedOut" }]);
+    expect(session.context().user).toBeNull();
+  });
+
+  test("a failure of the server is ignored", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    await session.logouts[0]?.refuse();
+    expect(session.state()).toBe("signedOut");
+  });
+
+  test("a server that takes its time is told of, once", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    await session.advance(399);
+    expect(session.news).toEqual([]);
+    await session.advance(1);
+    expect(session.news).toEqual([{ type: "signOut.delayed" }]);
+    await session.advance(1_000);
+    expect(session.news).toHaveLength(1);
+  });
+
+  test("a server that hangs holds nobody back, and is told no more", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    await session.advance(5 * second);
+    expect(session.state()).toBe("signedOut");
+    expect(session.logouts[0]?.signal.aborted).toBe(true);
+  });
+
+  test("pressing it twice tells the server once", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "signOut.requested" });
+    session.send({ type: "signOut.requested" });
+    await session.logouts[0]?.answer();
+    expect(session.logouts).toHaveLength(1);
+    expect(session.news).toHaveLength(2);
+  });
+
+  test("a refresh that is answered afterwards signs nobody in again", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    session.send({ type: "signOut.requested" });
+    await session.logouts[0]?.answer();
+    expect(session.lastRefresh().signal.aborted).toBe(true);
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
+    expect(session.state()).toBe("signedOut");
+    expect(selectToken(session.actor.getSnapshot())).toBeUndefined();
+  });
+});
+
+describe("signing in", () => {
+  test("keeps the token and tells of it", () => {
+    const session = startSession(nobody);
+    session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
+    expect(session.state()).toBe("valid");
+    expect(session.effects).toEqual(["keep t"]);
+    expect(session.news).toEqual([{ type: "session.started", origin: "signIn" }]);
+  });
+
+  test("an answer without a user is completed by asking for the profile", async () => {
+    const session = startSession(nobody);
+    session.send({ type: "token.stored", stored: { ...stored(token("t", 15 * minute)), user: null } });
+    await session.profiles[0]?.answer(ada);
+    expect(session.context().user).toEqual(ada);
+    expect(session.effects).toEqual(["keep t", "keepUser ada"]);
+  });
+
+  test("without a profile the session goes on, and is not asked for over and over", async () => {
+    const session = startSession({ ...stored(token("t", 15 * minute)), user: null });
+    await session.profiles[0]?.refuse();
+    await session.advance(minute);
+    expect(session.state()).toBe("valid");
+    expect(session.profiles).toHaveLength(1);
+  });
+
+  test("an answer that is about somebody else is not taken, and not asked for over and over", async () => {
+    const session = startSession({ ...stored(token("a", 15 * minute)), user: null });
+    for (let asked = 0; asked < 3; asked++) await session.profiles[asked]?.answer({ ...ada, id: "bob" });
+    expect(session.profiles).toHaveLength(1);
+    expect(session.context().user).toBeNull();
+  });
+
+  test("a profile that was changed is adopted and kept; somebody else's is not", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.actor.send({ type: "profile.changed", user: { ...ada, id: "bob", isSuperUser: true } });
+    expect(session.context().user).toEqual(ada);
+    session.actor.send({ type: "profile.changed", user: { ...ada, name: "Countess" } });
+    expect(selectUser(session.actor.getSnapshot())?.name).toBe("Countess");
+    expect(session.effects).toEqual(["keepUser ada"]);
+  });
+
+  test("another person's profile that was left behind is not taken for this one's", () => {
+    const left = { ...stored(token("t", 15 * minute, "grace")), user: { ...ada, isSuperUser: true } };
+    const session = startSession(left);
+    expect(session.profiles).toHaveLength(1);
+    expect(selectUser(session.actor.getSnapshot())).toBeNull();
+    expect(selectIsSuperuser(session.actor.getSnapshot())).toBe(false);
+  });
+});
+
+describe("other tabs", () => {
+  test("a token that disappears ends the session here", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "storage.changed", stored: nobody });
+    expect(session.state()).toBe("signedOut");
+    expect(session.news).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
+    expect(session.logouts).toHaveLength(0);
+  });
+
+  test("a sign-in there is one here", () => {
+    const session = startSession(nobody);
+    session.send({ type: "storage.changed", stored: stored(token("t", 15 * minute)) });
+    expect(session.state()).toBe("valid");
+    expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+  });
+
+  test("a token that was renewed there is taken over silently, and ends the refresh here well", async () => {
+    const session = startSession(stored(token("old", 4 * minute)));
+    session.send({ type: "storage.changed", stored: stored(token("new", 15 * minute)) });
+    expect(session.state()).toBe("valid");
+    expect(session.news).toEqual([]);
+    expect(session.lastRefresh().signal.aborted).toBe(true);
+    expect(session.context().refresh.outcome).toBe("succeeded");
+    await settled();
+    expect(session.context().failures).toBe(0);
+  });
+
+  test("another person there is another session here", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "storage.changed", stored: stored(token("u", 15 * minute, "grace")) });
+    expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+    expect(selectUserId(session.actor.getSnapshot())).toBe("grace");
+  });
+
+  test("nothing that changes nothing is told", () => {
+    const session = startSession(nobody);
+    session.send({ type: "storage.changed", stored: nobody });
+    expect(session.news).toEqual([]);
+    expect(selectIsSignedOut(session.actor.getSnapshot())).toBe(true);
+  });
+});
+
+describe("the window event auth:force-logout", () => {
+  test("ends the session and tells the server", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "forceLogout.heard" });
+    expect(session.state()).toBe("signedOut");
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.logouts).toHaveLength(1);
+    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
+  });
+
+  test("purges what is persisted when nobody is signed in, too, and tells the server nothing", () => {
+    const session = startSession(nobody);
+    session.send({ type: "forceLogout.heard" });
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toEqual([{ type: "state.reset" }]);
+    expect(session.logouts).toHaveLength(0);
+  });
+});

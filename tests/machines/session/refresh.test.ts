@@ -1,0 +1,287 @@
+import { describe, expect, test } from "vitest";
+import { waitFor } from "xstate";
+import { selectIsRefreshing, selectIsWaitingForNetwork, selectLiveToken, selectToken } from "#machines/session/machine.ts";
+import { hour, minute, nobody, second, startSession, stored, token } from "./rig.ts";
+
+const expired = { type: "session.ended", reason: "expired" };
+
+describe("one refresh at a time", () => {
+  test("all who ask share it and are answered together", async () => {
+    const session = startSession(stored(token("old", 15 * minute)));
+    const order: string[] = [];
+    const waiters = ["a", "b", "c"].map(async (name) => {
+      session.send({ type: "refresh.requested" });
+      const done = await waitFor(session.actor, (now) => !selectIsRefreshing(now));
+      order.push(`${name} ${selectLiveToken(done)}`);
+    });
+    expect(session.refreshes).toHaveLength(1);
+    expect(order).toEqual([]);
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 30 * minute)) });
+    await Promise.all(waiters);
+    expect(order).toEqual(["a new", "b new", "c new"]);
+  });
+
+  test("all who ask fail together", async () => {
+    const session = startSession(stored(token("old", 15 * minute)));
+    const waiters = [1, 2].map(() => {
+      session.send({ type: "refresh.requested" });
+      return waitFor(session.actor, (now) => !selectIsRefreshing(now));
+    });
+    await session.lastRefresh().answer({ kind: "failed" });
+    expect((await Promise.all(waiters)).map(selectToken)).toEqual([undefined, undefined]);
+  });
+
+  test("the marker is released 100 ms after the end", async () => {
+    const session = startSession(stored(token("old", 15 * minute)));
+    session.send({ type: "refresh.requested" });
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 30 * minute)) });
+    await session.advance(99);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(1);
+    await session.advance(1);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(2);
+  });
+
+  test("a sign-in right after a failure does not inherit it", async () => {
+    const session = startSession(stored(token("old", 15 * minute)));
+    session.send({ type: "refresh.requested" });
+    await session.lastRefresh().answer({ kind: "failed" });
+    session.send({ type: "token.stored", stored: stored(token("new", 30 * minute)) });
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(2);
+  });
+
+  test("a server whose tokens live for less than five minutes is asked every 30 s at most", async () => {
+    const session = startSession(stored(token("t0", 2 * minute)));
+    for (let count = 1; count <= 3; count++) {
+      const life = session.now() - Date.UTC(2026, 10, 20, 12) + 2 * minute;
+      await session.lastRefresh().answer({ kind: "renewed", stored: stored(token(`t${count}`, life)) });
+      await session.advance(29 * second);
+      expect(session.refreshes).toHaveLength(count);
+      await session.advance(minute);
+      expect(session.refreshes).toHaveLength(count + 1);
+    }
+  });
+});
+
+describe("failures", () => {
+  test("one clears the token, and the token alone", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "failed" });
+    expect(session.state()).toBe("signedOut");
+    expect(session.effects).toEqual(["clearToken"]);
+    expect(session.context().failures).toBe(1);
+    expect(session.news).toEqual([expired]);
+  });
+
+  test("a call that breaks in an unforeseen way is one", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().refuse();
+    expect(session.state()).toBe("signedOut");
+    expect(session.context().failures).toBe(1);
+  });
+
+  test("a refusal (401) clears all auth data at once", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "refused" });
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toEqual([expired]);
+  });
+
+  test("the third clears all auth data", async () => {
+    const session = startSession(nobody);
+    for (const value of ["a", "b", "c"]) await session.failRefresh(value);
+    expect(session.effects).toEqual(["keep a", "clearToken", "keep b", "clearToken", "keep c", "wipe"]);
+    expect(session.context().failures).toBe(3);
+  });
+
+  test("a success resets the count and the time of the last one", async () => {
+    const session = startSession(nobody);
+    for (const value of ["a", "b"]) await session.failRefresh(value);
+    session.send({ type: "token.stored", stored: stored(token("c", hour)) });
+    session.send({ type: "refresh.requested" });
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("d", 2 * hour)) });
+    expect(session.context()).toMatchObject({ failures: 0, lastFailureAt: null });
+  });
+});
+
+describe("back-off", () => {
+  async function threeFailures() {
+    const session = startSession(nobody);
+    for (const value of ["a", "b", "c"]) await session.failRefresh(value);
+    await session.advance(100);
+    session.effects.length = 0;
+    session.news.length = 0;
+    return session;
+  }
+
+  test("within 30 s a refresh is skipped, and a forced logout follows", async () => {
+    const session = await threeFailures();
+    session.send({ type: "token.stored", stored: stored(token("d", hour)) });
+    await session.advance(30 * second - 101);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(3);
+    expect(session.state()).toBe("signedOut");
+    expect(session.effects).toEqual(["keep d", "wipe"]);
+    expect(session.logouts).toHaveLength(1);
+    expect(session.news.slice(1)).toEqual([{ type: "logout.forced" }, { type: "session.ended", reason: "forced" }]);
+    expect(session.context().refresh.outcome).toBe("failed");
+  });
+
+  test("the same after a 401", async () => {
+    const session = await threeFailures();
+    session.send({ type: "token.stored", stored: stored(token("d", hour)) });
+    session.send({ type: "unauthorized.answered", refused: "d" });
+    expect(session.refreshes).toHaveLength(3);
+    expect(session.state()).toBe("signedOut");
+  });
+
+  test("after 30 s it is tried again, and another failure begins another window", async () => {
+    const session = await threeFailures();
+    session.send({ type: "token.stored", stored: stored(token("d", hour)) });
+    await session.advance(30 * second - 100);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(4);
+    await session.lastRefresh().answer({ kind: "failed" });
+    expect(session.effects.at(-1)).toBe("wipe");
+    await session.advance(second);
+    session.send({ type: "refresh.requested" });
+    expect(session.refreshes).toHaveLength(4);
+  });
+
+  test("nobody who has a token with life in it is thrown out by the machine's own foresight", async () => {
+    const session = await threeFailures();
+    const life = session.now() - Date.UTC(2026, 10, 20, 12) + 4 * minute;
+    session.send({ type: "token.stored", stored: stored(token("d", life)) });
+    expect(session.state()).toBe("needsRefresh");
+    expect(session.refreshes).toHaveLength(3);
+    await session.advance(minute);
+    expect(session.refreshes).toHaveLength(4);
+  });
+});
+
+describe("no answer", () => {
+  test("while the token lives it is asked again after 1, 2, 4 … 30 s, and nothing is lost", async () => {
+    const session = startSession(stored(token("t", 5 * minute)));
+    for (const [index, wait] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      await session.lastRefresh().answer({ kind: "noAnswer" });
+      expect(selectIsWaitingForNetwork(session.actor.getSnapshot())).toBe(true);
+      await session.advance(wait * second - 1);
+      expect(session.refreshes).toHaveLength(index + 1);
+      await session.advance(1);
+      expect(session.refreshes).toHaveLength(index + 2);
+    }
+    expect(session.state()).toBe("needsRefresh");
+    expect(session.context().failures).toBe(0);
+    await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", hour)) });
+    expect(session.state()).toBe("valid");
+  });
+
+  test("it counts as failed at the token's end", async () => {
+    const session = startSession(stored(token("t", 15 * second)));
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    for (const wait of [1, 2, 4]) {
+      await session.advance(wait * second);
+      await session.lastRefresh().answer({ kind: "noAnswer" });
+    }
+    expect(session.state()).toBe("needsRefresh");
+    await session.advance(8 * second);
+    expect(session.state()).toBe("expired");
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    expect(session.state()).toBe("signedOut");
+    expect(session.context().failures).toBe(1);
+    expect(session.news).toEqual([expired]);
+  });
+
+  test("a device that has just woken up has ten seconds to find its network", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.sleep(8 * hour);
+    session.send({ type: "woke" });
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    expect(session.state()).toBe("expired");
+    for (const wait of [1, 2, 4]) {
+      await session.advance(wait * second);
+      await session.lastRefresh().answer({ kind: "noAnswer" });
+      expect(session.state()).toBe("expired");
+    }
+    await session.advance(3 * second);
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    expect(session.state()).toBe("signedOut");
+  });
+
+  test("the network's return is not waited for", async () => {
+    const session = startSession(stored(token("t", 5 * minute)));
+    await session.lastRefresh().answer({ kind: "noAnswer" });
+    session.send({ type: "woke" });
+    expect(session.refreshes).toHaveLength(2);
+  });
+});
+
+describe("401", () => {
+  test("many answers make one refresh", () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    for (let count = 0; count < 5; count++) session.send({ type: "unauthorized.answered", refused: "t" });
+    expect(session.refreshes).toHaveLength(1);
+  });
+
+  test("if the refresh then fails, all auth data is cleared", async () => {
+    const session = startSession(stored(token("t", 15 * minute)));
+    session.send({ type: "unauthorized.answered", refused: "t" });
+    await session.lastRefresh().answer({ kind: "failed" });
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toContainEqual({ type: "session.ended", reason: "refused" });
+  });
+
+  test("a refresh that is refused itself, with no call waiting for it, says that the session has run out", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "refused" });
+    expect(session.effects).toEqual(["wipe"]);
+    expect(session.news).toContainEqual({ type: "session.ended", reason: "expired" });
+  });
+
+  test("the same when it joins a refresh that is under way", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    session.send({ type: "unauthorized.answered", refused: "t" });
+    expect(session.refreshes).toHaveLength(1);
+    await session.lastRefresh().answer({ kind: "failed" });
+    expect(session.effects).toEqual(["wipe"]);
+  });
+
+  test("a late answer to a token that has been replaced asks for nothing", () => {
+    const session = startSession(stored(token("new", 15 * minute)));
+    session.send({ type: "unauthorized.answered", refused: "old" });
+    expect(session.refreshes).toHaveLength(0);
+  });
+
+  test("a late answer after signing out asks for nothing", () => {
+    const session = startSession(nobody);
+    session.send({ type: "unauthorized.answered", refused: "old" });
+    expect(session.refreshes).toHaveLength(0);
+  });
+});
+
+describe("somebody else was faster", () => {
+  test("another tab's token is taken over", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "superseded", stored: stored(token("new", 15 * minute)) });
+    expect(session.state()).toBe("valid");
+    expect(session.news).toEqual([]);
+  });
+
+  test("a sign-out in another tab ends the session here", async () => {
+    const session = startSession(stored(token("t", 4 * minute)));
+    await session.lastRefresh().answer({ kind: "superseded", stored: nobody });
+    expect(session.state()).toBe("signedOut");
+    expect(session.news).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
+    expect(session.context().failures).toBe(0);
+  });
+});
+
+test("a refresh that somebody asks for without a token begins a session when the cookie is good", async () => {
+  const session = startSession(nobody);
+  session.send({ type: "refresh.requested" });
+  await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
+  expect(session.state()).toBe("valid");
+  expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+});

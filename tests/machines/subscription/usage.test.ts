@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createActor, fromPromise } from "xstate";
+import type { Usage } from "#contract/index.ts";
+import { minutesLeft, type UsageNews, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
+
+const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
+  ...{ usedTranslationMinutes, limitMinutes },
+  resetsAt: "2026-04-01T00:00:00.000Z",
+});
+
+describe("the free tier", () => {
+  it.each([
+    [0, "free", 10],
+    [7.99, "free", 2.01],
+    [8, "near", 2],
+    [9.99, "near", 0.01],
+    [10, "reached", 0],
+    [12.5, "reached", 0],
+  ])("with %d minutes used is %s", (used, level, left) => {
+    expect(usageLevel(usage(used))).toBe(level);
+    expect(minutesLeft(usage(used))).toBeCloseTo(left, 9);
+  });
+
+  it("has no end for who pays", () => {
+    expect(usageLevel(usage(500, null))).toBe("free");
+    expect(minutesLeft(usage(500, null))).toBeNull();
+  });
+});
+
+function visitor(...answers: (Usage | Error)[]) {
+  let asked = 0;
+  const signals: AbortSignal[] = [];
+  const machine = usageMachine.provide({
+    actors: {
+      fetchUsage: fromPromise(async ({ signal }) => {
+        const answer = answers[asked] ?? usage(0);
+        asked += 1;
+        signals.push(signal);
+        if (answer instanceof Error) throw answer;
+        return answer;
+      }),
+    },
+  });
+  const actor = createActor(machine).start();
+  const warnings: UsageNews[] = [];
+  const told: number[] = [];
+  actor.on("usage.warned", (news) => warnings.push(news));
+  actor.on("usage.told", (news) => told.push(news.usage.usedTranslationMinutes));
+  const send = async (type: "visit.began" | "visit.ended" | "usage.requested") => {
+    actor.send({ type });
+    await expect.poll(() => actor.getSnapshot().matches("idle")).toBe(true);
+  };
+  return { actor, send, warnings, told, signals };
+}
+
+describe("a warning", () => {
+  it("comes once in a visit, again in the next one, and when the limit is reached meanwhile", async () => {
+    const { send, warnings, told } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
+    await send("visit.began");
+    expect(warnings).toEqual([{ type: "usage.warned", level: "near", minutesLeft: 10 - 8.4 }]);
+    await send("usage.requested");
+    expect(warnings).toHaveLength(1);
+    await send("usage.requested");
+    expect(warnings.at(1)).toEqual({ type: "usage.warned", level: "reached", minutesLeft: 0 });
+    await send("usage.requested");
+    expect(warnings).toHaveLength(2);
+    await send("visit.ended");
+    await send("visit.began");
+    expect(warnings).toHaveLength(3);
+    expect(told).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
+  });
+
+  it("does not come to who is elsewhere, has plenty, or has no limit", async () => {
+    const { send, warnings } = visitor(usage(9), usage(2), usage(100, null));
+    await send("usage.requested");
+    await send("visit.began");
+    await send("usage.requested");
+    expect(warnings).toEqual([]);
+  });
+
+  it("is not made of an answer that could not be had", async () => {
+    const { send, warnings, told } = visitor(new Error("away"), usage(9));
+    await send("visit.began");
+    expect([warnings, told]).toEqual([[], []]);
+    await send("usage.requested");
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+it("an answer that is on its way when minutes are spent is not waited for", async () => {
+  const { actor, send, told, signals } = visitor(usage(1), usage(2));
+  actor.send({ type: "usage.requested" });
+  await send("usage.requested");
+  expect(told).toEqual([2]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});

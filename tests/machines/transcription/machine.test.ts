@@ -1,0 +1,269 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectDraft,
+  selectIsMissing,
+  selectIsSaving,
+  selectLoadError,
+  selectSaveError,
+  selectTranscription,
+  selectTranslatingTo,
+} from "#machines/transcription/machine.ts";
+import { row, transcription } from "#tests/machines/harness.ts";
+import { opened, setUp } from "./rig.ts";
+
+const texts = (page: ReturnType<typeof setUp>) => page.get(selectTranscription)?.segments.map(({ text }) => text);
+const edit = (index: number, text: string) => ({ type: "segment.edited", index, text }) as const;
+
+describe("opening", () => {
+  test("fetches it, then follows it", async () => {
+    const page = setUp();
+    expect([page.state(), page.load.inputs(), page.news.running(), page.get(selectTranscription)]).toEqual([
+      "loading",
+      [{ id: "t" }],
+      0,
+      null,
+    ]);
+    await page.load.last().resolve(transcription());
+    expect(page.get(selectTranscription)).toEqual(transcription());
+    expect([page.changes(), page.news.running(), page.save.asked.length]).toEqual(["saved", 1, 0]);
+  });
+
+  test.each(["notFound", "gone"])("one that is not there (%s) is missing, until it is asked for again", async (code) => {
+    const page = setUp();
+    await page.load.last().reject(code);
+    expect([page.get(selectIsMissing), page.get(selectLoadError)]).toEqual([true, null]);
+    page.send({ type: "reload.requested" });
+    expect(page.state()).toBe("loading");
+  });
+
+  test("a failure is told with its reason; a request or a connection that is back tries again", async () => {
+    const page = setUp();
+    await page.load.last().reject("network");
+    expect([page.get(selectLoadError), page.get(selectIsMissing)]).toEqual(["network", false]);
+    page.wakeUps.say({ type: "woke" });
+    expect([page.state(), page.get(selectLoadError)]).toEqual(["loading", null]);
+    await page.load.last().reject("internal");
+    page.send({ type: "reload.requested" });
+    await page.load.last().resolve(transcription());
+    expect(page.changes()).toBe("saved");
+  });
+
+  test("stopped, it lets go of everything", async () => {
+    const page = await opened();
+    page.send(edit(0, "ONE"));
+    page.stop();
+    expect([page.news.running(), page.wakeUps.running(), page.save.last().signal.aborted]).toEqual([0, 0, true]);
+  });
+});
+
+describe("news", () => {
+  test("change the row; segments stay unless there are others", async () => {
+    const page = await opened();
+    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "renamed" } });
+    expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["renamed", ["one", "two"]]);
+    const segments = [{ start: 0, end: 1, text: "three", words: [] }];
+    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t" }, segments });
+    expect(texts(page)).toEqual(["three"]);
+    expect(page.get(selectTranscription)).toMatchObject({ fileName: null, engine: null });
+  });
+
+  test("do not cover what was typed", async () => {
+    const page = await opened();
+    page.send(edit(0, "ONE"));
+    page.send({ type: "title.edited", title: "mine" });
+    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "theirs" } });
+    expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["mine", ["ONE", "two"]]);
+  });
+});
+
+describe("correcting", () => {
+  test("is shown at once and sent at once; the answer is what holds", async () => {
+    const page = await opened();
+    page.send(edit(1, "TWO"));
+    expect(texts(page)).toEqual(["one", "TWO"]);
+    expect(page.get(selectTranscription)?.segments.map(({ words }) => words.length)).toEqual([1, 0]);
+    expect(page.get(selectTranscription)?.text).toBe("one TWO");
+    expect(page.get(selectIsSaving)).toBe(true);
+    expect(page.save.inputs()).toEqual([{ id: "t", changes: { edits: { 1: "TWO" } } }]);
+    const saved = transcription({ text: "one TWO, as the server has it" });
+    await page.save.last().resolve(saved);
+    expect(page.get(selectTranscription)).toBe(saved);
+    expect([page.changes(), page.get(selectDraft), page.told]).toEqual([
+      "saved",
+      null,
+      [{ type: "changed", transcription: saved }],
+    ]);
+  });
+
+  test("what is typed during a save is sent after it, together, and stays in sight", async () => {
+    const page = await opened();
+    page.send(edit(0, "first"));
+    page.send(edit(0, "second"));
+    page.send(edit(1, "other"));
+    page.send({ type: "title.edited", title: "new title" });
+    expect(page.sent()).toHaveLength(1);
+    await page.save.last().resolve(transcription({ title: "talk", segments: [] }));
+    await page.save.last().resolve(transcription());
+    expect(page.sent()).toEqual([{ edits: { 0: "first" } }, { title: "new title", edits: { 0: "second", 1: "other" } }]);
+    expect([page.changes(), page.save.asked.length]).toEqual(["saved", 2]);
+  });
+
+  test("an answer does not take away what was typed meanwhile", async () => {
+    const page = await opened();
+    page.send(edit(0, "first"));
+    page.send(edit(1, "later"));
+    await page.save.last().resolve(transcription());
+    expect(texts(page)).toEqual(["one", "later"]);
+  });
+
+  test("a whole text replaces the text", async () => {
+    const page = await opened(null, transcription({ segments: [] }));
+    page.send({ type: "text.edited", text: "all new" });
+    expect(page.get(selectTranscription)?.text).toBe("all new");
+    expect(page.sent()).toEqual([{ text: "all new", edits: {} }]);
+  });
+});
+
+describe("a save that fails", () => {
+  test("keeps what was typed, says so once, and tries again after 15 s", async () => {
+    const page = await opened();
+    page.send(edit(0, "ONE"));
+    await page.save.last().reject("network");
+    expect([page.changes(), texts(page), page.get(selectSaveError)]).toEqual(["unsaved", ["ONE", "two"], "network"]);
+    page.clock.increment(14_999);
+    expect(page.save.asked).toHaveLength(1);
+    page.clock.increment(1);
+    expect([page.sent().at(-1), page.get(selectSaveError)]).toEqual([{ edits: { 0: "ONE" } }, null]);
+    await page.save.last().reject("internal");
+    expect([page.get(selectSaveError), page.told]).toEqual(["internal", [{ type: "save.failed", code: "network" }]]);
+    page.clock.increment(15_000);
+    await page.save.last().resolve(transcription());
+    page.send(edit(0, "once more"));
+    await page.save.last().reject("network");
+    expect(page.told.filter(({ type }) => type === "save.failed")).toHaveLength(2);
+  });
+
+  test.each(["save.requested", "woke"] as const)("%s tries again at once, with what was typed since", async (type) => {
+    const page = await opened();
+    page.send(edit(0, "ONE"));
+    page.send(edit(0, "during"));
+    await page.save.last().reject("network");
+    page.send(edit(1, "after"));
+    expect([texts(page), page.get(selectDraft)]).toEqual([["during", "after"], { edits: { 0: "during", 1: "after" } }]);
+    if (type === "woke") page.wakeUps.say({ type });
+    else page.send({ type });
+    expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
+    page.clock.increment(15_000);
+    expect(page.save.asked).toHaveLength(2);
+  });
+
+  test("because it is gone ends the page, and what was typed is sent if it comes back", async () => {
+    const page = await opened();
+    page.send(edit(0, "ONE"));
+    await page.save.last().reject("notFound");
+    expect([page.get(selectIsMissing), page.news.running()]).toEqual([true, 0]);
+    expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
+    page.send({ type: "reload.requested" });
+    await page.load.last().resolve(transcription());
+    expect(page.sent().at(-1)).toEqual({ edits: { 0: "ONE" } });
+    expect(page.save.asked).toHaveLength(2);
+  });
+});
+
+describe("a translation", () => {
+  const ask = (targetLanguage: string | null) => ({ type: "translation.requested", targetLanguage }) as const;
+
+  test.each(["es", null])("to %s is asked for and shown as being made", async (language) => {
+    const page = await opened();
+    expect(page.get(selectTranslatingTo)).toBeUndefined();
+    page.send(ask(language));
+    expect([page.get(selectTranslatingTo), page.sent()]).toEqual([language, [{ targetLanguage: language, edits: {} }]]);
+    expect(page.get(selectDraft)).toBeNull();
+    await page.save.last().resolve(transcription({ targetLanguage: language }));
+    expect(page.get(selectTranslatingTo)).toBeUndefined();
+  });
+
+  test("that fails is told and not asked for again; what was typed with it is sent without it", async () => {
+    const page = await opened();
+    page.send({ type: "title.edited", title: "first" });
+    page.send(ask("es"));
+    page.send(edit(0, "ONE"));
+    await page.save.last().resolve(transcription());
+    expect(page.sent().at(-1)).toEqual({ targetLanguage: "es", edits: { 0: "ONE" } });
+    await page.save.last().reject("translationFailed");
+    expect(page.told.at(-1)).toEqual({ type: "translation.failed", code: "translationFailed" });
+    expect([page.sent().at(-1), texts(page)]).toEqual([{ edits: { 0: "ONE" } }, ["ONE", "two"]]);
+    expect([page.get(selectTranslatingTo), page.get(selectSaveError)]).toEqual([undefined, null]);
+    await page.save.last().resolve(transcription());
+    expect([page.changes(), page.save.asked.length]).toEqual(["saved", 3]);
+  });
+
+  test("alone that fails leaves nothing to be saved", async () => {
+    const page = await opened();
+    page.send(ask("es"));
+    await page.save.last().reject("translationUnavailable");
+    expect([page.changes(), page.save.asked.length, page.get(selectDraft)]).toEqual(["saved", 1, null]);
+  });
+
+  test("another one that was asked for meanwhile is tried", async () => {
+    const page = await opened();
+    page.send(ask("es"));
+    page.send(ask("fr"));
+    await page.save.last().reject("translationFailed");
+    expect(page.sent().at(-1)).toEqual({ targetLanguage: "fr", edits: {} });
+  });
+
+  test("that failed does not keep a later failure to save from being told", async () => {
+    const page = await opened();
+    page.send(ask("es"));
+    await page.save.last().reject("translationFailed");
+    page.send(edit(0, "ONE"));
+    await page.save.last().reject("network");
+    expect([page.changes(), page.told.at(-1)]).toEqual(["unsaved", { type: "save.failed", code: "network" }]);
+  });
+});
+
+describe("a second try of the server's work", () => {
+  test("is asked for", async () => {
+    const page = await opened(null, transcription({ status: "failed" }));
+    page.send({ type: "retry.requested" });
+    expect(page.sent()).toEqual([{ retry: true, edits: {} }]);
+    await page.save.last().resolve(transcription({ status: "processing" }));
+    expect([page.get(selectTranscription)?.status, page.changes()]).toEqual(["processing", "saved"]);
+  });
+
+  test("that can't be had is told, and not asked for by itself", async () => {
+    const page = await opened();
+    page.send({ type: "retry.requested" });
+    await page.save.last().reject("network");
+    expect([page.told, page.changes()]).toEqual([[{ type: "retry.failed", code: "network" }], "saved"]);
+    page.clock.increment(60_000);
+    expect(page.save.asked).toHaveLength(1);
+  });
+});
+
+describe("drafts", () => {
+  test("from before a reload are shown and sent with the opening", async () => {
+    const page = await opened({ title: "kept", edits: { 1: "TWO" } });
+    expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["kept", ["one", "TWO"]]);
+    expect(page.sent()).toEqual([{ title: "kept", edits: { 1: "TWO" } }]);
+    await page.save.last().resolve(transcription());
+    expect(page.get(selectDraft)).toBeNull();
+  });
+
+  test("are kept as long as they can't be sent", async () => {
+    const page = setUp({ edits: { 0: "ONE" } });
+    expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
+    await page.load.last().reject("network");
+    expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
+  });
+
+  test("hold what is on its way and what waits, not what can be asked for again", async () => {
+    const page = await opened();
+    page.send({ type: "title.edited", title: "mine" });
+    page.send(edit(0, "ONE"));
+    page.send({ type: "translation.requested", targetLanguage: "es" });
+    page.send({ type: "retry.requested" });
+    expect(page.get(selectDraft)).toEqual({ title: "mine", edits: { 0: "ONE" } });
+  });
+});

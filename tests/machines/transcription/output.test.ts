@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { createActor } from "xstate";
+import type { ExportFormat } from "#contract/index.ts";
+import { type OutputNews, outputMachine, selectIsExporting } from "#machines/transcription/output.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+
+function setUp() {
+  const exportFile = answering<void, { format: ExportFormat }>();
+  const copyText = answering<void, { text: string }>();
+  const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
+  const actor = stopsAfterTest(createActor(machine));
+  const told: OutputNews[] = [];
+  actor.on("*", (news) => told.push(news));
+  actor.start();
+  return { exportFile, copyText, told, send: actor.send.bind(actor), isExporting: () => selectIsExporting(actor.getSnapshot()) };
+}
+
+describe("taking a transcript along", () => {
+  test("an export is made once at a time; a failure is told", async () => {
+    const page = setUp();
+    page.send({ type: "export.requested", format: "docx" });
+    page.send({ type: "export.requested", format: "vtt" });
+    expect([page.exportFile.inputs(), page.isExporting()]).toEqual([[{ format: "docx" }], true]);
+    await page.exportFile.last().reject("network");
+    expect([page.told, page.isExporting()]).toEqual([[{ type: "export.failed", code: "network" }], false]);
+    page.send({ type: "export.requested", format: "json" });
+    await page.exportFile.last().resolve();
+    expect([page.exportFile.last().input.format, page.isExporting(), page.told.length]).toEqual(["json", false, 1]);
+  });
+
+  test("what is copied is what is given; both ends are told", async () => {
+    const page = setUp();
+    page.send({ type: "copy.requested", text: "ONE two" });
+    page.send({ type: "copy.requested", text: "again" });
+    expect(page.copyText.inputs()).toEqual([{ text: "ONE two" }]);
+    await page.copyText.last().resolve();
+    page.send({ type: "copy.requested", text: "more" });
+    await page.copyText.last().reject("NotAllowedError");
+    expect(page.told).toEqual([{ type: "copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
+  });
+});

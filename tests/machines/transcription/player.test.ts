@@ -1,0 +1,334 @@
+import { describe, expect, test } from "vitest";
+import { createActor, sendTo } from "xstate";
+import {
+  type PlayerCommand,
+  type PlayerEvent,
+  playerMachine,
+  selectDuration,
+  selectHasFailed,
+  selectIsPlaying,
+  selectIsPreparing,
+  selectRate,
+} from "#machines/transcription/player.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+function setUp() {
+  const authorize = answering<void>();
+  const element = talking<PlayerEvent, PlayerCommand>();
+  const machine = playerMachine.provide({
+    actors: { authorize: authorize.logic, element: element.logic },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  const actor = stopsAfterTest(createActor(machine)).start();
+  return {
+    authorize,
+    element,
+    actor,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    state: () => actor.getSnapshot().value,
+    /** The commands since it was asked last. */
+    commands: () => element.heard.splice(0),
+  };
+}
+
+/** Allowed to hear, and the element knows the audio. */
+async function ready(player: ReturnType<typeof setUp>, durationSeconds = 90) {
+  await player.authorize.last().resolve();
+  player.element.say({ type: "element.ready", durationSeconds });
+}
+
+async function playing() {
+  const player = setUp();
+  player.send({ type: "play.requested" });
+  await ready(player);
+  player.element.say({ type: "element.playing" });
+  player.commands();
+  return player;
+}
+
+describe("beginning", () => {
+  test("nothing is fetched until somebody wants to listen", () => {
+    const player = setUp();
+    player.send({ type: "rate.changed", rate: 1.5 });
+    player.send({ type: "pause.requested" });
+    expect([player.state(), player.authorize.asked.length, player.element.running()]).toEqual(["idle", 0, 0]);
+  });
+
+  test("asks for the right to hear, then for the audio, then plays", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    expect([player.state(), player.get(selectIsPreparing), player.element.running()]).toEqual(["authorizing", true, 0]);
+    await player.authorize.last().resolve();
+    expect([player.state(), player.get(selectIsPreparing)]).toEqual([{ open: "loading" }, true]);
+    player.element.say({ type: "element.ready", durationSeconds: 90 });
+    expect(player.commands()).toEqual([{ type: "rate", rate: 1 }, { type: "seek", seconds: 0 }, { type: "play" }]);
+    expect(player.get(selectIsPlaying)).toBe(false);
+    player.element.say({ type: "element.playing" });
+    expect([player.get(selectIsPlaying), player.get(selectIsPreparing), player.get(selectDuration)]).toEqual([true, false, 90]);
+  });
+
+  test("a word that was clicked is where it begins", async () => {
+    const player = setUp();
+    player.send({ type: "seek.requested", seconds: 12, play: true });
+    await ready(player);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "play" }]);
+  });
+
+  test("the slider alone does not begin to play", async () => {
+    const player = setUp();
+    player.send({ type: "seek.requested", seconds: 12 });
+    await ready(player);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "pause" }]);
+  });
+
+  test.each(["authorizing", "loading"])("a seek while %s goes there later, and keeps the wish to play", async (phase) => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    if (phase === "loading") await player.authorize.last().resolve();
+    player.send({ type: "seek.requested", seconds: 7 });
+    player.send({ type: "seek.requested", seconds: 33 });
+    player.send({ type: "rate.changed", rate: 2 });
+    if (phase === "authorizing") await player.authorize.last().resolve();
+    expect(player.commands().filter(({ type }) => type === "seek")).toEqual([]);
+    player.element.say({ type: "element.ready", durationSeconds: 90 });
+    expect(player.commands()).toEqual([{ type: "rate", rate: 2 }, { type: "seek", seconds: 33 }, { type: "play" }]);
+    expect(player.authorize.asked).toHaveLength(1);
+  });
+
+  test.each(["authorizing", "loading"])("a pause while %s takes the wish to play back, play renews it", async (phase) => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    if (phase === "loading") await player.authorize.last().resolve();
+    player.send({ type: "pause.requested" });
+    player.send({ type: "play.requested" });
+    player.send({ type: "pause.requested" });
+    if (phase === "authorizing") await player.authorize.last().resolve();
+    player.element.say({ type: "element.ready", durationSeconds: 90 });
+    expect(player.commands().at(-1)).toEqual({ type: "pause" });
+  });
+
+  test("a length that nobody knows is none", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    await ready(player, Number.POSITIVE_INFINITY);
+    expect(player.get(selectDuration)).toBeNull();
+  });
+});
+
+describe("listening", () => {
+  test("pause and play go to the element; what is shown is what the element says", async () => {
+    const player = await playing();
+    player.send({ type: "pause.requested" });
+    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "pause" }], true]);
+    player.element.say({ type: "element.paused" });
+    expect(player.get(selectIsPlaying)).toBe(false);
+    player.send({ type: "play.requested" });
+    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "play" }], false]);
+    player.element.say({ type: "element.playing" });
+    expect(player.get(selectIsPlaying)).toBe(true);
+  });
+
+  test("a seek while it plays goes on playing", async () => {
+    const player = await playing();
+    player.send({ type: "seek.requested", seconds: 40 });
+    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }]);
+  });
+
+  test("a seek while it stands plays only when that is wanted", async () => {
+    const player = await playing();
+    player.element.say({ type: "element.paused" });
+    player.send({ type: "seek.requested", seconds: 40 });
+    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }, { type: "pause" }]);
+    player.send({ type: "seek.requested", seconds: 41, play: true });
+    expect(player.commands()).toEqual([{ type: "seek", seconds: 41 }, { type: "play" }]);
+  });
+
+  test("a seek between play and the first sound does not take play back", async () => {
+    const player = await playing();
+    player.element.say({ type: "element.paused" });
+    player.send({ type: "play.requested" });
+    player.commands();
+    player.send({ type: "seek.requested", seconds: 40 });
+    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }, { type: "play" }]);
+  });
+
+  test("a play that the browser refused is not wished for later", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    await ready(player);
+    player.element.say({ type: "element.paused" });
+    player.commands();
+    player.send({ type: "seek.requested", seconds: 5 });
+    expect(player.commands().at(-1)).toEqual({ type: "pause" });
+  });
+
+  test("the speed is kept from before and told while it plays", async () => {
+    const player = setUp();
+    player.send({ type: "rate.changed", rate: 0.5 });
+    player.send({ type: "play.requested" });
+    await ready(player);
+    expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.5 });
+    player.element.say({ type: "element.playing" });
+    player.send({ type: "rate.changed", rate: 1.3 });
+    expect([player.commands().at(-1), player.get(selectRate)]).toEqual([{ type: "rate", rate: 1.3 }, 1.3]);
+  });
+});
+
+describe("as transcribers know it", () => {
+  test("back and forward go from where it is", async () => {
+    const player = await playing();
+    player.send({ type: "skip.requested", seconds: -3 });
+    expect(player.commands()).toEqual([{ type: "skip", seconds: -3 }]);
+    player.element.say({ type: "element.paused" });
+    player.send({ type: "skip.requested", seconds: 3 });
+    expect(player.commands()).toEqual([{ type: "skip", seconds: 3 }]);
+  });
+
+  test("before it is there, they change where it will begin, and do not begin to play", async () => {
+    const player = setUp();
+    player.send({ type: "skip.requested", seconds: 3 });
+    player.send({ type: "skip.requested", seconds: 3 });
+    player.send({ type: "skip.requested", seconds: -9 });
+    await player.authorize.last().resolve();
+    player.send({ type: "skip.requested", seconds: 5 });
+    player.element.say({ type: "element.ready", durationSeconds: 90 });
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 5 }, { type: "pause" }]);
+  });
+
+  test("after a failure they try again", async () => {
+    const player = setUp();
+    player.send({ type: "play.requested" });
+    await player.authorize.last().reject("network");
+    player.send({ type: "skip.requested", seconds: 3 });
+    expect(player.state()).toBe("authorizing");
+  });
+
+  test("the speed goes in steps of 0.1 from 0.5 to 2, exactly", async () => {
+    const player = setUp();
+    const step = (steps: number) => {
+      player.send({ type: "rate.stepped", steps });
+      return player.get(selectRate);
+    };
+    expect([step(1), step(1), step(1), step(-4)]).toEqual([1.1, 1.2, 1.3, 0.9]);
+    player.send({ type: "play.requested" });
+    await ready(player);
+    expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.9 });
+    expect([step(-9), player.commands()]).toEqual([0.5, [{ type: "rate", rate: 0.5 }]]);
+    expect([step(99), player.commands()]).toEqual([2, [{ type: "rate", rate: 2 }]]);
+  });
+
+  describe("who wants to hear the last second again after a pause", () => {
+    const interrupted = async (rewinds = true) => {
+      const player = await playing();
+      player.send({ type: "rewinding.chosen", rewinds });
+      player.send({ type: "pause.requested" });
+      player.element.say({ type: "element.paused" });
+      player.commands();
+      return player;
+    };
+    const resumed = (player: ReturnType<typeof setUp>) => {
+      player.send({ type: "play.requested" });
+      return player.commands();
+    };
+    const play = { type: "play" } as const;
+    const back = { type: "skip", seconds: -1 } as const;
+
+    test("does, once", async () => {
+      const player = await interrupted();
+      expect([resumed(player), resumed(player)]).toEqual([[back, play], [play]]);
+    });
+
+    test("does not where another place was chosen meanwhile", async () => {
+      for (const event of [
+        { type: "seek.requested", seconds: 7 },
+        { type: "skip.requested", seconds: -3 },
+      ] as const) {
+        const player = await interrupted();
+        player.send(event);
+        player.commands();
+        expect(resumed(player)).toEqual([play]);
+      }
+    });
+
+    test("does not when it begins, nor behind the end", async () => {
+      const player = await playing();
+      player.send({ type: "rewinding.chosen", rewinds: true });
+      player.element.say({ type: "element.paused", ended: true });
+      expect(resumed(player)).toEqual([play]);
+    });
+
+    test("others do not", async () => {
+      expect(resumed(await interrupted(false))).toEqual([play]);
+    });
+  });
+});
+
+describe("failing", () => {
+  test.each<PlayerEvent>([{ type: "play.requested" }, { type: "seek.requested", seconds: 5, play: true }])(
+    "without the right to hear the person is told, and $type tries again",
+    async (event) => {
+      const player = setUp();
+      player.send({ type: "play.requested" });
+      await player.authorize.last().reject("network");
+      expect([player.get(selectHasFailed), player.element.running()]).toEqual([true, 0]);
+      player.send(event);
+      expect(player.state()).toBe("authorizing");
+      await ready(player);
+      expect(player.commands().at(-1)).toEqual({ type: "play" });
+    },
+  );
+
+  test("an element that fails gets one new right to hear, and goes on where it was", async () => {
+    const player = await playing();
+    player.send({ type: "seek.requested", seconds: 40 });
+    player.element.say({ type: "element.failed", seconds: 61.5 });
+    expect([player.state(), player.element.running()]).toEqual(["authorizing", 0]);
+    player.commands();
+    await ready(player);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 61.5 }, { type: "play" }]);
+  });
+
+  test("one that fails while it loads goes where it was to go", async () => {
+    const player = setUp();
+    player.send({ type: "seek.requested", seconds: 12, play: true });
+    await player.authorize.last().resolve();
+    player.element.say({ type: "element.failed", seconds: 0 });
+    await ready(player);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "play" }]);
+  });
+
+  test("one that fails again is told, even if it could be opened in between", async () => {
+    const player = await playing();
+    player.element.say({ type: "element.failed", seconds: 10 });
+    await ready(player);
+    player.element.say({ type: "element.playing" });
+    player.element.say({ type: "element.failed", seconds: 10 });
+    expect([player.get(selectHasFailed), player.authorize.asked.length, player.element.running()]).toEqual([true, 2, 0]);
+  });
+
+  test("after something the person did there is a new try", async () => {
+    const player = await playing();
+    player.element.say({ type: "element.failed", seconds: 10 });
+    await ready(player);
+    player.element.say({ type: "element.playing" });
+    player.send({ type: "seek.requested", seconds: 30 });
+    player.element.say({ type: "element.failed", seconds: 30 });
+    expect(player.state()).toBe("authorizing");
+    await player.authorize.last().reject("network");
+    player.send({ type: "play.requested" });
+    await player.authorize.last().resolve();
+    player.element.say({ type: "element.failed", seconds: 0 });
+    expect(player.state()).toBe("authorizing");
+  });
+});
+
+test("stopped, it asks no more and lets go of the element", async () => {
+  const player = setUp();
+  player.send({ type: "play.requested" });
+  player.actor.stop();
+  expect(player.authorize.last().signal.aborted).toBe(true);
+  const other = await playing();
+  other.actor.stop();
+  expect(other.element.running()).toBe(0);
+});

@@ -1,0 +1,50 @@
+import { createActor, SimulatedClock } from "xstate";
+import type { Transcription } from "#contract/index.ts";
+import type { Changes, Kept } from "#machines/transcription/changes.ts";
+import { type TranscriptionEvent, type TranscriptionNews, transcriptionMachine } from "#machines/transcription/machine.ts";
+import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";
+
+export function setUp(draft: Kept | null = null) {
+  const load = answering<Transcription, { id: string }>();
+  const save = answering<Transcription, { id: string; changes: Changes }>();
+  const news = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const wakeUps = talking<FeedEvent, FeedEvent>();
+  const clock = new SimulatedClock();
+  const machine = transcriptionMachine.provide({
+    actors: {
+      load: load.logic,
+      save: save.logic,
+      news: news.logic,
+      wakeUps: wakeUps.logic,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "t", draft } }));
+  const told: TranscriptionNews[] = [];
+  actor.on("*", (event) => told.push(event));
+  actor.start();
+  return {
+    load,
+    save,
+    news,
+    wakeUps,
+    clock,
+    told,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    state: () => actor.getSnapshot().value,
+    /** Whether all is saved, being saved, or not saved. */
+    changes: () => {
+      const { value } = actor.getSnapshot();
+      return typeof value === "object" && "open" in value ? value.open : value;
+    },
+    sent: () => save.inputs().map(({ changes }) => changes),
+    stop: () => actor.stop(),
+  };
+}
+
+export async function opened(draft: Kept | null = null, loaded: Transcription = transcription()) {
+  const page = setUp(draft);
+  await page.load.last().resolve(loaded);
+  return page;
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import { getShortestPaths } from "xstate/graph";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import {
+  type DeletionNews,
+  deletionMachine,
+  selectCanUndo,
+  selectIsRestoring,
+  selectPurgeAt,
+  selectTitle,
+} from "#machines/transcriptions/deletion.ts";
+import { answering, row, stopsAfterTest } from "#tests/machines/harness.ts";
+
+const minute = 60_000;
+const tenMinutes = 10 * minute;
+const transcription = row(7, { title: "tea" });
+
+function setUp(purgeAt: number | null = null) {
+  const clock = new SimulatedClock();
+  const remove = answering<number, { id: string }>();
+  const restore = answering<TranscriptionSummary, { id: string }>();
+  const machine = deletionMachine.provide({
+    actors: { remove: remove.logic, restore: restore.logic },
+    delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - clock.now()) },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt } }));
+  const told: DeletionNews[] = [];
+  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
+    actor.on(type, (news) => told.push(news));
+  actor.start();
+  return {
+    clock,
+    remove,
+    restore,
+    told,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    state: () => actor.getSnapshot().value,
+    isOver: () => actor.getSnapshot().status === "done",
+    /** The server deletes it now: ten minutes from then on. */
+    deletes: () => remove.last().resolve(clock.now() + tenMinutes),
+  };
+}
+
+async function deleted() {
+  const deletion = setUp();
+  await deletion.deletes();
+  return deletion;
+}
+
+describe("deleting", () => {
+  test("is done at once", () => {
+    const deletion = setUp();
+    expect([deletion.state(), deletion.remove.inputs()]).toEqual(["deleting", [{ id: "t7" }]]);
+    expect([deletion.get(selectCanUndo), deletion.get(selectPurgeAt), deletion.get(selectTitle)]).toEqual([false, null, "tea"]);
+  });
+
+  test("can be undone from the server's answer on", async () => {
+    const deletion = await deleted();
+    expect([deletion.state(), deletion.get(selectCanUndo), deletion.get(selectPurgeAt)]).toEqual(["deleted", true, tenMinutes]);
+    expect(deletion.told).toEqual([{ type: "deleted", transcription }]);
+  });
+
+  test("that fails gives the row back and is over", async () => {
+    const deletion = setUp();
+    await deletion.remove.last().reject("network");
+    expect([deletion.state(), deletion.isOver()]).toEqual(["failed", true]);
+    expect(deletion.told).toEqual([{ type: "deletion.failed", transcription, code: "network" }]);
+  });
+
+  test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
+    const deletion = setUp();
+    await deletion.remove.last().reject(code);
+    expect([deletion.state(), deletion.isOver(), deletion.told]).toEqual(["purged", true, [{ type: "purged", id: "t7" }]]);
+  });
+
+  test("can't be undone before the server has done it", async () => {
+    const deletion = setUp();
+    deletion.send({ type: "undo.requested" });
+    await deletion.deletes();
+    expect([deletion.state(), deletion.restore.asked.length]).toEqual(["deleted", 0]);
+  });
+});
+
+describe("the ten minutes", () => {
+  test("are over to the millisecond, and then it is gone for good", async () => {
+    const deletion = await deleted();
+    deletion.clock.increment(tenMinutes - 1);
+    expect([deletion.state(), deletion.get(selectCanUndo)]).toEqual(["deleted", true]);
+    deletion.clock.increment(1);
+    expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["purged", false, true]);
+    expect(deletion.told.at(-1)).toEqual({ type: "purged", id: "t7" });
+  });
+
+  test("go on after a reload where they were, without deleting again", () => {
+    const deletion = setUp(3 * minute);
+    expect([deletion.state(), deletion.get(selectCanUndo), deletion.remove.asked.length]).toEqual(["deleted", true, 0]);
+    deletion.clock.increment(3 * minute);
+    expect(deletion.state()).toBe("purged");
+  });
+
+  test("do not begin anew with an undo that failed", async () => {
+    const deletion = await deleted();
+    deletion.clock.increment(9 * minute);
+    deletion.send({ type: "undo.requested" });
+    deletion.clock.increment(minute / 2);
+    await deletion.restore.last().reject("network");
+    expect(deletion.state()).toBe("deleted");
+    deletion.clock.increment(minute / 2);
+    expect(deletion.state()).toBe("purged");
+  });
+
+  test("that end while it is brought back do not stop that", async () => {
+    const deletion = await deleted();
+    deletion.clock.increment(9 * minute);
+    deletion.send({ type: "undo.requested" });
+    deletion.clock.increment(2 * minute);
+    expect(deletion.state()).toBe("restoring");
+    await deletion.restore.last().resolve(transcription);
+    expect(deletion.state()).toBe("restored");
+  });
+});
+
+describe("undo", () => {
+  test("brings it back as the server has it, once", async () => {
+    const deletion = await deleted();
+    deletion.send({ type: "undo.requested" });
+    deletion.send({ type: "undo.requested" });
+    expect([deletion.get(selectIsRestoring), deletion.get(selectCanUndo)]).toEqual([true, false]);
+    expect(deletion.restore.inputs()).toEqual([{ id: "t7" }]);
+    const back = row(7, { title: "tea, as the server has it" });
+    await deletion.restore.last().resolve(back);
+    expect([deletion.state(), deletion.isOver()]).toEqual(["restored", true]);
+    expect(deletion.told.at(-1)).toEqual({ type: "restored", transcription: back });
+  });
+
+  test("that fails is told and can be tried again", async () => {
+    const deletion = await deleted();
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().reject("network");
+    expect(deletion.told.at(-1)).toEqual({ type: "restoring.failed", code: "network" });
+    expect(deletion.get(selectCanUndo)).toBe(true);
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().resolve(transcription);
+    expect(deletion.state()).toBe("restored");
+  });
+
+  test.each(["gone", "notFound"])("that comes too late (%s) is told, and there is no other", async (code) => {
+    const deletion = await deleted();
+    deletion.send({ type: "undo.requested" });
+    await deletion.restore.last().reject(code);
+    expect([deletion.state(), deletion.isOver()]).toEqual(["purged", true]);
+    expect(deletion.told.slice(-2)).toEqual([
+      { type: "restoring.failed", code },
+      { type: "purged", id: "t7" },
+    ]);
+  });
+});
+
+/** What can happen from outside, as the graph writes it and as the test does it. */
+const happenings: Record<string, (deletion: ReturnType<typeof setUp>) => void | Promise<void>> = {
+  "xstate.done.actor.0.deletion.deleting": (deletion) => deletion.deletes(),
+  "xstate.error.actor.0.deletion.deleting": (deletion) => deletion.remove.last().reject("network"),
+  "xstate.done.actor.0.deletion.restoring": (deletion) => deletion.restore.last().resolve(transcription),
+  "xstate.error.actor.0.deletion.restoring": (deletion) => deletion.restore.last().reject("network"),
+  "xstate.after.untilPurge.deletion.deleted": ({ clock }) => clock.increment(tenMinutes),
+  "undo.requested": ({ send }) => send({ type: "undo.requested" }),
+};
+
+describe("every state on its shortest path", () => {
+  const paths = getShortestPaths(deletionMachine.provide({ delays: { untilPurge: tenMinutes } }), {
+    input: { transcription, purgeAt: null },
+    // The graph's own events (an actor is done, a time is over) are in no union.
+    events: Object.keys(happenings).map((type) =>
+      Object.assign({ type: "undo.requested" as const }, { type, output: tenMinutes }),
+    ),
+    filterEvents: (snapshot, event) => snapshot.can(event),
+    serializeState: ({ value }) => JSON.stringify(value),
+    limit: 100,
+  });
+
+  test("all of them are reached", () => {
+    const reached = new Set(paths.map(({ state }) => state.value));
+    expect(reached).toEqual(new Set(["deleting", "deleted", "restoring", "failed", "restored", "purged"]));
+  });
+
+  test.each(paths.map((path) => [path.steps.map(({ event }) => event.type).join(", "), path] as const))("%s", async (_, path) => {
+    const deletion = setUp();
+    for (const { event, state } of path.steps) {
+      await happenings[event.type]?.(deletion);
+      expect(deletion.state()).toEqual(state.value);
+    }
+    expect(deletion.isOver()).toBe(path.state.status === "done");
+  });
+});

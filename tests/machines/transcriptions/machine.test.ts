@@ -1,0 +1,253 @@
+import { describe, expect, test } from "vitest";
+import { noFilters } from "#machines/transcriptions/list.ts";
+import {
+  selectError,
+  selectFilters,
+  selectHasMore,
+  selectIsLoading,
+  selectIsLoadingMore,
+  selectIsLoadingRest,
+  selectIsNarrowed,
+  selectItems,
+  selectSearchTerm,
+  selectSelectedId,
+  selectTotal,
+  type TranscriptionsEvent,
+} from "#machines/transcriptions/machine.ts";
+import { row } from "#tests/machines/harness.ts";
+import { answeredAt, loaded, server, setUp } from "./rig.ts";
+
+const names = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => `t${from - index}`);
+
+describe("fetching", () => {
+  test("nothing is asked for before somebody wants the list", () => {
+    const list = setUp();
+    expect([list.state(), list.pages.asked.length, list.get(selectIsLoading)]).toEqual(["waiting", 0, true]);
+  });
+
+  test("the first page is the twenty newest", async () => {
+    const list = await loaded();
+    expect(list.pages.inputs()).toEqual([{ page: 1, limit: 20 }]);
+    expect(list.ids()).toEqual(names(45, 26));
+    expect([list.get(selectTotal), list.get(selectHasMore), list.get(selectIsLoading)]).toEqual([45, true, false]);
+  });
+
+  test("more come page by page until there are no more", async () => {
+    const list = await loaded();
+    list.send({ type: "more.requested" });
+    expect(list.get(selectIsLoadingMore)).toBe(true);
+    await list.answer();
+    list.send({ type: "more.requested" });
+    await list.answer();
+    expect(list.ids()).toEqual(names(45, 1));
+    expect(list.get(selectHasMore)).toBe(false);
+    list.send({ type: "more.requested" });
+    expect([list.state(), list.pages.asked.length]).toEqual(["settled", 3]);
+  });
+
+  test("rows that came meanwhile push others onto the next page, which are not there twice", async () => {
+    const list = await loaded();
+    for (const minute of [46, 47, 48]) {
+      list.world.add(row(minute));
+      list.news.say({ type: "transcription.updated", transcription: row(minute) });
+    }
+    expect(list.ids().slice(0, 4)).toEqual(names(48, 45));
+    expect(list.get(selectTotal)).toBe(48);
+    list.send({ type: "more.requested" });
+    await list.answer();
+    expect(list.ids()).toEqual(names(48, 9));
+  });
+
+  test("rows that went leave no gap", async () => {
+    const list = await loaded();
+    for (const id of ["t45", "t40"]) {
+      list.world.drop(list.world.rows.findIndex((one) => one.id === id));
+      list.news.say({ type: "transcription.removed", id });
+    }
+    expect(list.get(selectTotal)).toBe(43);
+    for (let page = 0; page < 3; page++) {
+      list.send({ type: "more.requested" });
+      await list.answer();
+    }
+    expect(list.ids()).toEqual(names(45, 1).filter((id) => id !== "t45" && id !== "t40"));
+    expect(list.get(selectHasMore)).toBe(false);
+  });
+
+  test("a row that goes while its page is on the way does not come back with it", async () => {
+    const list = await loaded();
+    list.world.add(row(46));
+    list.news.say({ type: "transcription.updated", transcription: row(46) });
+    list.send({ type: "more.requested" });
+    list.send({ type: "transcription.removed", id: "t26" });
+    await list.answer();
+    expect(list.ids()).not.toContain("t26");
+    expect(list.ids()).toHaveLength(39);
+  });
+
+  test("what is heard while the first page is on the way holds against it", async () => {
+    const list = setUp();
+    list.send({ type: "list.requested", now: 0 });
+    const answer = list.world.page({ page: 1, limit: 20 });
+    list.news.say({ type: "transcription.removed", id: "t45" });
+    list.news.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
+    list.news.say({ type: "transcription.updated", transcription: row(46) });
+    await list.pages.last().resolve(answer);
+    expect(list.ids()).toEqual(["t46", ...names(44, 26)]);
+    expect(list.get(selectItems)[1]?.status).toBe("failed");
+  });
+
+  test("news from before do not hold against a later answer", async () => {
+    const list = await loaded();
+    list.send({ type: "transcription.removed", id: "t45" });
+    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    await list.answer();
+    expect(list.ids()[0]).toBe("t45");
+  });
+
+  test("a page without anything new says that there are no more", async () => {
+    const list = await loaded();
+    list.world.rows.length = 20;
+    list.send({ type: "more.requested" });
+    await list.pages
+      .last()
+      .resolve({ ...list.world.page({ page: 2, limit: 20 }), pagination: list.get((s) => s.context.pagination) });
+    expect([list.get(selectTotal), list.get(selectHasMore)]).toEqual([20, false]);
+  });
+
+  test("coming back fetches anew only what is a minute old, and as many as there were", async () => {
+    const list = await loaded();
+    list.send({ type: "more.requested" });
+    await list.answer();
+    list.send({ type: "list.requested", now: answeredAt + 59_999 });
+    expect(list.state()).toBe("settled");
+    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    expect(list.pages.last().input).toEqual({ page: 1, limit: 40 });
+    expect(list.ids()).toHaveLength(40);
+    await list.answer();
+    expect(list.ids()).toEqual(names(45, 6));
+  });
+
+  test("never more at once than the server gives", async () => {
+    const list = await loaded(server(1500));
+    list.send({ type: "search.changed", term: "x" });
+    for (let page = 0; page < 3; page++) await list.answer();
+    expect(list.ids()).toHaveLength(1500);
+    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    expect(list.pages.last().input).toEqual({ page: 1, limit: 1000 });
+  });
+});
+
+describe("a fetch that fails", () => {
+  test("is told with its reason and tried again on request", async () => {
+    const list = setUp();
+    list.send({ type: "list.requested", now: 0 });
+    await list.pages.last().reject("network");
+    expect([list.state(), list.get(selectError), list.get(selectIsLoading)]).toEqual(["failed", "network", false]);
+    list.send({ type: "list.requested", now: 0 });
+    expect([list.state(), list.get(selectError)]).toEqual(["loading", null]);
+    await list.answer();
+    expect([list.state(), list.get(selectError), list.ids().length]).toEqual(["settled", null, 20]);
+  });
+
+  test("of a further page leaves what was there, and is tried again with more", async () => {
+    const list = await loaded();
+    list.send({ type: "more.requested" });
+    await list.pages.last().reject("internal");
+    expect([list.state(), list.ids().length]).toEqual(["failed", 20]);
+    list.send({ type: "more.requested" });
+    await list.answer();
+    expect([list.state(), list.ids().length]).toEqual(["settled", 40]);
+  });
+
+  test("of the rest stops the looking through until it is asked for again", async () => {
+    const list = await loaded();
+    list.send({ type: "search.changed", term: "x" });
+    await list.pages.last().reject("network");
+    expect([list.state(), list.pages.asked.length]).toEqual(["failed", 2]);
+    list.send({ type: "list.requested", now: 0 });
+    await list.answer();
+    expect(list.state()).toBe("loadingRest");
+    await list.answer();
+    expect([list.state(), list.ids().length]).toEqual(["settled", 45]);
+  });
+});
+
+describe("narrowing", () => {
+  test.each<TranscriptionsEvent>([
+    { type: "search.changed", term: " tea " },
+    { type: "filters.changed", filters: { language: "de" } },
+    { type: "filters.changed", filters: { dateRange: "week" } },
+    { type: "filters.changed", filters: { status: "failed" } },
+  ])("$type fetches all that is not here yet, in large pages", async (event) => {
+    const list = await loaded(server(1100));
+    list.send(event);
+    expect([list.get(selectIsNarrowed), list.get(selectIsLoadingRest)]).toEqual([true, true]);
+    for (let page = 0; page < 3; page++) await list.answer();
+    expect(list.pages.inputs().slice(1)).toEqual([1, 2, 3].map((page) => ({ page, limit: 500 })));
+    expect(list.ids()).toEqual(names(1100, 1));
+    expect(list.state()).toBe("settled");
+  });
+
+  test("an empty search fetches nothing", async () => {
+    const list = await loaded();
+    list.send({ type: "search.changed", term: "   " });
+    expect([list.state(), list.pages.asked.length, list.get(selectSearchTerm)]).toEqual(["settled", 1, "   "]);
+  });
+
+  test("the rest stops with a page that brings nothing new, whatever the server counts", async () => {
+    const list = await loaded();
+    list.send({ type: "search.changed", term: "x" });
+    const { data, ...others } = list.world.page({ page: 1, limit: 500 });
+    await list.pages.last().resolve({ ...others, data: data.slice(0, 20) });
+    expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
+  });
+
+  test("taken back, the rest is not asked for any more", async () => {
+    const list = await loaded(server(1100));
+    list.send({ type: "search.changed", term: "x" });
+    list.send({ type: "filters.changed", filters: { status: "failed" } });
+    list.send({ type: "filters.cleared" });
+    expect([list.get(selectSearchTerm), list.get(selectFilters), list.get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
+    await list.answer();
+    expect([list.state(), list.pages.asked.length, list.ids().length]).toEqual(["settled", 2, 500]);
+  });
+
+  test("one filter leaves the others as they are", async () => {
+    const list = await loaded();
+    list.send({ type: "filters.changed", filters: { status: "failed" } });
+    list.send({ type: "filters.changed", filters: { language: "de" } });
+    expect(list.get(selectFilters)).toEqual({ language: "de", dateRange: "all", status: "failed" });
+  });
+});
+
+describe("single rows", () => {
+  test("deleting removes at once, and clears the selection of that row only", async () => {
+    const list = await loaded();
+    list.send({ type: "selection.changed", id: "t44" });
+    list.send({ type: "transcription.removed", id: "t45" });
+    expect([list.ids()[0], list.get(selectSelectedId), list.get(selectTotal)]).toEqual(["t44", "t44", 44]);
+    list.send({ type: "transcription.removed", id: "t44" });
+    expect([list.ids()[0], list.get(selectSelectedId), list.get(selectTotal)]).toEqual(["t43", null, 43]);
+  });
+
+  test.each(["t45", "t40", "t26"])("%s comes back to its place", async (id) => {
+    const list = await loaded();
+    const transcription = list.get(selectItems).find((item) => item.id === id);
+    if (transcription === undefined) throw new Error("not there");
+    list.send({ type: "transcription.removed", id });
+    list.send({ type: "transcription.returned", transcription });
+    expect([list.ids(), list.get(selectTotal)]).toEqual([names(45, 26), 45]);
+  });
+
+  test("commands go to whoever does them; a failure is told", async () => {
+    const list = await loaded();
+    list.send({ type: "retry.requested", id: "t40" });
+    list.send({ type: "unsaved.retryRequested" });
+    expect(list.commands.heard).toEqual([{ type: "retry", id: "t40" }, { type: "save" }]);
+    list.commands.say({ type: "transcription.updated", transcription: row(40, { status: "processing" }) });
+    expect(list.get(selectItems).find(({ id }) => id === "t40")?.status).toBe("processing");
+    list.commands.say({ type: "command.failed", command: "save", code: "network" });
+    expect(list.told).toEqual([{ type: "command.failed", command: "save", code: "network" }]);
+    expect(list.state()).toBe("settled");
+  });
+});

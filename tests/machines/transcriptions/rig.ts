@@ -1,0 +1,60 @@
+import { createActor } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import {
+  type PageAnswer,
+  type PageRequest,
+  selectItems,
+  type TranscriptionsCommand,
+  type TranscriptionsEvent,
+  type TranscriptionsNews,
+  transcriptionsMachine,
+} from "#machines/transcriptions/machine.ts";
+import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+/** Epoch ms of every answer. */
+export const answeredAt = 1_000_000;
+
+/** What a server with `count` rows (the newest is `t{count}`) answers. */
+export function server(count: number) {
+  const rows = Array.from({ length: count }, (_, index) => row(count - index));
+  const page = ({ page, limit }: PageRequest): PageAnswer => ({
+    data: rows.slice((page - 1) * limit, page * limit),
+    pagination: { page, limit, total: rows.length, totalPages: Math.ceil(rows.length / limit) },
+    at: answeredAt,
+  });
+  return { rows, page, add: (item: TranscriptionSummary) => rows.unshift(item), drop: (index: number) => rows.splice(index, 1) };
+}
+
+export function setUp(world = server(45)) {
+  const pages = answering<PageAnswer, PageRequest>();
+  const news = talking<TranscriptionsEvent, TranscriptionsCommand>();
+  const commands = talking<TranscriptionsEvent, TranscriptionsCommand>();
+  const actor = stopsAfterTest(
+    createActor(
+      transcriptionsMachine.provide({ actors: { fetchPage: pages.logic, news: news.logic, commands: commands.logic } }),
+    ),
+  );
+  const told: TranscriptionsNews[] = [];
+  actor.on("command.failed", (event) => told.push(event));
+  actor.start();
+  return {
+    world,
+    pages,
+    news,
+    commands,
+    told,
+    send: actor.send.bind(actor),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+    state: () => actor.getSnapshot().value,
+    ids: () => selectItems(actor.getSnapshot()).map(({ id }) => id),
+    /** The server answers what was asked last. */
+    answer: () => pages.last().resolve(world.page(pages.last().input)),
+  };
+}
+
+export async function loaded(world = server(45)) {
+  const list = setUp(world);
+  list.send({ type: "list.requested", now: 0 });
+  await list.answer();
+  return list;
+}

@@ -1,0 +1,276 @@
+import { describe, expect, test } from "vitest";
+import {
+  selectCanSpeak,
+  selectHeardTurn,
+  selectSide,
+  selectTurnFailure,
+  selectVoiceFailure,
+} from "#machines/translator/selectors.ts";
+import { setUp, tick } from "./rig.ts";
+
+describe("a turn", () => {
+  test("goes from the microphone over the words to the spoken translation", async () => {
+    const { actor, status, phase, commands, aloud, get } = setUp();
+    expect(status()).toBe("idle");
+    actor.send({ type: "speak.requested", side: 1 });
+    expect(commands).toEqual([{ type: "start", side: 1 }]);
+    phase("requestingMicrophone");
+    expect(status()).toBe("askingForMicrophone");
+    phase("recording");
+    expect(status()).toBe("listening");
+    actor.send({ type: "stop.requested" });
+    expect(commands.at(-1)).toEqual({ type: "stop" });
+    phase("stopping");
+    expect(status()).toBe("listening");
+    phase("finishing");
+    expect(status()).toBe("transcribing");
+    phase("saving");
+    expect(status()).toBe("translating");
+    phase("saved");
+    expect([status(), selectSide(get())]).toEqual(["speaking", 1]);
+    expect(aloud.last().input).toEqual({ turnId: null });
+    aloud.last().resolve();
+    await tick();
+    expect(status()).toBe("idle");
+  });
+
+  test("is cut short when the next one begins: nobody is heard who is spoken over", async () => {
+    const { speak, phase, status, actor, commands, aloud } = setUp();
+    speak(0);
+    phase("finishing", "saving", "saved");
+    actor.send({ type: "speak.requested", side: 1 });
+    expect([aloud.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start", side: 1 }]);
+    phase("requestingMicrophone");
+    expect(status()).toBe("askingForMicrophone");
+  });
+
+  test("is not spoken when nobody wants that, or there is nothing to speak", () => {
+    const { speak, phase, status, world } = setUp();
+    world.speaks = false;
+    speak(0);
+    phase("finishing", "saving", "saved");
+    expect(status()).toBe("idle");
+  });
+
+  test("of which the page was left is finished, and not spoken", () => {
+    const { speak, phase, status, actor, commands } = setUp();
+    speak(0);
+    actor.send({ type: "page.left" });
+    expect(commands.at(-1)).toEqual({ type: "stop" });
+    phase("finishing", "saving", "saved");
+    expect(status()).toBe("idle");
+  });
+
+  test("that was left behind by an earlier visit is finished, and not spoken", () => {
+    const { phase, status } = setUp();
+    phase("checking", "finishing");
+    expect(status()).toBe("transcribing");
+    phase("saving", "saved");
+    expect(status()).toBe("idle");
+  });
+
+  test("pauses and goes on", () => {
+    const { speak, phase, status, actor, commands } = setUp();
+    speak(0);
+    actor.send({ type: "pause.requested" });
+    expect(commands.at(-1)).toEqual({ type: "pause" });
+    phase("paused");
+    expect(status()).toBe("paused");
+    actor.send({ type: "resume.requested" });
+    expect(commands.at(-1)).toEqual({ type: "resume" });
+  });
+
+  test("goes on without a connection, and is finished when it is back", () => {
+    const { speak, phase, status, actor, commands } = setUp();
+    speak(0);
+    phase("reconnecting");
+    expect(status()).toBe("offline");
+    actor.send({ type: "stop.requested" });
+    expect(commands.at(-1)).toEqual({ type: "stop" });
+    phase("finishingOffline");
+    expect(status()).toBe("offline");
+    phase("finishing", "saving", "saved");
+    expect(status()).toBe("speaking");
+  });
+
+  test("is called off while the browser still asks for the microphone", () => {
+    const { phase, status, actor } = setUp();
+    actor.send({ type: "speak.requested", side: 0 });
+    phase("requestingMicrophone");
+    actor.send({ type: "stop.requested" });
+    phase("checking", "idle");
+    expect(status()).toBe("idle");
+  });
+});
+
+describe("a failure", () => {
+  test("of the microphone is told, and tried again", () => {
+    const { phase, fail, status, actor, commands, get } = setUp();
+    actor.send({ type: "speak.requested", side: 0 });
+    phase("requestingMicrophone");
+    fail("refused");
+    expect([status(), selectTurnFailure(get())]).toEqual(["failed", "refused"]);
+    actor.send({ type: "retry.requested" });
+    expect(commands.at(-1)).toEqual({ type: "retry" });
+    phase("requestingMicrophone", "recording");
+    expect([status(), selectTurnFailure(get())]).toEqual(["listening", null]);
+  });
+
+  test("without a code is an internal one", () => {
+    const { speak, phase, status, get } = setUp();
+    speak(0);
+    phase("failed");
+    expect([status(), selectTurnFailure(get())]).toEqual(["failed", "internal"]);
+  });
+
+  test("does not keep the other side from speaking", () => {
+    const { speak, fail, status, commands } = setUp();
+    speak(0);
+    fail("engineFailed");
+    speak(1);
+    expect([status(), commands.at(-1)]).toEqual(["listening", { type: "start", side: 1 }]);
+  });
+});
+
+describe("when nothing was heard", () => {
+  test("the recording is kept or thrown away", () => {
+    const { speak, phase, status, actor, commands } = setUp();
+    speak(0);
+    phase("finishing", "nothingHeard");
+    expect(status()).toBe("nothingHeard");
+    actor.send({ type: "keep.requested" });
+    expect(commands.at(-1)).toEqual({ type: "keep" });
+    phase("saving", "saved");
+    speak(0);
+    phase("finishing", "nothingHeard");
+    actor.send({ type: "discard.requested" });
+    expect([status(), commands.at(-1)]).toEqual(["idle", { type: "discard" }]);
+  });
+
+  test("saying it again begins when the silence is thrown away", () => {
+    const { speak, phase, status, actor, commands } = setUp();
+    speak(0);
+    phase("finishing", "nothingHeard");
+    actor.send({ type: "speak.requested", side: 1 });
+    expect(commands.at(-1)).toEqual({ type: "discard" });
+    phase("checking");
+    expect(commands.at(-1)).toEqual({ type: "discard" });
+    phase("idle");
+    expect(commands.at(-1)).toEqual({ type: "start", side: 1 });
+    phase("requestingMicrophone", "recording");
+    expect(status()).toBe("listening");
+  });
+});
+
+describe("the free tier's limit", () => {
+  test("lets nobody speak while it is reached, and lets everybody type", () => {
+    const { usage, status, actor, commands, compose, get } = setUp();
+    usage(true);
+    expect([status(), selectCanSpeak(get())]).toEqual(["limited", false]);
+    actor.send({ type: "speak.requested", side: 0 });
+    expect([status(), commands]).toEqual(["limited", []]);
+    actor.send({ type: "text.submitted", side: 0, text: "hello" });
+    expect(compose.last().input).toEqual({ side: 0, text: "hello" });
+    usage(false);
+    compose.last().resolve();
+  });
+
+  test("is gone with the month", () => {
+    const { usage, status } = setUp();
+    usage(true);
+    usage(false);
+    expect(status()).toBe("idle");
+  });
+
+  test("that the server tells of stops the turn; what was captured is offered again", () => {
+    const { speak, fail, status, commands } = setUp();
+    speak(0);
+    fail("limitReached");
+    expect([status(), commands.at(-1)]).toEqual(["limited", { type: "reset" }]);
+  });
+
+  test("reached in the middle of a turn does not cut it off", () => {
+    const { speak, usage, phase, status } = setUp();
+    speak(0);
+    usage(true);
+    expect(status()).toBe("listening");
+    phase("finishing", "saving", "saved");
+    expect(status()).toBe("speaking");
+  });
+});
+
+describe("typing", () => {
+  test("makes a turn that is translated and spoken", async () => {
+    const { actor, status, compose, get } = setUp();
+    actor.send({ type: "text.submitted", side: 1, text: "gracias" });
+    expect([status(), selectSide(get())]).toEqual(["translating", 1]);
+    compose.last().resolve();
+    await tick();
+    expect(status()).toBe("speaking");
+  });
+
+  test("one text after the other", () => {
+    const { actor, compose } = setUp();
+    actor.send({ type: "text.submitted", side: 1, text: "one" });
+    actor.send({ type: "text.submitted", side: 1, text: "two" });
+    expect(compose.asked.map(({ input }) => input.text)).toEqual(["one"]);
+  });
+
+  test("that could not be kept is tried again with the same text", async () => {
+    const { actor, status, compose, commands, get } = setUp();
+    actor.send({ type: "text.submitted", side: 1, text: "gracias" });
+    compose.last().reject(Object.assign(new Error(), { code: "storageFull" }));
+    await tick();
+    expect([status(), selectTurnFailure(get())]).toEqual(["failed", "storageFull"]);
+    actor.send({ type: "retry.requested" });
+    expect(compose.asked.map(({ input }) => input.text)).toEqual(["gracias", "gracias"]);
+    compose.last().resolve();
+    await tick();
+    expect([status(), commands]).toEqual(["speaking", []]);
+  });
+});
+
+describe("hearing a turn again", () => {
+  test("plays what was said until it is over, or stopped", async () => {
+    const { actor, status, replay, get } = setUp();
+    actor.send({ type: "replay.requested", turnId: "t1" });
+    expect([status(), selectHeardTurn(get()), replay.last().input]).toEqual(["replaying", "t1", { turnId: "t1" }]);
+    replay.last().resolve();
+    await tick();
+    expect([status(), selectHeardTurn(get())]).toEqual(["idle", null]);
+    actor.send({ type: "replay.requested", turnId: "t1" });
+    actor.send({ type: "stop.requested" });
+    expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
+  });
+
+  test("speaks its translation; who can't says so until something else is done", async () => {
+    const { actor, status, aloud, get } = setUp();
+    actor.send({ type: "aloud.requested", turnId: "t1" });
+    expect(status()).toBe("speaking");
+    actor.send({ type: "aloud.requested", turnId: "t2" });
+    expect([selectHeardTurn(get()), aloud.asked.map(({ signal }) => signal.aborted)]).toEqual(["t2", [true, false]]);
+    aloud.last().reject(Object.assign(new Error(), { code: "noVoice" }));
+    await tick();
+    expect([status(), selectVoiceFailure(get())]).toEqual(["idle", "noVoice"]);
+  });
+
+  test("ends when somebody speaks, and when the page is left", () => {
+    const { actor, status, replay, commands } = setUp();
+    actor.send({ type: "replay.requested", turnId: "t1" });
+    actor.send({ type: "speak.requested", side: 0 });
+    expect([replay.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start", side: 0 }]);
+    actor.send({ type: "replay.requested", turnId: "t1" });
+    actor.send({ type: "page.left" });
+    expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
+  });
+
+  test("that fails is told until something else is heard", async () => {
+    const { actor, status, replay, get } = setUp();
+    actor.send({ type: "replay.requested", turnId: "t1" });
+    replay.last().reject(Object.assign(new Error(), { code: "notPlayed" }));
+    await tick();
+    expect([status(), selectVoiceFailure(get())]).toEqual(["idle", "notPlayed"]);
+    actor.send({ type: "aloud.requested", turnId: "t1" });
+    expect(selectVoiceFailure(get())).toBeNull();
+  });
+});

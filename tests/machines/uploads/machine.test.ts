@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type AnyActor, createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import { selectUploads, type UnfinishedUpload, uploadsMachine } from "#machines/uploads/machine.ts";
+import { selectState } from "#machines/uploads/selectors.ts";
+import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
+
+const started: AnyActor[] = [];
+afterEach(() => {
+  for (const actor of started.splice(0)) actor.stop();
+});
+
+function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
+  const world = worldOfUploads();
+  const recalled: string[] = [];
+  const recall = fromPromise<readonly UnfinishedUpload[], { userId: string }>(async ({ input: { userId } }) => {
+    recalled.push(userId);
+    const found = kept[userId];
+    if (found === undefined) throw new Error("nothing is kept here");
+    return found;
+  });
+  const clock = new SimulatedClock();
+  const hold = { held: 0 };
+  const holdPage = fromCallback(() => {
+    hold.held += 1;
+    return () => {
+      hold.held -= 1;
+    };
+  });
+  const actor = createActor(uploadsMachine.provide({ actors: { upload: world.machine, holdPage, recall } }), { clock }).start();
+  started.push(actor);
+  const removed: string[] = [];
+  actor.on("upload.removed", ({ id, ownerLeft }) => removed.push(ownerLeft ? `${id} with its owner` : id));
+
+  const states = () =>
+    Object.fromEntries(selectUploads(actor.getSnapshot()).map((upload) => [upload.id, selectState(upload.getSnapshot())]));
+  const transferOf = (id: string) => world.transfers.findLast((transfer) => transfer.id === id);
+  const uploadOf = (id: string) => selectUploads(actor.getSnapshot()).find((upload) => upload.id === id);
+  const add = async (...ids: string[]) => {
+    const files = ids.map((id) => ({ id, name: `${id}.wav`, size: 10 }));
+    actor.send({ type: "files.added", files, options, maxBytes: 100 });
+    for (const look of world.looks.splice(0)) look.answer();
+    await settle();
+  };
+  return { ...world, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
+}
+
+describe("several files", () => {
+  test("two are sent side by side, the others in their order after them", async () => {
+    const { add, states, transferOf } = begin();
+    await add("a", "b", "c", "d");
+    expect(states()).toEqual({ a: "uploading", b: "uploading", c: "queued", d: "queued" });
+    transferOf("b")?.answer(summary({ id: "tb" }));
+    await settle();
+    expect(states()).toEqual({ a: "uploading", b: "processing", c: "uploading", d: "queued" });
+    transferOf("a")?.refuse(refusal(413, "tooLarge"));
+    await settle();
+    expect(states()).toEqual({ a: "failed", b: "processing", c: "uploading", d: "uploading" });
+  });
+
+  test("one that waits for the server keeps its turn", async () => {
+    const { add, states, transferOf, clock } = begin();
+    await add("a", "b", "c");
+    transferOf("a")?.refuse(refusal(0, "network"));
+    await settle();
+    expect(states()).toEqual({ a: "waitingForServer", b: "uploading", c: "queued" });
+    clock.increment(1000);
+    expect(states()).toEqual({ a: "uploading", b: "uploading", c: "queued" });
+  });
+
+  test("one that is cancelled in the queue never gets a turn", async () => {
+    const { add, states, transferOf, uploadOf } = begin();
+    await add("a", "b", "c", "d");
+    uploadOf("c")?.send({ type: "cancel.requested" });
+    transferOf("a")?.answer(summary({ id: "ta" }));
+    await settle();
+    expect(states()).toEqual({ a: "processing", b: "uploading", c: "cancelled", d: "uploading" });
+    uploadOf("c")?.send({ type: "retry.requested" });
+    expect(states()).toMatchObject({ c: "checking" });
+  });
+
+  test("later ones are added to the list; none at all changes nothing", async () => {
+    const { add, states, actor } = begin();
+    await add("a");
+    const before = selectUploads(actor.getSnapshot());
+    await add();
+    expect(selectUploads(actor.getSnapshot())).toEqual(before);
+    await add("b");
+    expect(states()).toEqual({ a: "uploading", b: "uploading" });
+  });
+});
+
+describe("a file that is dismissed", () => {
+  test("is gone, its sending ends, and the next one gets its turn", async () => {
+    const { add, states, transferOf, actor, removed } = begin();
+    await add("a", "b", "c");
+    actor.send({ type: "dismiss.requested", id: "a" });
+    await settle();
+    expect(states()).toEqual({ b: "uploading", c: "uploading" });
+    expect([transferOf("a")?.signal.aborted, removed]).toEqual([true, ["a"]]);
+  });
+
+  test("and was never there does no harm", async () => {
+    const { add, states, actor } = begin();
+    await add("a");
+    actor.send({ type: "dismiss.requested", id: "zz" });
+    expect(states()).toEqual({ a: "uploading" });
+  });
+});
+
+describe("the page", () => {
+  test("is held while something is on its way up, and not while the server works", async () => {
+    const { add, transferOf, hold, uploadOf } = begin();
+    expect(hold.held).toBe(0);
+    await add("a", "b", "c");
+    expect(hold.held).toBe(1);
+    transferOf("a")?.answer(summary({ id: "ta" }));
+    transferOf("b")?.answer(summary({ id: "tb" }));
+    await settle();
+    expect(hold.held).toBe(1);
+    uploadOf("c")?.send({ type: "cancel.requested" });
+    expect(hold.held).toBe(0);
+  });
+});
+
+describe("who is signed in", () => {
+  test("finds the files again after signing in again", async () => {
+    const { add, states, actor, transferOf, tell } = begin();
+    actor.send({ type: "user.changed", userId: "ann" });
+    await add("a");
+    transferOf("a")?.refuse(refusal(401, "unauthorized"));
+    await settle();
+    expect(states()).toEqual({ a: "waitingForSignIn" });
+    actor.send({ type: "user.changed", userId: "ann" });
+    tell("signIn", { type: "session.resumed" });
+    expect(states()).toEqual({ a: "uploading" });
+  });
+
+  test("sees and sends nobody else's", async () => {
+    const { add, states, actor, transferOf, removed, hold } = begin();
+    actor.send({ type: "user.changed", userId: "ann" });
+    await add("a", "b", "c");
+    actor.send({ type: "user.changed", userId: "bob" });
+    expect([states(), transferOf("a")?.signal.aborted, hold.held]).toEqual([{}, true, 0]);
+    expect(removed).toEqual(["a", "b", "c"].map((id) => `${id} with its owner`));
+    await add("d");
+    expect(states()).toEqual({ d: "uploading" });
+  });
+});
+
+describe("what was begun before the page was loaded", () => {
+  const unfinished = (id: string): UnfinishedUpload => ({ file: { id, name: "talk.wav", size: 10 }, options, maxBytes: 100 });
+
+  test("goes on by itself once its owner is known, and is asked for once", async () => {
+    const { actor, states, looks, recalled } = begin({ ann: [unfinished("a"), unfinished("b")] });
+    actor.send({ type: "user.changed", userId: "ann" });
+    await settle();
+    actor.send({ type: "user.changed", userId: "ann" });
+    expect([states(), recalled]).toEqual([{ a: "checking", b: "checking" }, ["ann"]]);
+    looks[0]?.answer();
+    looks[1]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    await settle();
+    expect(states()).toEqual({ a: "uploading", b: "missing" });
+  });
+
+  test("is each person's own", async () => {
+    const { actor, states, recalled } = begin({ ann: [unfinished("a")], bob: [unfinished("b")] });
+    actor.send({ type: "user.changed", userId: "ann" });
+    await settle();
+    actor.send({ type: "user.changed", userId: "bob" });
+    await settle();
+    expect([states(), recalled]).toEqual([{ b: "checking" }, ["ann", "bob"]]);
+  });
+
+  test("is nothing in a browser that keeps nothing; and one that is there already is not there twice", async () => {
+    const { actor, states, add } = begin({ ann: [unfinished("a")] });
+    actor.send({ type: "user.changed", userId: "nobody" });
+    await settle();
+    expect(states()).toEqual({});
+    await add("a");
+    actor.send({ type: "user.changed", userId: "nobody" });
+    expect(states()).toEqual({ a: "uploading" });
+  });
+});

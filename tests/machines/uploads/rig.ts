@@ -1,0 +1,85 @@
+import { fromCallback, fromPromise, type NonReducibleUnknown } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
+
+/** One call that an upload made and that the test answers. */
+export interface Asked<Answer> {
+  id: string;
+  signal: AbortSignal;
+  answer(value: Answer): void;
+  refuse(error: unknown): void;
+}
+
+/** What `ApiError` looks like to a machine. */
+export const refusal = (status: number, code: string, progressed = false) =>
+  Object.assign(new Error(code), { status, code, progressed });
+
+export const options: UploadOptions = { sourceLanguage: "en", targetLanguage: null, title: "", vocabulary: "", speakers: false };
+
+export function summary(changes: Partial<TranscriptionSummary> = {}): TranscriptionSummary {
+  return {
+    id: "t1",
+    title: "Talk",
+    text: "",
+    translatedText: "",
+    sourceLanguage: "en",
+    targetLanguage: null,
+    date: "2026-11-20T10:00:00.000Z",
+    status: "processing",
+    origin: "upload",
+    durationSeconds: null,
+    hasAudio: true,
+    progress: { stage: "waiting", fraction: 0, secondsLeft: null },
+    error: null,
+    ...changes,
+  };
+}
+
+/** The machine of one upload with a world that does nothing by itself: the test answers each call. */
+export function worldOfUploads() {
+  const looks: Asked<void>[] = [];
+  const transfers: Asked<TranscriptionSummary>[] = [];
+  const asks: Asked<TranscriptionSummary>[] = [];
+  const retries: Asked<TranscriptionSummary>[] = [];
+  const discards: Asked<void>[] = [];
+  const listeners = { news: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
+  const opened: string[] = [];
+
+  const listening = <Input extends NonReducibleUnknown>(kind: keyof typeof listeners) =>
+    fromCallback<UploadEvent, Input>(({ sendBack }) => {
+      opened.push(kind);
+      listeners[kind].add(sendBack);
+      return () => listeners[kind].delete(sendBack);
+    });
+  const recording = <Answer>(list: Asked<Answer>[], id: string, signal: AbortSignal) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    list.push({ id, signal, answer: resolve, refuse: reject });
+    return promise;
+  };
+
+  const machine = uploadMachine.provide({
+    actors: {
+      look: fromPromise<void, UploadFile>(({ input, signal }) => recording(looks, input.id, signal)),
+      transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
+        recording(transfers, input.file.id, signal),
+      ),
+      discard: fromPromise<void, { id: string }>(({ input, signal }) => recording(discards, input.id, signal)),
+      ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(asks, input.id, signal)),
+      workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
+      news: listening<{ id: string }>("news"),
+      wakeUps: listening<NonReducibleUnknown>("wakeUps"),
+      signIn: listening<NonReducibleUnknown>("signIn"),
+    },
+  });
+  const tell = (kind: keyof typeof listeners, event: UploadEvent) => {
+    for (const listener of [...listeners[kind]]) listener(event);
+  };
+  return { machine, looks, transfers, asks, retries, discards, tell, opened, listeners };
+}
+
+type Tell = (event: UploadEvent) => void;
+
+/** Lets promises that are settled be heard of. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+}

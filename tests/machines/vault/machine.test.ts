@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import { createActor, SimulatedClock } from "xstate";
+import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
+import { vaultMachine } from "#machines/vault/machine.ts";
+import { idleLimit, type VaultEvent } from "#machines/vault/rules.ts";
+import { selectFailure, selectIsBusy, selectItems, selectLockedBy, selectScreen } from "#machines/vault/selectors.ts";
+import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harness.ts";
+import { sealedItem, sealedVault } from "./rig.ts";
+
+const minute = 60_000;
+
+function setUp() {
+  const clock = new SimulatedClock();
+  const calls = {
+    load: answering<VaultAnswer>(),
+    create: answering<void>(),
+    store: answering<Vault>(),
+    unlock: answering<void, { vault: Vault | null }>(),
+    recover: answering<void, { vault: Vault | null }>(),
+    reseal: answering<Vault, { vault: Vault | null }>(),
+    readNames: answering<void, { items: readonly VaultItem[] }>(),
+    erase: answering<void>(),
+  };
+  const presence = talking<VaultEvent, VaultEvent>();
+  const news: string[] = [];
+  let forgotten = 0;
+  const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
+  const machine = vaultMachine.provide({
+    actors: {
+      ...{ load: load.logic, create: create.logic, store: store.logic, unlock: unlock.logic, recover: recover.logic },
+      ...{ reseal: reseal.logic, readNames: readNames.logic, erase: erase.logic, presence: presence.logic },
+    },
+    actions: {
+      forget: () => {
+        forgotten += 1;
+      },
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  actor.on("locked", ({ type }) => news.push(type));
+  actor.on("passphrase.changed", ({ type }) => news.push(type));
+  actor.start();
+  return {
+    ...calls,
+    ...{ actor, clock, presence, news },
+    forgotten: () => forgotten,
+    send: actor.send.bind(actor),
+    screen: () => selectScreen(actor.getSnapshot()),
+    get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
+  };
+}
+
+async function locked(items: readonly VaultItem[] = []) {
+  const vault = setUp();
+  await vault.load.last().resolve({ vault: sealedVault, items: [...items] });
+  return vault;
+}
+
+async function open(items: readonly VaultItem[] = []) {
+  const vault = await locked(items);
+  vault.send({ type: "unlock.requested" });
+  await vault.unlock.last().resolve();
+  return vault;
+}
+
+describe("making a vault", () => {
+  test("shows the recovery key, and gives the server nothing before it is kept", async () => {
+    const vault = setUp();
+    await vault.load.last().resolve({ vault: null, items: [] });
+    expect(vault.screen()).toBe("none");
+    vault.send({ type: "create.requested" });
+    expect(vault.get(selectIsBusy)).toBe(true);
+    await vault.create.last().resolve();
+    expect([vault.screen(), vault.store.asked.length]).toEqual(["recoveryKey", 0]);
+    vault.send({ type: "key.kept" });
+    await vault.store.last().resolve(sealedVault);
+    expect(vault.screen()).toBe("open");
+  });
+
+  test("that can't be stored shows the same key again; called off, it is forgotten", async () => {
+    const vault = setUp();
+    await vault.load.last().resolve({ vault: null, items: [] });
+    vault.send({ type: "create.requested" });
+    await vault.create.last().resolve();
+    vault.send({ type: "key.kept" });
+    await vault.store.last().reject("network");
+    expect([vault.screen(), vault.get(selectFailure)]).toEqual(["recoveryKey", "network"]);
+    const before = vault.forgotten();
+    vault.send({ type: "cancel.requested" });
+    expect([vault.screen(), vault.forgotten()]).toEqual(["none", before + 1]);
+  });
+
+  test("while another tab has made one: that one counts", async () => {
+    const vault = setUp();
+    await vault.load.last().resolve({ vault: null, items: [] });
+    vault.send({ type: "create.requested" });
+    await vault.create.last().resolve();
+    vault.send({ type: "key.kept" });
+    await vault.store.last().reject("conflict");
+    expect(vault.screen()).toBe("checking");
+    await vault.load.last().resolve({ vault: sealedVault, items: [] });
+    expect(vault.screen()).toBe("locked");
+  });
+});
+
+describe("opening", () => {
+  test("a wrong passphrase leaves it locked and says so; the right one opens it and reads the names", async () => {
+    const vault = await locked([sealedItem("one")]);
+    vault.send({ type: "unlock.requested" });
+    await vault.unlock.last().reject("wrongPassphrase");
+    expect([vault.screen(), vault.get(selectFailure)]).toEqual(["locked", "wrongPassphrase"]);
+    vault.send({ type: "unlock.requested" });
+    expect(vault.get(selectFailure)).toBeNull();
+    await vault.unlock.last().resolve();
+    expect([vault.screen(), vault.readNames.inputs()]).toEqual(["open", [{ items: [sealedItem("one")] }]]);
+  });
+
+  test("with the recovery key asks for a new passphrase before anything is read", async () => {
+    const vault = await locked([sealedItem("one")]);
+    vault.send({ type: "recover.requested" });
+    await vault.recover.last().resolve();
+    expect([vault.screen(), vault.readNames.asked.length]).toEqual(["renewing", 0]);
+    vault.send({ type: "passphrase.chosen" });
+    await vault.reseal.last().resolve({ ...sealedVault, revision: 1 });
+    expect([vault.screen(), vault.news]).toEqual(["open", ["passphrase.changed"]]);
+  });
+});
+
+describe("an open vault locks itself", () => {
+  test("after fifteen minutes in which nobody was there", async () => {
+    const vault = await open();
+    vault.clock.increment(14 * minute);
+    vault.presence.say({ type: "presence.noted", at: 14 * minute });
+    vault.clock.increment(14 * minute);
+    expect(vault.screen()).toBe("open");
+    const before = vault.forgotten();
+    vault.clock.increment(1 * minute);
+    expect([vault.screen(), vault.get(selectLockedBy), vault.news]).toEqual(["locked", "idle", ["locked"]]);
+    expect(vault.forgotten()).toBe(before + 1);
+  });
+
+  test("when the device slept for as long, in which no timer ran", async () => {
+    const vault = await open();
+    vault.presence.say({ type: "presence.noted", at: 1000 });
+    vault.presence.say({ type: "woke", at: 1000 + idleLimit - 1 });
+    expect(vault.screen()).toBe("open");
+    vault.presence.say({ type: "woke", at: 1000 + idleLimit });
+    expect(vault.screen()).toBe("locked");
+  });
+
+  test("with the button, and when another tab does", async () => {
+    for (const type of ["lock.requested", "locked.elsewhere"] as const) {
+      const vault = await open();
+      vault.send({ type });
+      expect([vault.screen(), vault.news]).toEqual(["locked", ["locked"]]);
+    }
+  });
+
+  test("also while a new passphrase is being set after a recovery", async () => {
+    const vault = await locked();
+    vault.send({ type: "recover.requested" });
+    await vault.recover.last().resolve();
+    vault.clock.increment(15 * minute);
+    expect(vault.screen()).toBe("locked");
+  });
+});
+
+describe("what is in it", () => {
+  test("comes and goes, also while it is locked", async () => {
+    const vault = await locked([sealedItem("one")]);
+    vault.send({ type: "item.added", item: sealedItem("two") });
+    vault.send({ type: "item.removed", id: "one" });
+    expect(vault.get(selectItems).map(({ id }) => id)).toEqual(["two"]);
+  });
+
+  test("is read again when it comes or has another name", async () => {
+    const vault = await open([sealedItem("one")]);
+    await vault.readNames.last().resolve();
+    const renamed = sealedItem("one", { hasText: true });
+    vault.send({ type: "item.changed", item: renamed });
+    expect(vault.readNames.last().input).toEqual({ items: [renamed] });
+    vault.send({ type: "item.added", item: sealedItem("two") });
+    expect(vault.readNames.last().input.items.map(({ id }) => id)).toEqual(["two", "one"]);
+  });
+
+  test("a wrong present passphrase changes nothing", async () => {
+    const vault = await open();
+    await vault.readNames.last().resolve();
+    vault.send({ type: "passphrase.chosen" });
+    await vault.reseal.last().reject("wrongPassphrase");
+    expect([vault.screen(), vault.get(selectFailure), vault.news]).toEqual(["open", "wrongPassphrase", []]);
+  });
+
+  test("is gone with the vault", async () => {
+    const vault = await locked([sealedItem("one")]);
+    vault.send({ type: "erase.requested" });
+    await vault.erase.last().resolve();
+    await tick();
+    expect([vault.screen(), vault.get(selectItems)]).toEqual(["none", []]);
+  });
+
+  test("made anew on another device is not taken for this one", async () => {
+    const vault = await open();
+    await vault.readNames.last().resolve();
+    vault.send({ type: "reload.requested" });
+    await vault.load.last().resolve({ vault: { ...sealedVault, recipient: `age1${"p".repeat(58)}` }, items: [] });
+    expect([vault.screen(), vault.news]).toEqual(["checking", ["locked"]]);
+  });
+});

@@ -1,0 +1,55 @@
+import { parse } from "valibot";
+import { describe, expect, test } from "vitest";
+import { FinalTranscription } from "#contract/index.ts";
+import type { CaptionLine } from "#src/audio/captions.ts";
+import { finalTranscriptionOf, titleOf } from "#src/audio/final-transcription.ts";
+import type { RecordingRow } from "#src/audio/recording-db.ts";
+import { segment } from "#tests/page/dictation/rig.ts";
+
+describe("a title", () => {
+  test.each([
+    ["", ""],
+    ["  Hello   there ", "Hello there"],
+    ["x".repeat(60), "x".repeat(60)],
+    [
+      "We had breakfast together and talked about the weather, then left.",
+      "We had breakfast together and talked about the weather…",
+    ],
+    [
+      "One two three four five six seven eight nine ten eleven — and more",
+      "One two three four five six seven eight nine ten eleven…",
+    ],
+    ["x".repeat(70), `${"x".repeat(59)}…`],
+    ["😀".repeat(40), `${"😀".repeat(29)}…`],
+  ])("of %j is %j", (text, title) => {
+    expect(titleOf(text)).toBe(title);
+    expect(title.length).toBeLessThanOrEqual(60);
+  });
+});
+
+const row: RecordingRow = {
+  ...{ id: "r", recordingId: crypto.randomUUID(), clientId: crypto.randomUUID(), ownerId: "ann", base: 10, confirmed: 20 },
+  ...{ sourceLanguage: "en", targetLanguage: "es", startedAt: Date.parse("2026-05-01T10:00:00Z"), frames: 20, reached: true },
+  fate: "open",
+};
+const lines: CaptionLine[] = [
+  { ...segment(0, " Hello "), translation: "Hola", translating: "done" },
+  { ...segment(1, ""), translating: "failed" },
+  { ...segment(2, "you"), translating: "failed" },
+];
+
+test("what is saved is what the contract wants, without what only the page knows", () => {
+  const final = finalTranscriptionOf(row, lines, () => "a date");
+  expect(parse(FinalTranscription, final)).toEqual(final);
+  expect(final).toMatchObject({ text: "Hello you", translatedText: "Hola", title: "Hello you", recordingId: row.recordingId });
+  expect(final.segments[0]).toEqual({ ...segment(0, " Hello "), translation: "Hola" });
+  expect(final.segments[2]).toEqual(segment(2, "you"));
+});
+
+test("a recording that was begun anew at the server begins where its sound does", () => {
+  expect(finalTranscriptionOf(row, lines, () => "").date).toBe("2026-05-01T10:00:00.800Z");
+});
+
+test("without words it is named by its date", () => {
+  expect(finalTranscriptionOf(row, [], (iso) => `on ${iso}`).title).toBe("on 2026-05-01T10:00:00.800Z");
+});

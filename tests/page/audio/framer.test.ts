@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { createFramer, loudness } from "#src/audio/framer.ts";
+
+const read = (frame: Uint8Array<ArrayBuffer> | undefined) => {
+  if (frame === undefined) return undefined;
+  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
+  return Array.from({ length: frame.byteLength / 2 }, (_, i) => view.getInt16(i * 2, true));
+};
+
+describe("frames", () => {
+  test("are 1,280 samples, however the samples come", () => {
+    const framer = createFramer();
+    const frames = [];
+    for (let i = 0; i < 4; i++) frames.push(...framer.push(new Float32Array(1000)));
+    expect(frames.map((frame) => frame.length)).toEqual([2560, 2560, 2560]);
+    expect(framer.flush()?.length).toBe(2 * (4_000 - 3 * 1280));
+    expect(framer.flush()).toBeUndefined();
+  });
+
+  test("several may be full at once", () => {
+    expect(
+      createFramer(2)
+        .push(Float32Array.of(0, 0.5, -0.5, 1, -1))
+        .map(read),
+    ).toEqual([
+      [0, 16_384],
+      [-16_383, 32_767],
+    ]);
+  });
+
+  test("are signed 16-bit little-endian; what is too loud is clipped", () => {
+    const framer = createFramer(4);
+    expect(read(framer.push(Float32Array.of(1.5, -3, Number.NaN, 0.25))[0])).toEqual([32_767, -32_767, 0, 8_192]);
+    expect([...(createFramer(1).push(Float32Array.of(1))[0] ?? [])]).toEqual([0xff, 0x7f]);
+  });
+
+  test("the next ones don't touch those that were given away", () => {
+    const framer = createFramer(2);
+    const [first] = framer.push(Float32Array.of(0.5, 0.5));
+    framer.push(Float32Array.of(0, 0));
+    expect(read(first)).toEqual([16_384, 16_384]);
+  });
+});
+
+test("loudness goes from 0 for silence to 1", () => {
+  expect(loudness(new Float32Array(0))).toBe(0);
+  expect(loudness(new Float32Array(100))).toBe(0);
+  expect(loudness(new Float32Array(100).fill(1))).toBe(1);
+  const speech = loudness(new Float32Array(100).fill(0.1));
+  expect(speech).toBeGreaterThan(0.5);
+  expect(speech).toBeLessThan(1);
+  expect(loudness(new Float32Array(100).fill(0.0001))).toBe(0);
+});

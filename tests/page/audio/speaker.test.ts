@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createSpeaker, type Synthesis } from "#src/audio/speaker.ts";
+
+interface Voice {
+  lang: string;
+  localService: boolean;
+}
+
+/** The browser's synthesis, which does with an utterance what the test says. */
+class FakeSynthesis extends EventTarget implements Synthesis {
+  readonly said: { text: string; rate: number; lang: string }[] = [];
+  readonly #voices: readonly Voice[];
+  readonly #ends: boolean;
+  cancelled = 0;
+
+  constructor(voices: readonly Voice[], ends = true) {
+    super();
+    this.#voices = voices;
+    this.#ends = ends;
+  }
+
+  getVoices(): readonly SpeechSynthesisVoice[] {
+    return this.#voices.map((voice) => ({ ...voice, name: voice.lang, voiceURI: voice.lang, default: false }));
+  }
+
+  speak(utterance: SpeechSynthesisUtterance): void {
+    const { text, rate, lang } = utterance;
+    this.said.push({ text, rate, lang });
+    utterance.dispatchEvent(new Event(this.#ends ? "end" : "error"));
+  }
+
+  cancel(): void {
+    this.cancelled += 1;
+  }
+}
+
+class FakeUtterance extends EventTarget {
+  readonly text: string;
+  constructor(text: string) {
+    super();
+    this.text = text;
+  }
+}
+
+const { signal } = new AbortController();
+const spanish = { text: "Hola. ¿Qué tal?", language: "es", rate: 1.5 };
+const setUp = (synthesis: FakeSynthesis | undefined, server: readonly string[] = []) => {
+  const asked: string[] = [];
+  const speaker = createSpeaker({
+    synthesis,
+    serverSpeaks: (language) => server.includes(language),
+    ask: async ({ text }) => {
+      asked.push(text);
+      return new Blob();
+    },
+  });
+  return { speaker, asked };
+};
+
+beforeEach(() => {
+  vi.stubGlobal("SpeechSynthesisUtterance", FakeUtterance);
+  vi.stubGlobal(
+    "Audio",
+    class extends EventTarget {
+      src = "";
+      async play() {
+        this.dispatchEvent(new Event("ended"));
+      }
+      pause() {}
+    },
+  );
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe("a translation is spoken", () => {
+  test("by this device's own voice, sentence by sentence, at the chosen speed", async () => {
+    const synthesis = new FakeSynthesis([
+      { lang: "es-MX", localService: false },
+      { lang: "es-ES", localService: true },
+    ]);
+    const { speaker, asked } = setUp(synthesis, ["es"]);
+    expect(speaker.kindFor("es")).toBe("device");
+    await speaker.speak(spanish, signal);
+    expect(synthesis.said).toEqual([
+      { text: "Hola. ", rate: 1.5, lang: "es-ES" },
+      { text: "¿Qué tal?", rate: 1.5, lang: "es-ES" },
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  test("by the server where this device has no voice, rather than by the browser vendor's", async () => {
+    const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: false }]), ["es"]);
+    expect(speaker.kindFor("es")).toBe("server");
+    await speaker.speak(spanish, signal);
+    expect(asked).toEqual([spanish.text]);
+  });
+
+  test("by the browser vendor's voice only where nothing else is, and that is told", () => {
+    const { speaker } = setUp(new FakeSynthesis([{ lang: "es_ES", localService: false }]));
+    expect(speaker.kindFor("es")).toBe("online");
+  });
+
+  test("by the server when the voice that was listed is not there", async () => {
+    const { speaker, asked } = setUp(new FakeSynthesis([{ lang: "es-ES", localService: true }], false), ["es"]);
+    await speaker.speak(spanish, signal);
+    expect(asked).toEqual([spanish.text]);
+  });
+
+  test("by nobody: that is an error with a name", async () => {
+    const { speaker } = setUp(undefined);
+    expect(speaker.kindFor("es")).toBeNull();
+    await expect(speaker.speak(spanish, signal)).rejects.toMatchObject({ code: "noVoice" });
+    const broken = setUp(new FakeSynthesis([{ lang: "es-ES", localService: true }], false));
+    await expect(broken.speaker.speak(spanish, signal)).rejects.toMatchObject({ code: "noVoice" });
+  });
+
+  test("until it is stopped", async () => {
+    const synthesis = new FakeSynthesis([{ lang: "es-ES", localService: true }]);
+    const stop = new AbortController();
+    stop.abort(new Error("stopped"));
+    await expect(setUp(synthesis).speaker.speak(spanish, stop.signal)).rejects.toThrow("stopped");
+    expect([synthesis.said, synthesis.cancelled]).toEqual([[], 1]);
+  });
+});

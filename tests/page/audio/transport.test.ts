@@ -1,0 +1,335 @@
+import { describe, expect, test } from "vitest";
+import { deafMs } from "#src/audio/transport.ts";
+import { frame, segment, until } from "#tests/page/dictation/rig.ts";
+import { range, ready, setUp } from "./transport-rig.ts";
+
+describe("a connection", () => {
+  test("says who and what, and sends every frame from the beginning", async () => {
+    const { connect, line, speak, frames, news } = await setUp({ targetLanguage: "es" });
+    await speak(3);
+    connect();
+    const server = await line();
+    const { recordingId } = frames.row;
+    expect(server.said).toEqual([{ type: "start", token: "token", recordingId, sourceLanguage: "en", targetLanguage: "es" }]);
+    expect(server.numbers).toEqual([]);
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 3);
+    await speak(2);
+    await until(() => server.numbers.length === 5);
+    expect(server.numbers).toEqual(range(0, 5));
+    expect(server.bytes).toEqual(range(0, 5));
+    expect(frames.row.reached).toBe(true);
+    expect(news).toEqual([{ type: "connection.opened" }]);
+  });
+
+  test("keeps a frame until it is confirmed", async () => {
+    const { connect, line, speak, frames } = await setUp();
+    await speak(4);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 4);
+    expect(frames.row.confirmed).toBe(0);
+    server.answer({ type: "ack", ack: 3 });
+    await until(() => frames.row.confirmed === 3);
+  });
+
+  test("goes on where the server wants it, also in the middle", async () => {
+    const { connect, line, speak } = await setUp();
+    await speak(6);
+    connect();
+    const server = await line();
+    server.answer(ready(4));
+    await until(() => server.numbers.length === 2);
+    server.answer(ready(2));
+    await until(() => server.numbers.length === 6);
+    expect(server.numbers).toEqual([4, 5, 2, 3, 4, 5]);
+  });
+
+  test("has no more than 500 frames on their way", async () => {
+    const { connect, line, speak } = await setUp();
+    await speak(620);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 500);
+    server.answer({ type: "ack", ack: 100 });
+    await until(() => server.numbers.length === 600);
+    server.answer({ type: "ack", ack: 600 });
+    await until(() => server.numbers.length === 620);
+    expect(server.numbers).toEqual(range(0, 620));
+  });
+
+  test("says the end once, after the last frame, and hands out every word", async () => {
+    const { connect, line, speak, frames, captions, news } = await setUp();
+    await speak(2);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 2);
+    frames.append(frame(2, 100));
+    frames.end();
+    await until(() => server.said.length === 2);
+    expect(server.numbers).toEqual([0, 1, 2]);
+    expect(server.said[1]).toEqual({ type: "end", frames: 3 });
+    server.answer({ type: "partial", text: "one tw", start: 0 });
+    await until(() => captions.get().partial !== null);
+    server.answer({ type: "final", index: 0, segment: segment(0, "one") });
+    await until(() => captions.get().lines.length === 1);
+    server.answer({ type: "done", segments: [segment(0, "one"), segment(1, "two")], durationSeconds: 2 });
+    await until(() => news.length === 3);
+    expect(captions.get().lines.map(({ text }) => text)).toEqual(["one", "two"]);
+    expect(frames.row.confirmed).toBe(3);
+    expect(news.map(({ type }) => type)).toEqual(["connection.opened", "connection.advanced", "recording.done"]);
+    await until(() => server.closed);
+  });
+
+  test("a recording without a frame has an end too", async () => {
+    const { connect, line, frames } = await setUp();
+    frames.end();
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 0 });
+  });
+});
+
+describe("a connection that ends", () => {
+  test("is followed by one that loses nothing and doubles nothing", async () => {
+    const { connect, line, speak, frames, captions, news } = await setUp();
+    await speak(3);
+    connect();
+    const first = await line(0);
+    first.answer(ready(0));
+    await until(() => first.numbers.length === 3);
+    first.answer({ type: "ack", ack: 2 });
+    await until(() => frames.row.confirmed === 2);
+    first.close(1001);
+    await until(() => news.length === 2);
+    expect(news[1]).toEqual({ type: "connection.lost", code: null });
+    await speak(2);
+    frames.end();
+    connect();
+    const second = await line(1);
+    second.answer(ready(3, ["one"]));
+    await until(() => second.said.length === 2);
+    expect(second.numbers).toEqual([3, 4]);
+    expect(second.said[1]).toEqual({ type: "end", frames: 5 });
+    expect(captions.get().lines.map(({ text }) => text)).toEqual(["one"]);
+  });
+
+  test.each([
+    [4401, "unauthorized"],
+    [4409, "interrupted"],
+    [4429, "tooManyRequests"],
+    [4400, "badRequest"],
+    [1011, null],
+    [1001, null],
+  ] as const)("with %i is lost because of %s", async (closeCode, code) => {
+    const { connect, line, news } = await setUp();
+    connect();
+    (await line()).close(closeCode);
+    await until(() => news.length === 1);
+    expect(news).toEqual([{ type: "connection.lost", code }]);
+  });
+
+  test("says why when the server did", async () => {
+    const { connect, line, news } = await setUp();
+    connect();
+    const server = await line();
+    server.answer({ type: "error", code: "engineFailed", message: "no" });
+    server.close(1011);
+    await until(() => news.length === 1);
+    expect(news).toEqual([{ type: "connection.lost", code: "engineFailed" }]);
+  });
+
+  test("without a token never was one", async () => {
+    const token = () => Promise.reject(Object.assign(new Error("signed out"), { status: 401 }));
+    const { connect, news, lines } = await setUp({ token });
+    connect();
+    await until(() => news.length === 1);
+    expect(news).toEqual([{ type: "connection.lost", code: "unauthorized" }]);
+    expect(lines).toEqual([]);
+  });
+
+  test("that was closed here says nothing", async () => {
+    const { connect, line, news } = await setUp();
+    const connection = connect();
+    const server = await line();
+    connection.close();
+    await until(() => server.closed);
+    expect(news).toEqual([]);
+  });
+
+  test("what is no message of ours is not heard", async () => {
+    const { connect, line, captions, news } = await setUp();
+    connect();
+    const server = await line();
+    server.answer({ type: "partial", text: "odd", start: Number.NaN });
+    server.answer(ready(0));
+    await until(() => news.length === 1);
+    expect(captions.get().partial).toBeNull();
+  });
+});
+
+describe("a recording that the server takes no more of", () => {
+  test.each(["gone", "tooLarge"] as const)("(%s): what is not confirmed begins anew", async (code) => {
+    const { connect, line, speak, frames, captions, news } = await setUp();
+    await speak(3);
+    connect();
+    const first = await line(0);
+    first.answer(ready(0, ["one"]));
+    await until(() => first.numbers.length === 3);
+    first.answer({ type: "ack", ack: 2 });
+    await until(() => frames.row.confirmed === 2);
+    first.answer({ type: "error", code, message: "" });
+    await until(() => news.length === 2);
+    expect(news[1]).toEqual({ type: "connection.lost", code: null });
+    expect(captions.get().lines).toEqual([]);
+    await speak(1);
+    frames.end();
+    connect();
+    const second = await line(1);
+    expect(second.said[0]?.recordingId).not.toBe(first.said[0]?.recordingId);
+    second.answer(ready(0));
+    await until(() => second.said.length === 2);
+    expect(second.numbers).toEqual([0, 1]);
+    expect(second.bytes).toEqual([2, 3]);
+    expect(second.said[1]).toEqual({ type: "end", frames: 2 });
+    second.answer({ type: "ack", ack: 2 });
+    await until(() => frames.row.confirmed === 4);
+  });
+
+  test("is over when the server has all of it", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(2);
+    frames.end();
+    frames.confirm(2);
+    await frames.settled();
+    connect();
+    (await line()).answer({ type: "error", code: "gone", message: "" });
+    await until(() => news.length === 1);
+    expect(news).toEqual([{ type: "recording.over" }]);
+  });
+
+  test("because it has lost what it had: the rest begins anew", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(3);
+    frames.confirm(2);
+    connect();
+    (await line()).answer(ready(0));
+    await until(() => news.length === 1);
+    expect(news).toEqual([{ type: "connection.lost", code: null }]);
+    expect(frames.row.base).toBe(2);
+  });
+
+  test("because it has more than is kept here: the end is the server's", async () => {
+    const { connect, line, speak, frames } = await setUp();
+    await speak(1);
+    frames.end();
+    await frames.settled();
+    connect();
+    const server = await line();
+    server.answer(ready(3));
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 3 });
+    expect(server.numbers).toEqual([]);
+  });
+});
+
+describe("deaf is", () => {
+  test("a server that confirms nothing for 15 s though it owes", async () => {
+    const { connect, line, speak, frames, time } = await setUp();
+    const connection = connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => frames.row.reached);
+    time.now += deafMs + 1;
+    expect(connection.isDeaf()).toBe(false);
+    await speak(1);
+    await until(() => server.numbers.length === 1);
+    expect(connection.isDeaf()).toBe(true);
+    server.answer({ type: "ack", ack: 1 });
+    await until(() => frames.row.confirmed === 1);
+    expect(connection.isDeaf()).toBe(false);
+    time.now += 10 * deafMs;
+    expect(connection.isDeaf()).toBe(false);
+  });
+
+  test("one that does not say that it is ready", async () => {
+    const { connect, time } = await setUp();
+    const connection = connect();
+    expect(connection.isDeaf()).toBe(false);
+    time.now += deafMs + 1;
+    expect(connection.isDeaf()).toBe(true);
+  });
+});
+
+describe("at the free tier's limit", () => {
+  test("the machine hears of it, and what was captured until then is all sent", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(3);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 3);
+    server.answer({ type: "limit", frames: null });
+    await until(() => news.length === 2);
+    expect(news[1]).toEqual({ type: "limit.reached" });
+    await speak(1);
+    frames.end();
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 4 });
+    expect(frames.row.cut).toBeUndefined();
+  });
+
+  test("what the server did not take any more is sent no more, and the rest ends there", async () => {
+    const { connect, line, speak, frames, captions, news } = await setUp();
+    await speak(400);
+    connect();
+    const server = await line();
+    server.answer(ready(0));
+    await until(() => server.numbers.length === 400);
+    await speak(200);
+    server.answer({ type: "limit", frames: 150 });
+    await until(() => server.said.length === 2);
+    expect(server.said[1]).toEqual({ type: "end", frames: 150 });
+    frames.end();
+    await frames.settled();
+    expect([frames.total, frames.written, frames.row.cut]).toEqual([150, 600, 150]);
+    server.answer({ type: "ack", ack: 150 });
+    server.answer({ type: "done", segments: [segment(0, "one")], durationSeconds: 12 });
+    await until(() => news.at(-1)?.type === "recording.done");
+    expect(frames.row.confirmed).toBe(150);
+    expect(captions.get().lines).toHaveLength(1);
+  });
+
+  test("a recording that ended there goes on to its end over a new connection, and no further", async () => {
+    const { connect, line, speak, frames } = await setUp();
+    await speak(30);
+    frames.cutAt(20);
+    frames.end();
+    connect();
+    const server = await line();
+    server.answer(ready(10));
+    await until(() => server.said.length === 2);
+    expect([server.numbers, server.said[1]]).toEqual([range(10, 20), { type: "end", frames: 20 }]);
+  });
+
+  test("a new recording that is refused is kept as what was spoken after it, until the server takes it", async () => {
+    const { connect, line, speak, frames, news } = await setUp();
+    await speak(3);
+    connect();
+    const server = await line();
+    server.answer({ type: "error", code: "limitReached", message: "…" });
+    server.close(4400);
+    await until(() => news.length === 1);
+    expect([news[0], frames.row.overLimit]).toEqual([{ type: "connection.lost", code: "limitReached" }, true]);
+    connect();
+    const second = await line(1);
+    second.answer(ready(0));
+    await until(() => second.numbers.length === 3);
+    expect(frames.row.overLimit).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Kept } from "#machines/blog-admin/post-values.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
+import { written } from "#tests/machines/blog-admin/posts.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const world = vi.hoisted(() => ({ storage: undefined as PageStorage | undefined }));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+
+const { createStorage } = await import("#src/browser/storage.ts");
+const { postDraftsOf } = await import("#src/features/blog-admin/post-drafts.ts");
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  origin = new FakeOrigin();
+  world.storage = createStorage(origin.openTab());
+});
+
+const kept = (at: number): Kept => ({ at, revision: 1, values: written });
+
+test("what was left over is offered, to whoever wrote it, and stays until it is thrown away", () => {
+  postDraftsOf("anna", "p1").keepWriting(kept(1));
+  expect(postDraftsOf("ben", "p1").recall()).toEqual([]);
+  expect(postDraftsOf("anna", null).recall()).toEqual([]);
+  const drafts = postDraftsOf("anna", "p1");
+  expect(drafts.recall()).toEqual([kept(1)]);
+  // What is written next has a place of its own.
+  drafts.keepWriting(kept(2));
+  expect(postDraftsOf("anna", "p1").recall()).toEqual([kept(2), kept(1)]);
+  drafts.keepCopies([]);
+  expect(postDraftsOf("anna", "p1").recall()).toEqual([]);
+});
+
+test("nothing is left behind once all is saved, and what can't be read is nothing", () => {
+  const drafts = postDraftsOf("anna", "p1");
+  drafts.keepWriting(kept(1));
+  drafts.keepWriting(null);
+  expect(origin.items.size).toBe(0);
+  for (const wrong of ["no JSON", "{}", '[{"at":"x"}]']) {
+    origin.items.set("draft:anna:post:p1", wrong);
+    expect(postDraftsOf("anna", "p1").recall()).toEqual([]);
+  }
+});
+
+test("more than five copies are not kept", () => {
+  const drafts = postDraftsOf("anna", "p1");
+  drafts.keepCopies([1, 2, 3, 4, 5, 6].map(kept));
+  expect(postDraftsOf("anna", "p1").recall()).toHaveLength(5);
+});

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { BlogQuery } from "#machines/blog/list.ts";
+import { createBlogApi } from "#src/api/blog.ts";
+import { createCall } from "#src/api/http.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
+import { queryOf, searchOf } from "#src/features/blog/address.ts";
+import { choicesOf, isBeginning, isFiltered, languageToOffer, pagerOf, withTopic } from "#src/features/blog/choices.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const world = vi.hoisted(() => ({ userId: null as string | null, storage: undefined as PageStorage | undefined }));
+vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+const { createStorage } = await import("#src/browser/storage.ts");
+const { readerId } = await import("#src/features/blog/reader.ts");
+const { keptReactions } = await import("#src/features/blog/reactions-actor.ts");
+
+const whole: BlogQuery = { page: 1, topics: [], language: "", generated: null };
+const summary = { id: 1, title: "Tea", slug: "tea", topics: ["tea"], language: "de" };
+
+describe("the blog's address", () => {
+  it.each<[Record<string, unknown>, Partial<BlogQuery>]>([
+    [{}, {}],
+    [
+      { page: 3, topics: "tea,coffee", language: "pt-BR", generated: true },
+      { page: 3, topics: ["tea", "coffee"], language: "pt-BR", generated: true },
+    ],
+    [{ topics: " tea ,,tea, " }, { topics: ["tea"] }],
+    [{ topics: 2024 }, { topics: ["2024"] }],
+    [{ topics: ["tea"], page: "2", language: 5, generated: "yes" }, {}],
+    [{ page: 0, language: "German" }, {}],
+    [{ page: -1 }, {}],
+    [{ page: 1.5 }, {}],
+    [{ page: 1e300 }, {}],
+    [{ generated: false }, { generated: false }],
+    [
+      { topics: Array.from({ length: 30 }, (_, n) => `t${n}`).join(",") },
+      { topics: Array.from({ length: 10 }, (_, n) => `t${n}`) },
+    ],
+  ])("%j is understood", (search, query) => expect(queryOf(search)).toEqual({ ...whole, ...query }));
+
+  it.each([undefined, null, "x", []])("%j is no address", (search) => expect(queryOf(search)).toEqual(whole));
+
+  it("says only what differs from the whole blog, and comes back as it was", () => {
+    expect(JSON.stringify(searchOf(whole))).toBe("{}");
+    const query: BlogQuery = { page: 2, topics: ["tea", "coffee"], language: "en", generated: false };
+    expect(queryOf(searchOf(query))).toEqual(query);
+  });
+});
+
+describe("what there is to choose", () => {
+  const facets = {
+    topics: [{ topic: "tea", count: 4 }],
+    languages: [
+      { language: "en", count: 3 },
+      { language: "pt", count: 1 },
+    ],
+  };
+
+  it("is what the server says, with what was chosen", () => {
+    expect(choicesOf(facets, [], whole)).toEqual(facets);
+    const more = choicesOf(facets, [], { ...whole, topics: ["tea", "salt"], language: "da" });
+    expect(more.topics.at(-1)).toEqual({ topic: "salt", count: 0 });
+    expect(more.languages.at(-1)).toEqual({ language: "da", count: 0 });
+  });
+
+  it("is what the posts show where the server does not say", async () => {
+    const { posts } = await api([summary, { ...summary, id: 2, topics: ["salt", "tea"], language: "en" }]).list(whole);
+    expect(choicesOf(null, posts, whole).topics).toEqual([
+      { topic: "tea", count: 2 },
+      { topic: "salt", count: 1 },
+    ]);
+  });
+
+  it("offers the reader's language while all are shown", () => {
+    expect(languageToOffer(facets, whole, "pt-BR")).toBe("pt");
+    expect(languageToOffer(facets, whole, "da")).toBeUndefined();
+    expect(languageToOffer(facets, { ...whole, language: "en" }, "pt-BR")).toBeUndefined();
+    expect(languageToOffer({ ...facets, languages: facets.languages.slice(0, 1) }, whole, "en")).toBeUndefined();
+  });
+
+  it("a topic is added, taken away, and leads to the first page", () => {
+    const chosen = withTopic({ ...whole, page: 3 }, "tea");
+    expect(chosen).toEqual({ ...whole, topics: ["tea"] });
+    expect(withTopic(chosen, "tea")).toEqual(whole);
+    expect([isFiltered(whole), isFiltered(chosen), isFiltered({ ...whole, generated: false })]).toEqual([false, true, true]);
+  });
+
+  it.each([
+    [1, 1, [1]],
+    [1, 3, [1, 2, 3]],
+    [1, 9, [1, 2, 0, 9]],
+    [3, 9, [1, 2, 3, 4, 0, 9]],
+    [4, 9, [1, 2, 3, 4, 5, 0, 9]],
+    [5, 9, [1, 0, 4, 5, 6, 0, 9]],
+    [9, 9, [1, 0, 8, 9]],
+    [12, 9, [1, 0, 9]],
+  ])("page %i of %i has the numbers %j", (page, last, numbers) => expect(pagerOf(page, last)).toEqual(numbers));
+});
+
+const asked: { path: string; method: string | undefined; body: unknown }[] = [];
+const api = (answer: unknown) =>
+  createBlogApi(
+    createCall(async (path, init) => {
+      asked.push({ path, method: init?.method, body: init?.body });
+      return Response.json(answer);
+    }),
+  );
+beforeEach(() => void asked.splice(0));
+
+describe("a summary", () => {
+  it.each([
+    ["Two people meet. One speaks Danish.", true],
+    ["Two people meet…", true],
+    ["How two people who share no language talk.", false],
+  ])("is not read twice where it is how the text begins: %s", (summary, expected) => {
+    expect(isBeginning(summary, "**Two people** meet. One speaks [Danish](/da).\n\nThe other…")).toBe(expected);
+  });
+});
+
+describe("the calls", () => {
+  it.each([
+    ["an array", [summary], { total: 1, totalPages: 1 }],
+    ["a page", { posts: [summary], total: 40, page: 2, totalPages: 4 }, { total: 40, page: 2, totalPages: 4 }],
+    ["a single post", summary, { total: 1, totalPages: 1 }],
+    ["an empty array", [], { total: 0 }],
+  ])("understand the list as %s", async (_, answer, expected) => {
+    const list = await api(answer).list({ ...whole, topics: ["tea", "salt & co"], language: "de", generated: false });
+    expect(list).toMatchObject(expected);
+    for (const post of list.posts) expect(post).toMatchObject({ id: "1", likes: 0, generated: false });
+    expect(asked[0]?.path).toBe("/blog?page=1&limit=12&topics=tea%2Csalt+%26+co&language=de&generated=false");
+  });
+
+  it("refuse what is no list", async () => {
+    await expect(api({ nothing: true }).list(whole)).rejects.toMatchObject({ code: "internal" });
+  });
+
+  it("ask for five popular posts, a post by its address, and tell who reacts and reads", async () => {
+    await api([summary]).popular();
+    await api(summary).post("tea time/é");
+    const counts = api({ likes: 1, dislikes: 0 });
+    for (const reaction of ["like", "dislike", null] as const) await counts.react({ id: "1/2", reaction }, "reader-1");
+    await api({ views: 1 }).view("1", "reader-1");
+    expect(asked.map(({ path }) => path)).toEqual([
+      ...["/blog/popular?limit=5", "/blog/tea%20time%2F%C3%A9"],
+      ...["/blog/1%2F2/like", "/blog/1%2F2/dislike", "/blog/1%2F2/remove-reaction", "/blog/1/view"],
+    ]);
+    expect(asked.slice(2).every(({ method, body }) => method === "POST" && body === '{"userId":"reader-1"}')).toBe(true);
+  });
+});
+
+describe("a reader", () => {
+  beforeEach(() => {
+    world.userId = null;
+    world.storage = createStorage(new FakeOrigin().openTab());
+  });
+
+  it("is the account, or a name that the browser keeps", () => {
+    const made = readerId();
+    expect(made).toMatch(/^[\da-f-]{36}$/);
+    expect([readerId(), world.storage?.read("readerId")]).toEqual([made, made]);
+    world.userId = "account-0001";
+    expect(readerId()).toBe("account-0001");
+    world.userId = null;
+    world.storage?.write("readerId", "<b>");
+    expect(readerId()).not.toBe("<b>");
+  });
+
+  it("keeps the newest 200 reactions, each person their own", () => {
+    for (let post = 1; post <= 205; post++) keptReactions.keep(`p${post}`, post % 2 === 0 ? "like" : "dislike");
+    expect([keptReactions.of("p205"), keptReactions.of("p6"), keptReactions.of("p5")]).toEqual(["dislike", "like", null]);
+    keptReactions.keep("p205", null);
+    expect(keptReactions.of("p205")).toBeNull();
+    world.userId = "account-0001";
+    expect(keptReactions.of("p204")).toBeNull();
+    keptReactions.keep("p204", "dislike");
+    world.userId = null;
+    expect(keptReactions.of("p204")).toBe("like");
+  });
+
+  it("loses nothing but the reactions when what is kept can't be read", () => {
+    for (const wrong of ["{", "null", '[{"postId":1}]', '["x"]']) {
+      world.storage?.write("blogReactions", wrong);
+      expect(keptReactions.of("p1")).toBeNull();
+    }
+    keptReactions.keep("p1", "like");
+    expect(keptReactions.of("p1")).toBe("like");
+    keptReactions.keep("p1", null);
+    expect(world.storage?.read("blogReactions")).toBeNull();
+  });
+});

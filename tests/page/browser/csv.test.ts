@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { csvText } from "#src/browser/csv.ts";
+
+describe("a CSV file", () => {
+  test("has its fields between commas and ends every row with CR and LF (RFC 4180)", () => {
+    expect(
+      csvText([
+        ["date", "views"],
+        ["2026-03-01", 12],
+      ]),
+    ).toBe("date,views\r\n2026-03-01,12\r\n");
+    expect(csvText([])).toBe("");
+  });
+
+  test.each([
+    ["a comma", "Speech, and text", '"Speech, and text"'],
+    ["quotation marks", 'The "best" one', '"The ""best"" one"'],
+    ["a line break", "two\nlines", '"two\nlines"'],
+    ["letters of all kinds", "Größe, naïve 日本", '"Größe, naïve 日本"'],
+    ["nothing", "", ""],
+  ])("quotes %s where it must", (_, text, field) => {
+    expect(csvText([[text]])).toBe(`${field}\r\n`);
+  });
+
+  test.each([
+    ['=HYPERLINK("http://evil.example")', `"'=HYPERLINK(""http://evil.example"")"`],
+    ["+1", "'+1"],
+    ["-1+1", "'-1+1"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    ["\t=1", "'\t=1"],
+    ["  =1", "'  =1"],
+    ["\r=1", `"'\r=1"`],
+  ])("keeps %j from being a formula", (text, field) => {
+    expect(csvText([[text]])).toBe(`${field}\r\n`);
+  });
+
+  test("leaves numbers as they are, negative ones, too", () => {
+    expect(csvText([[-12, 0.5]])).toBe("-12,0.5\r\n");
+  });
+});

@@ -1,0 +1,384 @@
+import { describe, expect, test } from "vitest";
+import type { FinalTranscription } from "#contract/index.ts";
+import { type CaptionLine, createCaptions } from "#src/audio/captions.ts";
+import { createDictation } from "#src/audio/dictation.ts";
+import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
+import type { Microphone, MicrophoneListener } from "#src/audio/microphone.ts";
+import type { RecordingRow } from "#src/audio/recording-db.ts";
+import { createRecordings, frameSeconds } from "#src/audio/recordings.ts";
+import { createStore } from "#src/browser/store.ts";
+import { createTabs, firstBytes, frame, freshDb, segment } from "./rig.ts";
+
+const english = { sourceLanguage: "en", targetLanguage: null } as const;
+const { signal } = new AbortController();
+
+/** One browser profile: its disk, its local list, and a server that can be away. */
+function setUp() {
+  const db = freshDb();
+  const tabs = createTabs();
+  const kept: FinalTranscription[] = [];
+  const server = { away: false, saved: new Map<string, FinalTranscription>(), removed: [] as string[] };
+  const reach = () => {
+    if (server.away) throw Object.assign(new Error("no answer"), { code: "network" });
+  };
+  const openTab = (ownerId: string | null = "ann", roomToKeep = true) => {
+    const [captions, level, elapsed] = [createCaptions(), createStore(0), createStore(0)];
+    const microphone = { listener: undefined as MicrophoneListener | undefined, open: false };
+    const opened: Microphone = {
+      listen: (listener) => {
+        microphone.listener = listener;
+      },
+      close: () => {
+        microphone.open = false;
+      },
+    };
+    const locks = tabs.open();
+    const recordings = createRecordings({ db, locks, onTrouble: () => {} });
+    const drop = (clientId: string) => {
+      const at = kept.findIndex((final) => final.clientId === clientId);
+      if (at >= 0) kept.splice(at, 1);
+    };
+    const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]) =>
+      finalTranscriptionOf(row, lines, (iso) => `on ${iso.slice(0, 10)}`);
+    const saveFinal = async (final: FinalTranscription) => {
+      reach();
+      if (!server.saved.has(final.clientId)) server.saved.set(final.clientId, final);
+      drop(final.clientId);
+      return `id of ${final.clientId}`;
+    };
+    const dictation = createDictation({
+      ...{ recordings, captions, level, elapsed, ownerId: () => ownerId, now: () => Date.parse("2026-05-01T10:00:00Z") },
+      openMicrophone: async () => {
+        microphone.open = true;
+        return opened;
+      },
+      translate: async (text, { target }) => `${text} in ${target}`,
+      saving: {
+        finalOf,
+        unsaved: {
+          list: () => [...kept],
+          keep: (final) => {
+            if (!roomToKeep) return false;
+            drop(final.clientId);
+            kept.unshift(final);
+            return true;
+          },
+        },
+        saveFinal,
+        forget: async (row) => {
+          const id = await saveFinal(finalOf(row, []));
+          reach();
+          server.removed.push(id);
+        },
+      },
+    });
+    return { dictation, captions, level, elapsed, microphone, close: locks.close };
+  };
+  return { openTab, db, kept, server };
+}
+
+type Tab = ReturnType<ReturnType<typeof setUp>["openTab"]>;
+
+/** Speaks two sentences; the server has heard them. */
+async function speak({ dictation, captions, microphone }: Tab, targetLanguage: string | null = null) {
+  await dictation.begin({ ...english, targetLanguage }, signal);
+  const stop = dictation.capture(() => {});
+  for (let i = 0; i < 10; i++) microphone.listener?.onFrame(frame(i));
+  stop();
+  dictation.take?.frames.change({ reached: true });
+  captions.addFinal(0, segment(0, "Hello there"));
+  captions.addFinal(1, segment(1, "and goodbye"));
+}
+
+const frames = (tab: Tab) => {
+  const take = tab.dictation.take;
+  if (take === undefined) throw new Error("nothing is open");
+  return take.frames;
+};
+
+describe("capturing", () => {
+  test("keeps what the microphone hears, tells how long it is, and gives it back", async () => {
+    const tab = setUp().openTab();
+    await tab.dictation.begin(english, signal);
+    let unplugged = 0;
+    const stop = tab.dictation.capture(() => {
+      unplugged += 1;
+    });
+    for (let i = 0; i < 5; i++) tab.microphone.listener?.onFrame(frame(i));
+    tab.microphone.listener?.onLevel(0.5);
+    expect([tab.elapsed.get(), tab.level.get(), tab.microphone.open]).toEqual([5 * frameSeconds, 0.5, true]);
+    tab.microphone.listener?.onLost();
+    expect(unplugged).toBe(1);
+    stop();
+    await frames(tab).settled();
+    expect([frames(tab).total, tab.level.get(), tab.microphone.open]).toEqual([5, 0, false]);
+  });
+
+  test("is nothing for who is signed out", async () => {
+    const tab = setUp().openTab(null);
+    await expect(tab.dictation.begin(english, signal)).rejects.toMatchObject({ code: "unauthorized" });
+    expect(tab.microphone.open).toBe(false);
+    expect(await tab.dictation.leftovers(signal)).toEqual([]);
+  });
+
+  test("that was called off while the browser still asked leaves nothing behind", async () => {
+    const { openTab, db } = setUp();
+    const tab = openTab();
+    const off = new AbortController();
+    off.abort(new Error("called off"));
+    await expect(tab.dictation.begin(english, off.signal)).rejects.toThrow("called off");
+    expect(tab.microphone.open).toBe(false);
+    expect(tab.dictation.take).toBeUndefined();
+    expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("of another one puts the one before aside", async () => {
+    const tab = setUp().openTab();
+    await speak(tab);
+    await tab.dictation.begin(english, signal);
+    expect(tab.captions.get().lines).toEqual([]);
+    expect(await tab.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
+  });
+});
+
+describe("while it is muted", () => {
+  test("nothing is taken; what follows is", async () => {
+    const tab = setUp().openTab();
+    await tab.dictation.begin(english, signal);
+    const stop = tab.dictation.capture(() => {});
+    tab.microphone.listener?.onFrame(frame(1));
+    tab.dictation.mute(true);
+    tab.microphone.listener?.onFrame(frame(2));
+    tab.microphone.listener?.onLevel(0.5);
+    expect([tab.elapsed.get(), tab.level.get()]).toEqual([frameSeconds, 0]);
+    tab.dictation.mute(false);
+    tab.microphone.listener?.onFrame(frame(3));
+    stop();
+    expect(firstBytes(await frames(tab).read(0, 10))).toEqual([1, 3]);
+  });
+});
+
+describe("saving", () => {
+  test("stores the words with their recording, and forgets it here", async () => {
+    const { openTab, server, kept, db } = setUp();
+    const tab = openTab();
+    await speak(tab, "es");
+    const { clientId, recordingId } = frames(tab).row;
+    expect(await tab.dictation.save(signal)).toBe(`id of ${clientId}`);
+    expect(server.saved.get(clientId)).toEqual({
+      ...{ clientId, recordingId, title: "Hello there and goodbye", text: "Hello there and goodbye" },
+      translatedText: "Hello there in es and goodbye in es",
+      segments: [
+        { ...segment(0, "Hello there"), translation: "Hello there in es" },
+        { ...segment(1, "and goodbye"), translation: "and goodbye in es" },
+      ],
+      ...{ sourceLanguage: "en", targetLanguage: "es", date: "2026-05-01T10:00:00.000Z" },
+    });
+    expect(kept).toEqual([]);
+    expect(await db.list("ann")).toEqual([]);
+    expect(tab.dictation.take).toBeUndefined();
+  });
+
+  test("that fails keeps the words in the list and the recording on disk; another visit saves them", async () => {
+    const { openTab, server, kept, db } = setUp();
+    const tab = openTab();
+    await speak(tab);
+    server.away = true;
+    await expect(tab.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
+    expect(kept.map(({ text }) => text)).toEqual(["Hello there and goodbye"]);
+    tab.close();
+    const later = openTab();
+    expect(await later.dictation.leftovers(signal)).toEqual([]);
+    expect(await db.list("ann")).toHaveLength(1);
+    await expect(later.dictation.saveUnsaved(signal)).rejects.toMatchObject({ code: "network" });
+    server.away = false;
+    await later.dictation.saveUnsaved(signal);
+    expect(kept).toEqual([]);
+    expect(server.saved.size).toBe(1);
+    expect(await later.dictation.leftovers(signal)).toEqual([]);
+    expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("that fails without room for the words offers the recording again", async () => {
+    const { openTab, server, kept } = setUp();
+    const tab = openTab("ann", false);
+    await speak(tab);
+    server.away = true;
+    await expect(tab.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
+    expect(kept).toEqual([]);
+    tab.close();
+    expect(await openTab().dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 10 * frameSeconds }]);
+  });
+
+  test("again after a failure saves once", async () => {
+    const { openTab, server } = setUp();
+    const tab = openTab();
+    await speak(tab);
+    server.away = true;
+    await expect(tab.dictation.save(signal)).rejects.toThrow();
+    server.away = false;
+    await tab.dictation.save(signal);
+    expect(server.saved.size).toBe(1);
+  });
+
+  test("one text that the server does not take does not hold up the others", async () => {
+    const { openTab, server, kept } = setUp();
+    const tab = openTab();
+    for (let i = 0; i < 2; i++) {
+      await speak(tab);
+      server.away = true;
+      await tab.dictation.save(signal).catch(() => {});
+      server.away = false;
+    }
+    expect(kept).toHaveLength(2);
+    await tab.dictation.saveUnsaved(signal);
+    expect(kept).toEqual([]);
+    expect(server.saved.size).toBe(2);
+  });
+
+  test("of nothing heard is named by its date", async () => {
+    const { openTab, server } = setUp();
+    const tab = openTab();
+    await tab.dictation.begin(english, signal);
+    const { clientId } = frames(tab).row;
+    await tab.dictation.save(signal);
+    expect(server.saved.get(clientId)).toMatchObject({ title: "on 2026-05-01", text: "", segments: [] });
+    // The server has never heard of its recording.
+    expect(server.saved.get(clientId)).not.toHaveProperty("recordingId");
+  });
+});
+
+describe("what was not finished", () => {
+  test("is opened with its sound and languages", async () => {
+    const { openTab } = setUp();
+    const crashed = openTab();
+    await speak(crashed);
+    await frames(crashed).settled();
+    crashed.close();
+    const tab = openTab();
+    const [leftover] = await tab.dictation.leftovers(signal);
+    expect(await tab.dictation.resume(leftover?.id ?? "", signal)).toEqual(english);
+    expect(frames(tab).total).toBe(10);
+    expect(tab.elapsed.get()).toBe(10 * frameSeconds);
+    expect(await openTab().dictation.leftovers(signal)).toEqual([]);
+  });
+
+  test("is thrown away, at the server too", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speak(tab);
+    const { clientId } = frames(tab).row;
+    const [leftover] = await tab.dictation.leftovers(signal);
+    await tab.dictation.discard(leftover?.id, signal);
+    expect(server.saved.get(clientId)).toMatchObject({ text: "" });
+    expect(server.removed).toEqual([`id of ${clientId}`]);
+    expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("is not thrown away here while another tab finishes it", async () => {
+    const { openTab, server } = setUp();
+    const crashed = openTab();
+    await speak(crashed);
+    await frames(crashed).settled();
+    crashed.close();
+    const [here, there] = [openTab(), openTab()];
+    const [leftover] = await here.dictation.leftovers(signal);
+    await there.dictation.resume(leftover?.id ?? "", signal);
+    await expect(here.dictation.discard(leftover?.id, signal)).rejects.toThrow("another tab");
+    expect(firstBytes(await frames(there).read(0, 10))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(server.saved.size).toBe(0);
+  });
+
+  test("and thrown away while nobody answers is not offered again; the server is told later", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speak(tab);
+    server.away = true;
+    await expect(tab.dictation.discard(undefined, signal)).rejects.toMatchObject({ code: "network" });
+    expect(await tab.dictation.leftovers(signal)).toEqual([]);
+    expect(await db.list("ann")).toHaveLength(1);
+    server.away = false;
+    await tab.dictation.leftovers(signal);
+    await expect.poll(() => db.list("ann")).toEqual([]);
+    expect(server.removed).toHaveLength(1);
+  });
+
+  test("of which the server knows nothing is nobody else's affair", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speak(tab);
+    frames(tab).change({ reached: false });
+    await tab.dictation.discard(undefined, signal);
+    expect(server.saved.size).toBe(0);
+    expect(await db.list("ann")).toEqual([]);
+  });
+
+  test("stopping in the middle keeps everything for the next visit", async () => {
+    const { openTab } = setUp();
+    const tab = openTab();
+    await tab.dictation.begin(english, signal);
+    tab.dictation.capture(() => {});
+    tab.microphone.listener?.onFrame(frame(1));
+    tab.dictation.stop();
+    expect(tab.microphone.open).toBe(false);
+    const next = openTab();
+    await expect.poll(() => next.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: frameSeconds }]);
+  });
+});
+
+describe("what was spoken after the free minutes were used up", () => {
+  /** Ten frames, six of which the server has taken. */
+  async function speakOver(tab: Tab) {
+    await speak(tab);
+    frames(tab).confirm(6);
+    frames(tab).cutAt(6);
+    await frames(tab).settled();
+  }
+
+  test("is a recording of its own when the words before it are saved", async () => {
+    const { openTab, server, db } = setUp();
+    const tab = openTab();
+    await speakOver(tab);
+    const { recordingId, clientId, startedAt } = frames(tab).row;
+    await tab.dictation.save(signal);
+    expect([...server.saved.keys()]).toEqual([clientId]);
+    const found = await tab.dictation.leftovers(signal);
+    expect(found).toEqual([
+      expect.objectContaining({
+        startedAt: startedAt + 6 * frameSeconds * 1000,
+        durationSeconds: 4 * frameSeconds,
+        overLimit: true,
+      }),
+    ]);
+    await tab.dictation.resume(found[0]?.id ?? "", signal);
+    const { row, total } = frames(tab);
+    expect([row.base, total, row.reached, row.cut]).toEqual([6, 10, false, undefined]);
+    expect(row.recordingId).not.toBe(recordingId);
+    expect(firstBytes(await frames(tab).read(6, 10))).toEqual([6, 7, 8, 9]);
+    expect(await db.frames(row.id, 0, 6)).toEqual(new Map());
+    await tab.dictation.save(signal);
+    expect(server.saved.size).toBe(2);
+    expect(await tab.dictation.leftovers(signal)).toEqual([]);
+  });
+
+  test("is found after a crash too, before and after the words before it were saved", async () => {
+    const { openTab, server } = setUp();
+    const tab = openTab();
+    await speakOver(tab);
+    tab.close();
+    const next = openTab();
+    const [whole] = await next.dictation.leftovers(signal);
+    expect(whole).toMatchObject({ durationSeconds: 10 * frameSeconds, overLimit: false });
+    await next.dictation.resume(whole?.id ?? "", signal);
+    expect(frames(next).total).toBe(6);
+    next.captions.addFinal(0, segment(0, "Hello there"));
+    server.away = true;
+    await expect(next.dictation.save(signal)).rejects.toMatchObject({ code: "network" });
+    next.close();
+    server.away = false;
+    // Another tab saves the words; the recording hears of it only by finding nothing that waits.
+    const third = openTab();
+    await third.dictation.saveUnsaved(signal);
+    expect(await third.dictation.leftovers(signal)).toMatchObject([{ durationSeconds: 4 * frameSeconds, overLimit: true }]);
+  });
+});

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+// SPEC.md section 8, sentence by sentence: each is an English text of the page to the letter, or one of the code's own, and is used.
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const filesIn = (folder: string, ending: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => ending.test(name))
+    .map((name) => [name, readFileSync(join(root, folder, name), "utf8")] as const);
+
+const sources = [...filesIn("src", /\.tsx?$/), ...filesIn("machines", /\.ts$/)].map(([, text]) => text).join("\n");
+const texts = new Map<string, string[]>();
+for (const [file, json] of filesIn("public/locales/en", /\.json$/)) collect(file.replace(".json", ""), [], JSON.parse(json));
+
+function collect(namespace: string, path: readonly string[], value: unknown): void {
+  if (typeof value === "string") texts.set(value, [...(texts.get(value) ?? []), [namespace, ...path].join(".")]);
+  else if (typeof value === "object" && value !== null)
+    for (const [key, inner] of Object.entries(value)) collect(namespace, [...path, key], inner);
+}
+
+test.each([
+  // Sign-in and session
+  "Cannot connect to server. Please ensure the backend is running or check your network connection.",
+  "Login failed",
+  "Login failed with status {{status}}",
+  "Registration failed",
+  "Logout failed",
+  "Authentication check failed",
+  "Authentication failed",
+  "{{provider}} authentication failed",
+  "Failed to fetch user profile after {{provider}} auth",
+  "Failed to fetch user profile",
+  "Failed to load user profile. Please try again.",
+  "You are logged out.",
+  "Your session has expired. Please sign in again.",
+  // Subscription
+  "Failed to fetch subscription details",
+  "Failed to fetch subscription",
+  "Failed to cancel subscription",
+  "Failed to create checkout session",
+  "Failed to get billing portal URL",
+  "Could not retrieve checkout session URL from backend.",
+  "This feature requires an active subscription",
+  // Transcription
+  "Failed to fetch transcriptions",
+  "Failed to delete transcription",
+  "Failed to update transcription",
+  "Failed to save transcription",
+  // Blog
+  "Failed to fetch blog posts",
+  "Blog post not found",
+  "Failed to like blog post",
+  "Failed to dislike blog post",
+  "Failed to remove reaction",
+  "Unauthorized: Admin access required",
+  "Network error - could not fetch status",
+  // Admin
+  "Access Denied: Administrator privileges required.",
+  // Other (section 2)
+  "Something went wrong",
+  "The application encountered an error. Please try refreshing the page.",
+  "Refresh Page",
+])("“%s” is shown", (sentence) => {
+  const keys = texts.get(sentence) ?? [];
+  expect(keys.length, "nowhere among the English texts").toBeGreaterThan(0);
+  // A key that is put together from a code ends with a dot in the sources: `errors.${code}`.
+  const isUsed = (key: string) => {
+    const inner = key.split(".").slice(1);
+    const last = inner.at(-1) ?? "";
+    const parent = inner.slice(0, -1).join(".");
+    return sources.includes(`${inner.join(".")}"`) || (sources.includes(`${parent}.\${`) && sources.includes(last));
+  };
+  expect(keys.filter(isUsed), `${keys} is used nowhere`).not.toEqual([]);
+});
+
+test.each([
+  "No auth token",
+  "No access token received",
+  "Invalid token response format - missing accessToken",
+  "Token refresh failed: ${",
+])("“%s” is what the code says itself", (words) => expect(sources).toContain(words));

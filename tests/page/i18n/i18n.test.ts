@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { i18n, loadTexts, startI18n } from "#src/i18n/index.ts";
+import { nearestInterfaceLanguage } from "#src/i18n/languages.ts";
+
+/** The files that can be had; for each other one the server is too busy. */
+const files: Record<string, object> = { "/locales/en/translation.json": { loading: "Loading…" } };
+const asked: { url: string; at: number; method: string | undefined }[] = [];
+const page = { documentElement: { lang: "" }, cookie: "" };
+const stored = new Map<string, string>();
+const askedFor = (url: string) => asked.filter((request) => request.url === url).map(({ at }) => at);
+
+// One start for the whole file: i18next is one for the whole page.
+beforeAll(() => {
+  vi.useFakeTimers({ now: 0 });
+  vi.stubGlobal("location", { hostname: "parlance.example", search: "", pathname: "/" });
+  vi.stubGlobal("navigator", { languages: ["de-AT"], language: "de-AT" });
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", globalThis);
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
+    asked.push({ url, at: Date.now(), method: init?.method });
+    const file = files[url];
+    return file === undefined ? new Response("", { status: 503 }) : Response.json(file);
+  });
+});
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** What a promise has come to so far. */
+function watch(promise: Promise<unknown>): { done: boolean } {
+  const watched = { done: false };
+  void promise.then(() => {
+    watched.done = true;
+  });
+  return watched;
+}
+
+test("a page shows at once in the fallback when its language can't be had, and in its language when it can", async () => {
+  const started = watch(startI18n());
+  await pass(10);
+  expect(started.done).toBe(true);
+  expect([i18n.t("loading"), page.documentElement.lang]).toEqual(["Loading…", "en"]);
+  await pass(10_000);
+  files["/locales/de/translation.json"] = { loading: "Wird geladen …" };
+  await pass(1_000);
+  expect([i18n.t("loading"), page.documentElement.lang]).toEqual(["Wird geladen …", "de"]);
+});
+
+test("a file is asked for five times more, the wait doubling from 350 ms", () => {
+  const [first = Number.NaN, ...more] = askedFor("/locales/de/translation.json");
+  expect(more.map((at) => at - first)).toEqual([350, 1050, 2450, 5250, 10_850]);
+});
+
+test("a namespace that can't be had in the language is read in the fallback; after five more attempts it is given up", async () => {
+  files["/locales/en/app.json"] = { hello: "Hello" };
+  const loaded = watch(loadTexts("app"));
+  await pass(10);
+  expect(loaded.done).toBe(true);
+  expect(i18n.t("app:hello")).toBe("Hello");
+  await pass(60_000);
+  expect(askedFor("/locales/de/app.json")).toHaveLength(6);
+});
+
+test("a file that is not there, or is no file of texts, is not asked for again", async () => {
+  const busy = fetch;
+  const urls: string[] = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    urls.push(url);
+    return url.startsWith("/locales/en/") ? new Response("<h1>Welcome</h1>") : new Response("", { status: 404 });
+  });
+  const loaded = watch(loadTexts("vault"));
+  await pass(60_000);
+  expect(loaded.done).toBe(true);
+  expect(urls.filter((url) => url.endsWith("/vault.json"))).toEqual(["/locales/de/vault.json", "/locales/en/vault.json"]);
+  vi.stubGlobal("fetch", busy);
+});
+
+test("the choice is kept in the local storage and in a cookie on the host's name for 160 minutes", () => {
+  expect(stored.get("i18nextLng")).toBe("de");
+  const attributes = page.cookie.split("; ");
+  expect(attributes).toEqual(expect.arrayContaining(["i18next=de", "Domain=parlance.example", "Path=/"]));
+  // Of the first second of 1970, by this test's clock.
+  expect(attributes).toContain("Expires=Thu, 01 Jan 1970 02:40:00 GMT");
+});
+
+test("a key that is missing is not told to the server", () => {
+  expect(i18n.t("no.such.key")).toBe("no.such.key");
+  expect(asked.filter(({ method = "GET" }) => method !== "GET")).toEqual([]);
+});
+
+test("at most ten files are read at once", async () => {
+  const answers: (() => void)[] = [];
+  vi.stubGlobal("fetch", () => new Promise((resolve) => answers.push(() => resolve(Response.json({})))));
+  void i18n.loadNamespaces(Array.from({ length: 12 }, (_, index) => `ns${index}`));
+  await pass(10);
+  expect(answers).toHaveLength(10);
+  answers[0]?.();
+  await pass(10);
+  expect(answers).toHaveLength(11);
+});
+
+describe("the nearest interface language", () => {
+  test.each([
+    ["pt-BR", "pt-BR"],
+    ["pt-PT", "pt-BR"],
+    ["PT", "pt-BR"],
+    ["de-AT", "de"],
+    ["en-GB", "en"],
+    ["ja", "en"],
+    ["", "en"],
+  ])("to %j is %s", (detected, nearest) => {
+    expect(nearestInterfaceLanguage(detected)).toBe(nearest);
+  });
+});

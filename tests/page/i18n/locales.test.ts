@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { describe, expect, it } from "vitest";
+import { errorCodes } from "#contract/error.ts";
+import { interfaceLanguages } from "#src/i18n/languages.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const namespaces = [
+  "translation",
+  "app",
+  "debug",
+  "translator",
+  "files",
+  "vault",
+  "lab",
+  "billing",
+  "inbox",
+  "settings",
+  "info",
+  "insights",
+  "schedule",
+  "blog",
+  "admin",
+  "tracking",
+  "generator",
+  "editor",
+] as const;
+type Namespace = (typeof namespaces)[number];
+
+type Tree = { [key: string]: string | Tree };
+const Tree: v.GenericSchema<Tree> = v.record(v.string(), v.union([v.string(), v.lazy(() => Tree)]));
+
+/** The texts of one file by dotted key, in the file's order. */
+function textsOf(language: string, namespace: Namespace): Map<string, string> {
+  const flat = (tree: Tree, prefix: string): [string, string][] =>
+    Object.entries(tree).flatMap(([key, value]): [string, string][] =>
+      typeof value === "string" ? [[prefix + key, value]] : flat(value, `${prefix}${key}.`),
+    );
+  const file = readFileSync(join(root, "public/locales", language, `${namespace}.json`), "utf8");
+  return new Map(flat(v.parse(Tree, JSON.parse(file)), ""));
+}
+
+const english: Record<Namespace, Map<string, string>> = {
+  translation: textsOf("en", "translation"),
+  app: textsOf("en", "app"),
+  debug: textsOf("en", "debug"),
+  translator: textsOf("en", "translator"),
+  files: textsOf("en", "files"),
+  vault: textsOf("en", "vault"),
+  lab: textsOf("en", "lab"),
+  billing: textsOf("en", "billing"),
+  inbox: textsOf("en", "inbox"),
+  settings: textsOf("en", "settings"),
+  info: textsOf("en", "info"),
+  insights: textsOf("en", "insights"),
+  schedule: textsOf("en", "schedule"),
+  blog: textsOf("en", "blog"),
+  admin: textsOf("en", "admin"),
+  tracking: textsOf("en", "tracking"),
+  generator: textsOf("en", "generator"),
+  editor: textsOf("en", "editor"),
+};
+
+const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
+const isPlural = (texts: Map<string, string>, key: string) => texts.has(`${key}_other`);
+
+/** English keys with each plural spelled out as the language needs it, in English order. */
+function expectedKeys(language: string, texts: Map<string, string>): string[] {
+  const needed = new Set<string>(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
+  const forms = ["zero", "one", "two", "few", "many", "other"].filter((form) => needed.has(form));
+  return [...new Set([...texts.keys()].map(withoutPlural))].flatMap((key) =>
+    isPlural(texts, key) ? forms.map((form) => `${key}_${form}`) : [key],
+  );
+}
+
+const englishFor = (namespace: Namespace, key: string) =>
+  english[namespace].get(key) ?? english[namespace].get(`${withoutPlural(key)}_other`) ?? "";
+
+const placeholder = /\{\{.*?\}\}/g;
+const placeholdersOf = (text: string) => (text.match(placeholder) ?? []).sort();
+const wordsOf = (text: string) => text.replace(placeholder, " ").match(/\p{L}+/gu) ?? [];
+
+it("every interface language has its folder, and no folder is without a language", () => {
+  const folders = readdirSync(join(root, "public/locales"));
+  expect(folders.sort()).toEqual(interfaceLanguages.map(({ code }) => code).sort());
+});
+
+describe.each(interfaceLanguages.map(({ code }) => code))("the texts in %s", (language) => {
+  describe.each(namespaces)("%s", (namespace) => {
+    const texts = textsOf(language, namespace);
+
+    it("has the keys of English, and the plural forms of its own language", () => {
+      expect([...texts.keys()]).toEqual(expectedKeys(language, english[namespace]));
+    });
+
+    it("has the placeholders of English in every text, and no empty text", () => {
+      const wrong = [...texts].filter(
+        ([key, text]) => text.trim() === "" || placeholdersOf(text).join() !== placeholdersOf(englishFor(namespace, key)).join(),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it.skipIf(language === "en")("leaves no sentence in English", () => {
+      const left = [...texts].filter(([key, text]) => wordsOf(text).length > 3 && text === englishFor(namespace, key));
+      expect(left).toEqual([]);
+    });
+
+    it("has typographic quotation marks, and in French no-break spaces before high punctuation", () => {
+      const wrong = [...texts.values()].filter((text) => text.includes('"') || (language === "fr" && / [:;!?»]|« /.test(text)));
+      expect(wrong).toEqual([]);
+    });
+  });
+});
+
+it("every error code has its sentence", () => {
+  expect(errorCodes.filter((code) => !english.translation.has(`errors.${code}`))).toEqual([]);
+});
+
+describe("the keys that the source code uses", () => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
+
+  /** What stands in `t(…)` and `i18n.t(…)` up to the first comma or bracket. */
+  const calls = /\bt\(\s*([^(),]+(?:\([^()]*\)[^(),]*)*)/g;
+  /** What stands after `key:`, `titleKey:`, `keyWithStatus:` and the like; React's own `key={…}` is none. */
+  const properties = /\b(?:key|\w+Key|key[A-Z]\w*):\s*((?:\{[^}]*\}|[^,;{}\n])+)|\b\w+Key=("[^"]*")/g;
+  const dotted = /"((?:\w+:)?[a-z]\w*(?:\.\w+)+)"/g;
+  const sole = /^"([\w:]+)"$/;
+  const template = /`((?:\w+:)?\w+\.[^`]*)`/g;
+
+  const escaped = (text: string) => text.replaceAll(".", "\\.");
+  const firstGroups = (matches: Iterable<RegExpMatchArray>) => [...matches].map((match) => (match[1] ?? match[2] ?? "").trim());
+
+  /** Patterns for the keys in one file; a template's `${…}` may be any one part of a key. */
+  function patternsOf(source: string): string[] {
+    const called = firstGroups(source.matchAll(calls));
+    return [
+      ...called.flatMap((text) => sole.exec(text)?.[1] ?? []),
+      ...[...called, ...firstGroups(source.matchAll(properties))].flatMap((text) => [
+        ...firstGroups(text.matchAll(dotted)).map(escaped),
+        ...firstGroups(text.matchAll(template)).map((inside) =>
+          inside
+            .split(/\$\{[^}]*\}/)
+            .map(escaped)
+            .join("\\w+"),
+        ),
+      ]),
+    ];
+  }
+
+  /** Whether a namespace that the file can see has the key: its own first, then `translation` (i18next's fallbackNS). */
+  function exists(pattern: string, source: string): boolean {
+    const [, named, rest = pattern] = /^(\w+):(.*)$/.exec(pattern) ?? [];
+    const sees = (namespace: Namespace) =>
+      named === namespace || (named === undefined && source.includes(`useTranslation("${namespace}")`));
+    const own = namespaces.filter(sees).flatMap((namespace) => [...english[namespace].keys()]);
+    const keys = [...english.translation.keys(), ...own];
+    return keys.some((key) => new RegExp(`^${rest}$`).test(withoutPlural(key)));
+  }
+
+  it("finds literal, chosen and composed keys", () => {
+    const source = `
+      t("loading"); t(
+        name ? "nav.menu" : "nav.label", { name });
+      t(\`errors.\${error.code ?? "internal"}\`);
+      const item = { key: "app:speech.stop", to: 1 };
+      <Row key="none" titleKey="titles.signIn" onClick={() => actor.send({ type: "stop.requested" })} />`;
+    const keys = ["loading", "nav\\.menu", "nav\\.label", "errors\\.\\w+", "app:speech\\.stop", "titles\\.signIn"];
+    expect(patternsOf(source)).toEqual(keys);
+    expect(keys.filter((key) => !exists(key, source))).toEqual([]);
+    expect(exists("speech\\.stop", source)).toBe(false);
+    expect(exists("speech\\.stop", 'useTranslation("app")')).toBe(true);
+    expect(exists("nav\\.nothing", source)).toBe(false);
+  });
+
+  it.each(sources)("exist for src/%s", (path) => {
+    const source = readFileSync(join(root, "src", path), "utf8");
+    expect(patternsOf(source).filter((pattern) => !exists(pattern, source))).toEqual([]);
+  });
+});
+
+/** English texts that SPEC.md gives to the letter, with the section that does. */
+const quoted = [
+  ["2", "nav.features", "Features"],
+  ["2", "nav.pricing", "Pricing"],
+  ["2", "nav.dashboard", "Dashboard"],
+  ["2", "nav.speechToText", "Speech to text"],
+  ["2", "errorBoundary.title", "Something went wrong"],
+  ["2", "errorBoundary.text", "The application encountered an error. Please try refreshing the page."],
+  ["2", "errorBoundary.refresh", "Refresh Page"],
+  ["2", "checking.authenticating", "Authenticating..."],
+  ["2", "checking.loadingProfile", "Loading user profile..."],
+  ["2", "checking.verifyingPermissions", "Verifying permissions..."],
+  ["2", "checking.checkingSubscription", "Checking subscription status..."],
+  ["2", "titles.voiceTranslator", "Voice translator"],
+  ["2", "titles.feedback", "Feedback"],
+  ["2", "titles.settings", "Settings"],
+  ["2", "titles.admin", "Admin Panel"],
+  ["2", "titles.blogAdmin", "Blog Admin"],
+  ["4", "account.checkEmail", "Please check your email to verify your account."],
+  ["5", "toast.subscriptionNeeded", "This feature requires an active subscription"],
+  ["5", "toast.accessDenied", "Access Denied: Administrator privileges required."],
+  ["5", "account.noAccessToken", "No access token received"],
+  ["8", "account.loginFailedStatus", "Login failed with status {{status}}"],
+  ["8", "errors.network", "Cannot connect to server. Please ensure the backend is running or check your network connection."],
+  ["8", "toast.loginFailed", "Login failed"],
+  ["8", "toast.registrationFailed", "Registration failed"],
+  ["8", "toast.signOutFailed", "Logout failed"],
+  ["8", "toast.authCheckFailed", "Authentication check failed"],
+  ["8", "toast.profileFailed", "Failed to load user profile. Please try again."],
+  ["8", "toast.subscriptionFailed", "Failed to fetch subscription"],
+  ["8", "toast.fetchFailed", "Failed to fetch transcriptions"],
+  ["8", "toast.deleteFailed", "Failed to delete transcription"],
+  ["8", "toast.updateFailed", "Failed to update transcription"],
+  ["8", "toast.saveFailed", "Failed to save transcription"],
+] as const;
+
+it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text) => {
+  expect(english.translation.get(key)).toBe(text);
+});
+
+it("SPEC.md section 8: blog analytics that can't be had are named to the letter", () => {
+  expect(english.insights.get("failed")).toBe("Failed to fetch blog analytics");
+});
+
+it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
+  expect(english.app.get("usage.remaining")).toBe("You have {{n}} minutes remaining in your free tier.");
+  expect(english.app.get("usage.reached")).toBe("You've reached your 10-minute monthly limit. Upgrade for unlimited usage.");
+});
+
+it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
+  expect(english.schedule.get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
+  expect(english.schedule.get("network.fetch")).toBe("Network error - could not fetch status");
+  expect(english.schedule.get("network.trigger")).toBe("Network error - could not trigger scheduled post");
+  expect(english.schedule.get("network.skip")).toBe("Network error - could not skip scheduled post");
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { sessionMachine } from "#machines/session/machine.ts";
+import { uploadMachine } from "#machines/uploads/upload.ts";
+import type { WatchedEvent } from "#src/features/inspection/channel.ts";
+import { definitionOf as definitionOfActor } from "#src/features/inspection/inspector.ts";
+import { isActive, readChart, valueText } from "#src/features/inspection/watched-chart.ts";
+import { withEvent } from "#src/features/inspection/watched-machines.ts";
+
+const definitionOf = (logic: object) => definitionOfActor({ logic });
+
+describe("the chart", () => {
+  const chart = readChart(definitionOf(uploadMachine));
+
+  test("has the machine's states, nested, with what runs in them and where they lead", () => {
+    expect(chart?.states.map(({ key }) => key)).toEqual(Object.keys(uploadMachine.root.states));
+    const sending = chart?.states.find(({ key }) => key === "sending");
+    const uploading = sending?.states.find(({ key }) => key === "uploading");
+    expect(uploading?.path).toEqual(["sending", "uploading"]);
+    expect(uploading?.runs).toEqual(["transfer"]);
+    expect(uploading?.transitions).toContainEqual({
+      kind: "failed",
+      event: "transfer",
+      guard: "isSignedOut",
+      target: "waitingForSignIn",
+    });
+    const waiting = sending?.states.find(({ key }) => key === "waitingForServer");
+    expect(waiting?.transitions).toContainEqual({ kind: "after", event: "backOff", guard: "", target: "uploading" });
+  });
+
+  test("names combined guards, and no minified function", () => {
+    const token = readChart(definitionOf(sessionMachine))?.states.find(({ key }) => key === "token");
+    const valid = token?.states.find(({ key }) => key === "valid");
+    expect(valid?.transitions).toContainEqual({ kind: "always", event: "", guard: "¬ isValid", target: "checking" });
+  });
+
+  test("knows regions that are active side by side", () => {
+    expect(readChart(definitionOf(sessionMachine))?.isParallel).toBe(true);
+  });
+
+  test.each([undefined, "", "not JSON", "[]", '{"id":"a promise"}'])("is none for %s", (definition) => {
+    expect(readChart(definition)).toBeUndefined();
+  });
+});
+
+test("a state is active when the value says so", () => {
+  const value = { token: "valid", refresh: { waiting: "long" } };
+  expect(isActive(value, ["token", "valid"])).toBe(true);
+  expect(isActive(value, ["token", "expired"])).toBe(false);
+  expect(isActive(value, ["refresh"])).toBe(true);
+  expect(isActive(value, ["refresh", "waiting", "long"])).toBe(true);
+  expect(isActive("idle", ["idle", "inside"])).toBe(false);
+  expect(valueText(value)).toBe("token: valid, refresh (waiting: long)");
+});
+
+describe("what is watched", () => {
+  const common = { sessionId: "p x:0", createdAt: "1000" };
+  const made: WatchedEvent = {
+    ...common,
+    ...{
+      type: "@xstate.actor",
+      name: "upload",
+      definition: definitionOf(uploadMachine),
+      snapshot: { status: "active", value: "checking" },
+    },
+  };
+  const moved = (status: string): WatchedEvent => ({
+    ...common,
+    ...{
+      type: "@xstate.snapshot",
+      event: { type: "turn.given", replay: 7 },
+      snapshot: { status, value: "completed", context: { attempts: 1 } },
+    },
+  });
+
+  test("a machine is known once, with all that happened to it", () => {
+    const machines = [made, made, moved("active")].reduce(withEvent, []);
+    expect(machines).toHaveLength(1);
+    expect(machines[0]?.happenings.map(({ type, value, replay }) => [type, value, replay])).toEqual([
+      ["", "checking", undefined],
+      ["turn.given", "completed", 7],
+    ]);
+    expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
+  });
+
+  test("its making is shown as it was, not as it was when it was told of", () => {
+    const begun: WatchedEvent = {
+      ...common,
+      ...{
+        type: "@xstate.snapshot",
+        event: { type: "xstate.init" },
+        snapshot: { status: "active", value: "checking", context: {} },
+      },
+    };
+    const late: WatchedEvent = { ...made, snapshot: { status: "active", value: "completed" } };
+    const happenings = [late, begun].reduce(withEvent, [])[0]?.happenings;
+    expect(happenings?.map(({ type, value }) => [type, value])).toEqual([["", "checking"]]);
+  });
+
+  test("one that has ended stays, and says so", () => {
+    expect([made, moved("done")].reduce(withEvent, [])[0]?.isRunning).toBe(false);
+  });
+
+  test("its making is never forgotten, however much happens", () => {
+    const machines = [made, ...Array.from({ length: 700 }, () => moved("active"))].reduce(withEvent, []);
+    expect(machines[0]?.happenings).toHaveLength(500);
+    expect(machines[0]?.happenings[0]?.type).toBe("");
+  });
+
+  test("what is no machine is left out", () => {
+    expect(withEvent([], { ...made, definition: '{"id":"x"}' })).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { relative } from "#src/features/scheduled-posting/relative-time.ts";
+
+const now = Date.parse("2026-03-01T12:00:00Z");
+
+test.each([
+  [20, "this minute"],
+  [-20, "this minute"],
+  [60, "in 1 minute"],
+  [119 * 60, "in 119 minutes"],
+  [2 * 3600, "in 2 hours"],
+  [40 * 3600, "in 40 hours"],
+  [50 * 3600, "in 2 days"],
+  [-50 * 3600, "2 days ago"],
+])("%d seconds from now is %s", (seconds, text) => {
+  expect(relative(new Date(now + seconds * 1000).toISOString(), now, "en")).toBe(text);
+});
+
+test("in the person's language", () => {
+  expect(relative(new Date(now + 3 * 86_400_000).toISOString(), now, "de")).toBe("in 3 Tagen");
+});

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createAuthApi } from "#src/api/auth.ts";
+import { ApiError, createCall, createPlainSend } from "#src/api/http.ts";
+import { createStorage } from "#src/browser/storage.ts";
+import { createRefresh } from "#src/features/session/refresh.ts";
+import { createSessionStore } from "#src/features/session/store.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+/** The calls, against a server that gives this answer. */
+function authAgainst(answer: Response) {
+  const asked: { url: string; init: RequestInit | undefined }[] = [];
+  const ask = async (url: string | URL | Request, init?: RequestInit) => {
+    asked.push({ url: String(url), init });
+    return answer;
+  };
+  return { asked, auth: createAuthApi(createCall(createPlainSend("http://api", ask))) };
+}
+
+const reasonOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
+describe("a refresh", () => {
+  test("is a POST with the cookies and without a body; its answer is the token", async () => {
+    const { auth, asked } = authAgainst(Response.json({ accessToken: "t" }));
+    expect(await auth.refresh()).toBe("t");
+    expect(asked).toMatchObject([{ url: "http://api/auth/refresh", init: { method: "POST", credentials: "include" } }]);
+    expect(asked[0]?.init?.body).toBeUndefined();
+  });
+
+  test.each([{}, { accessToken: 7 }, { accessToken: null }])("that is answered with %j is rejected", async (answer) => {
+    const { auth } = authAgainst(Response.json(answer));
+    await expect(auth.refresh()).rejects.toThrow("Invalid token response format - missing accessToken");
+  });
+
+  test("that is refused keeps the server's words, or has the fallback's", async () => {
+    const told = authAgainst(Response.json({ message: "The session has ended." }, { status: 401 }));
+    expect(await reasonOf(told.auth.refresh())).toMatchObject({ status: 401, message: "The session has ended." });
+    const silent = authAgainst(new Response("", { status: 503 }));
+    expect(await reasonOf(silent.auth.refresh())).toMatchObject({ status: 503, message: "Token refresh failed: 503" });
+  });
+});
+
+test("a login that is answered without a token is rejected", async () => {
+  const { auth } = authAgainst(Response.json({ user: null }));
+  await expect(auth.login({ email: "a@example.org", password: "x" })).rejects.toThrow("No access token received");
+});
+
+describe("a refused refresh in the log", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  const refused = (message: string) =>
+    createRefresh({
+      store: createSessionStore(createStorage(new FakeOrigin().openTab())),
+      lock: (work) => work(),
+      ask: () => Promise.reject(new ApiError(401, "unauthorized", message)),
+      now: () => 0,
+      settle: async () => {},
+    })(null, new AbortController().signal);
+
+  test("is called a matter of cookies and origins when the server had no auth token", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    expect(await refused("There is no auth token: the refresh cookie did not come.")).toEqual({ kind: "refused" });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/cookie.*CORS/));
+  });
+
+  test("is nothing when it had one", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    expect(await refused("The session has ended.")).toEqual({ kind: "refused" });
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
+test("a wipe that the storage does not obey is warned of, and ends the session all the same", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const origin = new FakeOrigin();
+  const tab = origin.openTab();
+  const store = createSessionStore(createStorage(tab));
+  origin.items.set("persist:root", "{}");
+  store.wipe();
+  expect(warn).not.toHaveBeenCalled();
+  origin.items.set("persist:root", "{}");
+  tab.localStorage.removeItem = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  expect(() => store.wipe()).not.toThrow();
+  expect(warn).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});

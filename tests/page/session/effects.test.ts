@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createStorage } from "#src/browser/storage.ts";
+import { createSession } from "#src/features/session/create-session.ts";
+import { followSession } from "#src/features/session/effects.ts";
+import { createSessionStore } from "#src/features/session/store.ts";
+import { ada, hour, stored, token } from "#tests/machines/session/rig.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const done = vi.hoisted(() => ({ steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" }));
+const remembered = vi.hoisted(() => ({ path: "" }));
+
+vi.mock("#src/browser/page-router.ts", () => ({
+  pageRouter: () => ({
+    clearCache: () => done.steps.push("clearCache"),
+    history: { replace: (path: string) => done.steps.push(`replace ${path}`) },
+    latestLocation: { href: "/blog/a?x=1" },
+    matchRoutes: () => [{ routeId: done.routeId }],
+    navigate: ({ to }: { to: string }) => done.steps.push(`navigate ${to}`),
+    invalidate: () => done.steps.push("invalidate"),
+  }),
+}));
+vi.mock("#src/features/session/redirect-target.ts", () => ({
+  redirectTarget: {
+    take: () => "/dashboard",
+    forget: () => {},
+    remember: (path: string) => {
+      remembered.path = path;
+    },
+  },
+}));
+vi.mock("#src/browser/toasts.ts", () => ({ toast: ({ key }: { key: string }) => done.said.push(key) }));
+
+function begin() {
+  const session = createSession({
+    store: createSessionStore(createStorage(new FakeOrigin().openTab())),
+    refresh: async () => ({ kind: "failed" }),
+    logout: async () => {},
+    loadProfile: async () => ada,
+    now: () => Date.UTC(2026, 10, 20, 12),
+    listen: () => () => {},
+  });
+  followSession(session);
+  return session.start();
+}
+
+const page = new EventTarget();
+vi.stubGlobal("window", page);
+beforeEach(() => {
+  Object.assign(done, { steps: [], said: [], routeId: "/_signedIn/dashboard" });
+});
+afterEach(() => vi.restoreAllMocks());
+
+const signIn = (session: ReturnType<typeof begin>, value: string) =>
+  session.send({ type: "token.stored", stored: stored(token(value, hour)) });
+
+describe("what the session tells", () => {
+  test("a sign-in leads to the wanted page, and shows nothing of what was loaded before", () => {
+    signIn(begin(), "t");
+    expect(done.steps).toEqual(["clearCache", "replace /dashboard"]);
+  });
+
+  test("a session that ends unasked is told on an app page, and on a visitor's page it is not", () => {
+    const session = begin();
+    for (const routeId of ["/_signedIn/settings", "/_public/terms"]) {
+      signIn(session, routeId);
+      Object.assign(done, { steps: [], said: [], routeId });
+      session.send({ type: "storage.changed", stored: { token: null, clockOffset: 0, user: null } });
+      const isApp = routeId.startsWith("/_signedIn");
+      expect(done).toMatchObject({
+        steps: isApp ? ["navigate /signin"] : [],
+        said: isApp ? ["toast.sessionExpired"] : [],
+      });
+    }
+  });
+
+  test.each([
+    ["/_signedIn/settings", ["invalidate"], ["toast.sessionExpired"], ""],
+    ["/_public/blog/$slug", ["navigate /signin"], ["toast.sessionExpired"], "/blog/a?x=1"],
+    ["/_public/signin", [], [], ""],
+    ["/_public/signup", [], [], ""],
+  ])("a call that is refused, and the refresh after it, lead from %s to /signin, but for the exceptions", async (...given) => {
+    const [routeId, steps, said, path] = given;
+    remembered.path = "";
+    const session = begin();
+    signIn(session, "t");
+    Object.assign(done, { steps: [], said: [], routeId });
+    session.send({ type: "unauthorized.answered", refused: "t" });
+    await vi.waitFor(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+    expect(done).toMatchObject({ steps, said });
+    expect(remembered.path).toBe(path);
+  });
+
+  test("a refresh that is skipped after three failures is logged, and raises auth:force-logout", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    let raised = 0;
+    page.addEventListener("auth:force-logout", () => {
+      raised += 1;
+    });
+    const session = begin();
+    for (const value of ["a", "b", "c", "d"]) {
+      expect(warn).not.toHaveBeenCalled();
+      signIn(session, value);
+      session.send({ type: "refresh.requested" });
+      await vi.waitFor(() => expect(session.getSnapshot().value.token).toBe("signedOut"));
+    }
+    expect(warn).toHaveBeenCalledOnce();
+    expect(raised).toBe(1);
+  });
+});

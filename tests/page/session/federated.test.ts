@@ -1,0 +1,278 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import {
+  selectEmailToConfirm,
+  selectIsProfileMissing,
+  selectIsUnreachable,
+  selectReturnRefusal,
+} from "#machines/session/federated-return.ts";
+import { selectIsInWindow, selectIsLeaving, selectProvider, selectRefusal } from "#machines/session/federated-sign-in.ts";
+import { ApiError } from "#src/api/http.ts";
+import { createFederated } from "#src/features/session/create-federated.ts";
+import { createFederatedReturn } from "#src/features/session/create-federated-return.ts";
+import { type Arrival, takeArrival } from "#src/features/session/oauth-callback.ts";
+import { ada, settled } from "#tests/machines/session/rig.ts";
+import { makeToken } from "./tokens.ts";
+
+const api = "https://api.parlance.example";
+const token = makeToken({ sub: "ada", exp: 4e9, sid: "s1" });
+
+describe("the address that a sign-in comes back with", () => {
+  const arriveAt = (path: string) => {
+    const replaced: unknown[] = [];
+    const history = { state: "kept", replaceState: (...args: unknown[]) => void replaced.push(args) };
+    return { arrival: takeArrival({ href: `https://parlance.example${path}` }, history), replaced };
+  };
+
+  test.each([
+    ["/auth/google/callback?token=t", { token: "t", code: null, error: null }, "/auth/google/callback"],
+    ["/auth/google/callback/?lng=da&token=t#x", { token: "t", code: null, error: null }, "/auth/google/callback/?lng=da#x"],
+    ["/auth/google/callback?error=accountExists", { token: null, code: null, error: "accountExists" }, "/auth/google/callback"],
+    ["/auth/google/callback?code=c", { token: null, code: "c", error: null }, "/auth/google/callback"],
+    ["/auth/google/callback", { token: null, code: null, error: null }, "/auth/google/callback"],
+  ])("%s loses what it brought, in the same history entry", (path, arrival, left) => {
+    expect(arriveAt(path)).toEqual({ arrival, replaced: [["kept", "", left]] });
+  });
+
+  test.each(["/", "/dashboard?token=t", "/auth/google?token=t", "/auth/google/callback/more?token=t"])(
+    "%s is another one",
+    (path) => {
+      expect(arriveAt(path)).toEqual({ arrival: undefined, replaced: [] });
+    },
+  );
+});
+
+/** The button in a page whose browser opens a window, or does not. */
+async function openButton({ provider = "Google" as string | null | Error, opens = true } = {}) {
+  const page = new EventTarget();
+  const popup = { closed: false, focus: () => {} };
+  const done = { opened: [] as string[], left: [] as string[], remembered: [] as string[], begun: [] as string[] };
+  const actor = createFederated({
+    page: Object.assign(page, {
+      open: (url: string) => {
+        done.opened.push(url);
+        return opens ? popup : null;
+      },
+      location: { assign: (url: string | URL) => void done.left.push(String(url)) },
+      ...{ screenX: 0, screenY: 0, outerWidth: 1200, outerHeight: 800 },
+    }),
+    start: `${api}/auth/google`,
+    loadProvider: async () => {
+      if (provider instanceof Error) throw provider;
+      return provider;
+    },
+    target: { remember: (path) => void done.remembered.push(path) },
+    begin: (accessToken) => void done.begun.push(accessToken),
+  }).start();
+  actor.send({ type: "provider.wanted" });
+  await settled();
+  const say = (data: unknown, origin = api) => page.dispatchEvent(Object.assign(new Event("message"), { data, origin }));
+  return { actor, page, popup, done, say, now: () => actor.getSnapshot() };
+}
+
+describe("the button", () => {
+  test("is there for a provider only; one that was not told is asked for again", async () => {
+    expect(selectProvider((await openButton()).now())).toBe("Google");
+    expect(selectProvider((await openButton({ provider: null })).now())).toBeNull();
+    const { actor, now } = await openButton({ provider: new Error("offline") });
+    expect(selectProvider(now())).toBeNull();
+    expect(now().matches("unknown")).toBe(true);
+    actor.stop();
+  });
+
+  test("opens a window, remembers the path, and begins with the token that the API's window tells", async () => {
+    const { actor, done, say, now } = await openButton();
+    actor.send({ type: "signIn.requested", path: "/signup?lng=da" });
+    expect(done).toMatchObject({ opened: [`${api}/auth/google?popup=1`], left: [], remembered: ["/signup?lng=da"] });
+    expect(selectIsInWindow(now())).toBe(true);
+    say({ type: "AUTH_SUCCESS", accessToken: token });
+    expect(done.begun).toEqual([token]);
+    expect(selectIsInWindow(now())).toBe(false);
+  });
+
+  test.each(["/signin", "/signin?lng=da", "/signin#x"])("does not remember %s", async (path) => {
+    const { actor, done } = await openButton();
+    actor.send({ type: "signIn.requested", path });
+    expect(done.remembered).toEqual([]);
+  });
+
+  test("leaves this page where no window may be opened, and is there again after Back", async () => {
+    const { actor, page, done, now } = await openButton({ opens: false });
+    actor.send({ type: "signIn.requested", path: "/signin" });
+    expect(done.left).toEqual([`${api}/auth/google`]);
+    expect(selectIsLeaving(now())).toBe(true);
+    page.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(selectIsLeaving(now())).toBe(false);
+  });
+
+  test("notices a window that was closed when somebody looks at the page again", async () => {
+    const { actor, page, popup, now } = await openButton();
+    actor.send({ type: "signIn.requested", path: "/signin" });
+    page.dispatchEvent(new Event("focus"));
+    expect(selectIsInWindow(now())).toBe(true);
+    popup.closed = true;
+    page.dispatchEvent(new Event("focus"));
+    expect(selectIsInWindow(now())).toBe(false);
+  });
+
+  test.each([
+    "https://evil.example",
+    "https://parlance.example",
+    "http://api.parlance.example",
+    "https://api.parlance.example:8443",
+    "https://api.parlance.example.evil.com",
+    "null",
+    "",
+  ])("hears no message from %j", async (origin) => {
+    const { done, say, now } = await openButton();
+    say({ type: "AUTH_SUCCESS", accessToken: token }, origin);
+    say({ type: "AUTH_FAILURE", code: "providerFailed" }, origin);
+    expect(done.begun).toEqual([]);
+    expect(selectRefusal(now())).toBeNull();
+  });
+
+  test.each([
+    null,
+    undefined,
+    7,
+    "AUTH_SUCCESS",
+    [],
+    {},
+    { type: "AUTH_SUCCESS" },
+    { type: "AUTH_SUCCESS", accessToken: 7 },
+    { type: "x", accessToken: token },
+  ])("hears nothing in %j", async (data) => {
+    const { done, say, now } = await openButton();
+    say(data);
+    expect(done.begun).toEqual([]);
+    expect(selectRefusal(now())).toBeNull();
+  });
+
+  test("tells why it did not work, until the next attempt", async () => {
+    const { actor, done, say, now } = await openButton();
+    const refusals: unknown[] = [];
+    for (const message of [
+      { type: "AUTH_FAILURE", code: "accountExists" },
+      { type: "AUTH_FAILURE", code: "a code of tomorrow" },
+      { type: "AUTH_SUCCESS", accessToken: "no token at all" },
+    ]) {
+      actor.send({ type: "signIn.requested", path: "/signin" });
+      expect(selectRefusal(now())).toBeNull();
+      say(message);
+      refusals.push(selectRefusal(now()));
+    }
+    expect(refusals).toEqual(["accountExists", "providerFailed", "providerFailed"]);
+    expect(done.begun).toEqual([]);
+  });
+});
+
+describe("coming back in the same window", () => {
+  interface World {
+    cookie?: string;
+    profile?: () => Promise<typeof ada>;
+    exchange?: (code: string) => Promise<string>;
+  }
+  async function comeBack(arrival: Partial<Arrival>, world: World = {}) {
+    const begun: unknown[] = [];
+    let welcomed = 0;
+    const actor = createFederatedReturn(
+      { token: null, code: null, error: null, ...arrival },
+      {
+        exchange: world.exchange ?? (() => Promise.reject(new Error("401"))),
+        loadProfile: world.profile ?? (async () => ada),
+        askByCookie: async () => {
+          if (world.cookie === undefined) throw new Error("401");
+          return world.cookie;
+        },
+        begin: (session) => void begun.push(session),
+        welcome: () => {
+          welcomed += 1;
+        },
+      },
+    );
+    await settled();
+    return { actor, begun, welcomed: () => welcomed, now: () => actor.getSnapshot() };
+  }
+  test("a code is exchanged for the token, and nobody is asked anything", async () => {
+    const codes: string[] = [];
+    const exchange = async (code: string) => {
+      codes.push(code);
+      return token;
+    };
+    const { begun, welcomed } = await comeBack({ code: "c" }, { exchange });
+    expect(codes).toEqual(["c"]);
+    expect(begun).toEqual([{ accessToken: token, user: ada }]);
+    expect(welcomed()).toBe(1);
+  });
+
+  test("a code that got no answer can be brought once more; one that is refused can't", async () => {
+    let answer: () => Promise<string> = () => Promise.reject(new ApiError(0, "network"));
+    const { actor, begun, now } = await comeBack({ code: "c" }, { exchange: () => answer() });
+    expect(selectIsUnreachable(now())).toBe(true);
+    answer = () => Promise.reject(new ApiError(401, "providerFailed"));
+    actor.send({ type: "retry.requested" });
+    await settled();
+    expect(selectReturnRefusal(now())).toBe("providerFailed");
+    expect(begun).toEqual([]);
+  });
+  const another = makeToken({ sub: "ada", exp: 5e9, sid: "s1" });
+
+  test("begins the session when the browser's cookie belongs to the same sign-in", async () => {
+    const { begun, welcomed } = await comeBack({ token }, { cookie: another });
+    expect(begun).toEqual([{ accessToken: token, user: ada }]);
+    expect(welcomed()).toBe(1);
+  });
+
+  test.each([
+    ["no cookie", undefined, token],
+    ["the cookie of another sign-in", makeToken({ sub: "ada", exp: 5e9, sid: "s2" }), token],
+    ["two tokens that name no sign-in", makeToken({ sub: "ada", exp: 5e9 }), makeToken({ sub: "ada", exp: 4e9 })],
+    ["a cookie that stands for nothing readable", "x", token],
+  ])("with %s the person is asked first", async (_, cookie, given) => {
+    const { actor, begun, now } = await comeBack({ token: given }, cookie === undefined ? {} : { cookie });
+    expect(selectEmailToConfirm(now())).toBe(ada.email);
+    expect(begun).toEqual([]);
+    actor.send({ type: "account.confirmed" });
+    expect(begun).toEqual([{ accessToken: given, user: ada }]);
+  });
+
+  test("says when the profile can't be had, and asks again", async () => {
+    let up = false;
+    const profile = async () => {
+      if (!up) throw new Error("offline");
+      return ada;
+    };
+    const { actor, begun, now } = await comeBack({ token }, { cookie: another, profile });
+    expect(selectIsProfileMissing(now())).toBe(true);
+    up = true;
+    actor.send({ type: "retry.requested" });
+    await settled();
+    expect(begun).toHaveLength(1);
+  });
+
+  test.each([
+    [{ token: "x.y.z" }, "providerFailed"],
+    [{ token: "" }, "providerFailed"],
+    [{}, "providerFailed"],
+    [{ error: "accountExists" }, "accountExists"],
+    [{ error: "<b>nonsense</b>" }, "providerFailed"],
+  ])("%j is told as %s", async (arrival, code) => {
+    const { begun, now } = await comeBack(arrival);
+    expect(selectReturnRefusal(now())).toBe(code);
+    expect(begun).toEqual([]);
+  });
+});
+
+test("SPEC.md section 8: the two failures are to the letter, for the provider that it names", () => {
+  const file = readFileSync(join(import.meta.dirname, "../../../public/locales/en/translation.json"), "utf8");
+  const texts = v.parse(
+    v.object({ errors: v.object({ providerFailed: v.string() }), account: v.object({ profileFailedAfter: v.string() }) }),
+    JSON.parse(file),
+  );
+  expect(texts.errors.providerFailed.replace("{{provider}}", "Google")).toBe("Google authentication failed");
+  expect(texts.account.profileFailedAfter.replace("{{provider}}", "Google")).toBe(
+    "Failed to fetch user profile after Google auth",
+  );
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { createStorage } from "#src/browser/storage.ts";
+import { createRedirectTarget, safePath } from "#src/features/session/redirect-target.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const origin = "https://parlance.example";
+
+test("the remembered path is given out once, then the default one", () => {
+  const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+  target.remember("/transcription/7?at=3#end");
+  expect(target.take()).toBe("/transcription/7?at=3#end");
+  expect(target.take()).toBe("/dashboard");
+});
+
+test("a forgotten path is not given out", () => {
+  const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
+  target.remember("/settings");
+  target.forget();
+  expect(target.take()).toBe("/dashboard");
+});
+
+describe("what leads elsewhere is not followed", () => {
+  test.each([
+    "//evil.com",
+    "/.//evil.com",
+    "/x/..//evil.com",
+    "/\\evil.com",
+    "/\t/evil.com",
+    "\\\\evil.com",
+    "https://evil.com/dashboard",
+    "https://parlance.example.evil.com/",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "dashboard",
+    "",
+    "///evil.com",
+    "/\n/evil.com",
+    "/\r\\evil.com",
+    "/\t\\evil.com",
+    "\t//evil.com",
+    " //evil.com",
+    "/.\\/evil.com",
+    "/..//evil.com",
+    "/%2e//evil.com",
+    "/x/%2E%2E//evil.com",
+    "/.\t//evil.com",
+    "/x/..\\\\evil.com",
+    "//evil.com@parlance.example/..//x",
+    "https://parlance.example@evil.com/",
+    "https:evil.com",
+    "http://parlance.example/dashboard",
+    "blob:https://parlance.example/x",
+    "//[",
+    "/signin",
+    "/signin/",
+    "/signup?x=1",
+    "/auth/google/callback?token=x",
+    "/",
+  ])("%j", (path) => {
+    expect(safePath(path, origin)).toBeUndefined();
+  });
+
+  test.each([
+    "/dashboard",
+    "/speech-to-text?language=da",
+    "/transcription/a%2F%2Fb#x",
+    "/%5Cevil.com",
+    "/a?next=//evil.com",
+    "/a/../dashboard",
+  ])("%j is", (path) => {
+    expect(safePath(path, origin)).toBe(path.replace("/a/..", ""));
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "#src/api/http.ts";
+import { storageKeys } from "#src/browser/storage.ts";
+import { minute, settled } from "#tests/machines/session/rig.ts";
+import { openBrowser, start } from "./tabs.ts";
+import { makeToken } from "./tokens.ts";
+
+describe("what the server says to a refresh", () => {
+  test.each([
+    ["a token that can't be read", "nonsense"],
+    ["no token", new Error("Invalid token response format - missing accessToken")],
+    ["a failure", new ApiError(500, "internal")],
+  ])("%s fails it", async (_, answer) => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    tab.signIn();
+    tab.session.send({ type: "refresh.requested" });
+    await settled();
+    await browser.asked[0]?.answer(answer);
+    expect(tab.state()).toBe("signedOut");
+    expect(browser.origin.items.has(storageKeys.token)).toBe(false);
+    expect(browser.origin.items.has(storageKeys.persistRoot)).toBe(true);
+  });
+
+  test("nothing at all loses nothing", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    tab.signIn();
+    tab.session.send({ type: "refresh.requested" });
+    await settled();
+    await browser.asked[0]?.answer(new ApiError(0, "network"));
+    expect(tab.state()).toBe("valid");
+  });
+});
+
+describe("tokens for the calls", () => {
+  test("nobody signed in has none", async () => {
+    const tab = openBrowser().openTab();
+    expect(await tab.tokens.live()).toBeUndefined();
+    expect(tab.tokens.held()).toBeUndefined();
+  });
+
+  test("one with life in it is given out while its successor is under way", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const token = tab.signIn();
+    await browser.advance(11 * minute);
+    expect(browser.asked).toHaveLength(1);
+    expect(await tab.tokens.live()).toBe(token);
+  });
+
+  test("calls that were answered with 401 wait for the same refresh", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const token = tab.signIn();
+    const calls = [tab.tokens.renewed(token), tab.tokens.renewed(token)];
+    await settled();
+    expect(browser.asked).toHaveLength(1);
+    const fresh = browser.newToken();
+    await browser.asked[0]?.answer(fresh);
+    expect(await Promise.all(calls)).toEqual([fresh, fresh]);
+    expect(await tab.tokens.renewed(token)).toBe(fresh);
+  });
+
+  test("they fail together when it is refused", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const token = tab.signIn();
+    const calls = [tab.tokens.renewed(token), tab.tokens.renewed(token)];
+    const outcomes = Promise.allSettled(calls);
+    await settled();
+    await browser.asked[0]?.answer(new ApiError(401, "unauthorized"));
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { status: 401 } });
+  });
+
+  test("and are told at once when the network is gone", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const call = tab.tokens.renewed(tab.signIn());
+    const failed = expect(call).rejects.toMatchObject({ status: 0, code: "network" });
+    await settled();
+    await browser.asked[0]?.answer(new ApiError(0, "network"));
+    await failed;
+    expect(tab.state()).toBe("valid");
+  });
+
+  test("who is no longer interested stops waiting", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const abort = new AbortController();
+    const call = tab.tokens.renewed(tab.signIn(), abort.signal);
+    abort.abort(new DOMException("gone", "AbortError"));
+    await expect(call).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("a call that one person began", () => {
+  const others = makeToken({ sub: "bob", iat: start / 1000, exp: start / 1000 + 60 * 60 });
+
+  test("and that waits for the network is not made in the name of who has signed in meanwhile", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    tab.signIn(browser.newToken(minute));
+    await browser.asked[0]?.answer(new ApiError(0, "network"));
+    await browser.advance(2 * minute);
+    const waiting = tab.tokens.live().catch((error: unknown) => error);
+    tab.signIn(others);
+    expect(await waiting).toMatchObject({ status: 401 });
+    expect(await tab.tokens.live()).toBe(others);
+  });
+
+  test("and that was refused is not made again in another one's name", async () => {
+    const browser = openBrowser();
+    const tab = browser.openTab();
+    const refused = tab.signIn();
+    tab.signIn(others);
+    await expect(tab.tokens.renewed(refused)).rejects.toMatchObject({ status: 401 });
+    expect(tab.token()).toBe(others);
+  });
+});

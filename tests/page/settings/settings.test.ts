@@ -1,0 +1,212 @@
+import "fake-indexeddb/auto";
+import { openDB } from "idb";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { ProfileChange, type UserProfile } from "#contract/index.ts";
+import { type Message, selectFieldErrors, selectMessage, type Values } from "#machines/submission.ts";
+import { ApiError, createCall, createPlainSend, type Send } from "#src/api/http.ts";
+import { createSettingsApi } from "#src/api/settings.ts";
+import { createRecordingDb } from "#src/audio/recording-db.ts";
+import { createStorage } from "#src/browser/storage.ts";
+import { forgetKept, forgetStored } from "#src/features/session/clear-persisted-state.ts";
+import { createSignIns } from "#src/features/settings/active-sessions.ts";
+import {
+  deletionPart,
+  emailPart,
+  languagePart,
+  namePart,
+  type Part,
+  passwordPart,
+  pictureProblem,
+  type SettingsWorld,
+} from "#src/features/settings/forms.ts";
+import { createStored } from "#src/features/settings/storage-use.ts";
+import { createLeftoverDb } from "#src/features/vault/leftovers.ts";
+import { ada, settled } from "#tests/machines/session/rig.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+/** The settings' world against a server that answers like this. */
+function worldOf(answer: (path: string, method: string, json: unknown) => unknown, user: Partial<UserProfile> = {}) {
+  const adopted: UserProfile[] = [];
+  const asked: string[] = [];
+  const ask = async (url: string | URL | Request, init?: RequestInit) => {
+    const [path, method] = [String(url), init?.method ?? "GET"];
+    asked.push(`${method} ${path}`);
+    const json = answer(path, method, init?.body === undefined ? undefined : JSON.parse(String(init.body)));
+    if (json instanceof ApiError) return Response.json({ code: json.code, message: "" }, { status: json.status });
+    return json === undefined ? new Response(null, { status: 204 }) : Response.json(json);
+  };
+  const plain: Send = createPlainSend("", ask);
+  const told: string[] = [];
+  const world: SettingsWorld = {
+    api: createSettingsApi(createCall(plain), plain),
+    user: () => adopted.at(-1) ?? { ...ada, ...user },
+    adopt: (profile) => void adopted.push(profile),
+    speak: async (language) => void told.push(`speak ${language}`),
+    resend: async (email) => void told.push(`resend ${email}`),
+    aloneNow: () => void told.push("alone"),
+    download: () => void told.push("download"),
+  };
+  return { world, asked, adopted, told };
+}
+
+async function send(part: Part, values: Values = {}): Promise<{ said: Message | null; refused: Message | null; wrong: Values }> {
+  part.get().form.send({ type: "submit.requested", values });
+  for (let turn = 0; turn < 4; turn++) await settled();
+  const { said, form } = part.get();
+  return { said, refused: selectMessage(form.getSnapshot()), wrong: selectFieldErrors(form.getSnapshot()) };
+}
+
+const done = { message: "" };
+
+test("a part can be sent again and again; the profile is the server's answer", async () => {
+  const { world, adopted } = worldOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
+  const name = namePart(world);
+  for (const wanted of ["Ada", "Countess"]) {
+    expect(await send(name, { name: wanted })).toMatchObject({ said: { key: "settings:name.saved" }, refused: null });
+    expect(adopted.at(-1)?.name).toBe(wanted);
+  }
+  expect(name.get().times).toBe(2);
+  name.stop();
+});
+
+test("what was typed survives a failure, which is said", async () => {
+  const { world } = worldOf(() => new ApiError(403, "wrongPassword"));
+  const email = emailPart(world);
+  const { refused, said } = await send(email, { email: "new@example.org", password: "guess" });
+  expect([said, refused]).toEqual([null, { key: "errors.wrongPassword" }]);
+  expect(email.get().form.getSnapshot().context.values).toEqual({ email: "new@example.org", password: "guess" });
+  email.stop();
+});
+
+describe("a password", () => {
+  test("is asked for before a change, and long enough", async () => {
+    const { world, asked } = worldOf(() => done);
+    expect((await send(emailPart(world), { email: "new@example.org" })).wrong).toEqual({ password: "account.passwordRequired" });
+    expect((await send(deletionPart(world))).wrong).toEqual({ password: "account.passwordRequired" });
+    expect((await send(passwordPart(world), { currentPassword: "old", newPassword: "short" })).wrong).toEqual({
+      newPassword: "account.passwordShort",
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test("that an account does not have is not asked for; once chosen, it has one", async () => {
+    const { world, adopted, told } = worldOf(() => done, { hasPassword: false });
+    const chosen = await send(passwordPart(world), { newPassword: "correct horse" });
+    expect(chosen.said).toEqual({ key: "settings:password.saved" });
+    expect(adopted.at(-1)?.hasPassword).toBe(true);
+    expect(told).toEqual(["alone"]);
+  });
+});
+
+test("a language that is chosen while another one is being saved is saved as well", async () => {
+  let wanted = "de";
+  const saved: unknown[] = [];
+  const { world, told } = worldOf((_path, _method, json) => {
+    saved.push(json);
+    wanted = "fr";
+    return ada;
+  });
+  const language = languagePart(world, () => wanted);
+  expect((await send(language)).said).toEqual({ key: "settings:language.saved" });
+  expect(saved).toEqual([{ language: "de" }, { language: "fr" }]);
+  expect(told).toEqual(["speak de", "speak fr"]);
+  language.stop();
+});
+
+test.each([
+  ["image/png", 5_000_000, undefined],
+  ["image/png", 5_000_001, "settings:picture.tooLarge"],
+  ["image/svg+xml", 10, "settings:picture.wrongType"],
+  ["", 10, "settings:picture.wrongType"],
+])("a picture of type %o and %i bytes: %s", (type, size, problem) => {
+  expect(pictureProblem({ type, size })).toBe(problem);
+});
+
+test.each([
+  ["with a quota", { usedBytes: 7, quotaBytes: 10 }, { usedBytes: 7, quotaBytes: 10 }],
+  ["without one", { usedBytes: 7, quotaBytes: null }, { usedBytes: 7, quotaBytes: null }],
+  ["not by a server that has no such call", new ApiError(404, "notFound"), null],
+  ["not by one that fails", new ApiError(500, "internal"), null],
+  ["not in words that nobody understands", { used: "a lot" }, null],
+])("what is stored is told %s", async (_, answer, known) => {
+  const { world, asked } = worldOf(() => answer);
+  const stored = createStored(world.api);
+  expect(stored.get()).toBeNull();
+  expect((await send(stored.ask)).said).toBeNull();
+  expect(stored.get()).toEqual(known);
+  expect(asked).toEqual(["GET /api/v1/storage"]);
+  stored.ask.stop();
+});
+
+test("sign-ins end one by one, also when one has ended already, or all but this one", async () => {
+  const one = (id: string, current = false) => ({ id, device: null, createdAt: "2026-11-20T12:00:00Z", seenAt: null, current });
+  const { world, asked } = worldOf((path, method) => {
+    if (path.endsWith("/gone")) return new ApiError(404, "notFound");
+    return method === "GET" ? { sessions: [one("this", true), one("a"), one("gone"), one("b")] } : undefined;
+  });
+  const signIns = createSignIns(world.api);
+  const ids = () => signIns.get()?.map(({ id }) => id);
+  await send(signIns.list);
+  expect(ids()).toEqual(["this", "a", "gone", "b"]);
+  expect((await send(signIns.end, { id: "a" })).said).toEqual({ key: "settings:signIns.ended" });
+  await send(signIns.end, { id: "gone" });
+  expect(ids()).toEqual(["this", "b"]);
+  expect((await send(signIns.end, { id: "" })).said).toEqual({ key: "settings:signIns.endedAll" });
+  expect(ids()).toEqual(["this"]);
+  expect(asked.at(-1)).toBe("DELETE /users/me/sessions");
+  for (const part of [signIns.list, signIns.end]) part.stop();
+});
+
+test("of who has deleted their account nothing is left in the browser's storage; what is others' stays", () => {
+  const storage = createStorage(new FakeOrigin().openTab());
+  const others = {
+    "draft:eve:transcription:1": "{}",
+    "conversation:eve": "{}",
+    theme: "dark",
+    speechLanguages: '{"sourceLanguage":"en-US","targetLanguage":null}',
+    broken: "[{",
+  };
+  const lists = { transcriptions: [{ ownerId: "eve", x: 1 }, "of another version"], conversationChanges: [{ ownerId: "eve" }] };
+  for (const [key, value] of Object.entries(others)) storage.write(key, value);
+  for (const [key, list] of Object.entries(lists)) storage.write(key, JSON.stringify([{ ownerId: "ada" }, ...list]));
+  storage.write("deletions", JSON.stringify([{ ownerId: "ada", purgeAt: 1 }]));
+  for (const key of ["draft:ada:transcription:1", "draft:ada:turn:0", "draft:ada:feedback", "conversation:ada"]) {
+    storage.write(key, "secret");
+  }
+  forgetStored(storage, "ada");
+  const left = Object.fromEntries(storage.keys().map((key) => [key, storage.read(key)]));
+  expect(left).toEqual({
+    ...others,
+    ...Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, JSON.stringify(list)])),
+  });
+});
+
+test("nor in its databases: recordings, also unreadable ones, encrypted pieces and files on their way", async () => {
+  const open = { fate: "open", base: 0, sourceLanguage: "en", targetLanguage: null, startedAt: 0, confirmed: 0 } as const;
+  const uuid = crypto.randomUUID();
+  const recordings = createRecordingDb();
+  for (const ownerId of ["ada", "eve"]) {
+    await recordings.put({ ...open, id: ownerId, recordingId: uuid, clientId: uuid, ownerId, frames: 1, reached: false });
+    await recordings.putFrame(ownerId, 0, new Uint8Array(4));
+  }
+  const db = await openDB("parlance-recordings");
+  await db.put("recordings", { id: "strange", ownerId: "ada" });
+  const encrypted = createLeftoverDb();
+  await encrypted.put({ id: "sealed", ownerId: "ada", startedAt: 0, type: "audio/webm", durationSeconds: 1 });
+  await encrypted.putPiece("sealed", 0, new Uint8Array(4));
+  const files = await openDB("parlance-uploads", 1, {
+    upgrade: (created) => {
+      created.createObjectStore("uploads", { keyPath: "id" });
+      created.createObjectStore("files");
+    },
+  });
+  await files.put("uploads", { id: "talk", ownerId: "ada" });
+  await files.put("files", "sound", "talk");
+
+  await forgetKept("ada");
+  expect(await db.getAllKeys("recordings")).toEqual(["eve"]);
+  expect(await db.getAllKeys("frames")).toEqual([["eve", 0]]);
+  expect([await encrypted.list("ada"), await encrypted.pieces("sealed")]).toEqual([[], []]);
+  expect([await files.count("uploads"), await files.count("files")]).toEqual([0, 0]);
+});

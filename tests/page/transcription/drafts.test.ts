@@ -1,0 +1,50 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { PageStorage } from "#src/browser/storage.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const world = vi.hoisted(() => ({ storage: undefined as PageStorage | undefined }));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+
+const { createStorage } = await import("#src/browser/storage.ts");
+const { draftsOf } = await import("#src/features/transcription/drafts.ts");
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  origin = new FakeOrigin();
+  world.storage = createStorage(origin.openTab());
+});
+
+test("what was typed is found again after a reload, and gone when it is saved", () => {
+  const draft = { title: "A call", edits: { 3: "Please ring me." } };
+  draftsOf("anna", "t1").keep(draft);
+  world.storage = createStorage(origin.openTab());
+  expect(draftsOf("anna", "t1").read()).toEqual({ title: "A call", edits: { "3": "Please ring me." } });
+  expect(draftsOf("anna", "t2").read()).toBeNull();
+  draftsOf("anna", "t1").keep(null);
+  expect(draftsOf("anna", "t1").read()).toBeNull();
+  expect(origin.items.size).toBe(0);
+});
+
+test("so are the speakers that were named, and what stands in open fields", () => {
+  const draft = { edits: {}, speakers: { 0: "Anna", 2: null }, typing: { 1: "half a", text: "all" } };
+  draftsOf("anna", "t1").keep(draft);
+  expect(draftsOf("anna", "t1").read()).toEqual(draft);
+});
+
+test("another person neither reads nor removes it", () => {
+  draftsOf("anna", "t1").keep({ text: "mine", edits: {} });
+  expect(draftsOf("ben", "t1").read()).toBeNull();
+  draftsOf("ben", "t1").keep(null);
+  expect(draftsOf("anna", "t1").read()).toEqual({ text: "mine", edits: {} });
+});
+
+test("what can't be read counts as none", () => {
+  draftsOf("anna", "t1").keep({ edits: {} });
+  for (const key of origin.items.keys()) world.storage?.write(key, '{"edits":{"first":1}}');
+  expect(draftsOf("anna", "t1").read()).toBeNull();
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import type { Segment } from "#contract/index.ts";
+import { type Hit, noHits } from "#machines/transcription/find-hits.ts";
+import { beside } from "#src/features/transcription/adjacent-word-start.ts";
+import { pieces, unsureBeside, unsureWords, wordPlaces } from "#src/features/transcription/marks.ts";
+
+const hit = (from: number, to: number): Hit => ({ index: 0, side: "text", from, to });
+const shown = (text: string, hits: readonly Hit[], from?: number, to?: number) =>
+  pieces(text, hits, from, to)
+    .map(({ text: piece, hit: found }) => (found === undefined ? piece : `[${piece}]`))
+    .join("|");
+
+describe("what was found", () => {
+  test.each([
+    ["nothing", noHits, "one two three"],
+    ["in the middle", [hit(4, 7)], "one |[two]| three"],
+    ["at both ends", [hit(0, 3), hit(8, 13)], "[one]| two |[three]"],
+    ["side by side", [hit(0, 2), hit(2, 4)], "[on]|[e ]|two three"],
+  ])("%s", (_, hits, expected) => {
+    expect(shown("one two three", hits)).toBe(expected);
+  });
+
+  test("is marked in each word that it reaches into", () => {
+    const hits = [hit(2, 9)];
+    expect([shown("one two three", hits, 0, 3), shown("one two three", hits, 4, 7), shown("one two three", hits, 8, 13)]).toEqual(
+      ["on|[e]", "[two]", "[t]|hree"],
+    );
+  });
+});
+
+test("words are found in their text, even where the engine's are not the same", () => {
+  const words = ["the", "the", "there", "Gone", "end."].map((text, i) => ({ text, start: i, end: i + 1 }));
+  expect(wordPlaces({ text: "the  the there end.", words })).toEqual([0, 5, 9, 14, 15]);
+});
+
+const word = (start: number, confidence?: number) => ({
+  text: `w${start}`,
+  start,
+  end: start + 1,
+  ...(confidence ? { confidence } : {}),
+});
+const segments: Segment[] = [
+  { start: 0, end: 2, text: "", words: [word(0, 0.2), word(1, 0.9)] },
+  { start: 2, end: 4, text: "", words: [] },
+  { start: 4, end: 6, text: "", words: [word(4), word(5, 0.1)] },
+  { start: 6, end: 8, text: "", words: [word(6, 0.29), word(7, 0.3)] },
+];
+
+describe("unsure words", () => {
+  const words = unsureWords(segments);
+  test("are those below 0.3", () => {
+    expect(words.map(({ start }) => start)).toEqual([0, 5, 6]);
+  });
+
+  test.each([
+    ["from a segment's beginning", { index: 2 }, 1, 1],
+    ["from one to the next", { index: 2, start: 5 }, 1, 2],
+    ["round the end", { index: 3, start: 6 }, 1, 0],
+    ["to the one before", { index: 3, start: 6 }, -1, 1],
+    ["round the beginning", { index: 0, start: 0 }, -1, 2],
+  ] as const)("are gone through %s", (_, place, step, expected) => {
+    expect(unsureBeside(words, place, step)).toBe(expected);
+  });
+
+  test("there are none", () => {
+    expect(unsureBeside([], { index: 0 }, 1)).toBe(-1);
+  });
+});
+
+describe("the word beside the one being spoken", () => {
+  test.each([
+    ["in the same segment", 0.5, 1, 1],
+    ["over a segment without words", 1.5, 1, 4],
+    ["back over it", 4.5, -1, 1],
+    ["back from a segment without words", 3, -1, 1],
+    ["not behind the last", 7.5, 1, undefined],
+    ["the first one again at the beginning", 0.5, -1, 0],
+    ["before the first begins, the second", 0, 1, 1],
+  ])("%s", (_, seconds, step, expected) => {
+    expect(beside(segments, seconds, step)).toBe(expected);
+  });
+});

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
+import { selectCanUndo, selectTitle } from "#machines/transcriptions/deletion.ts";
+import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import { failure, row, transcription } from "#tests/machines/harness.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+type Asked = { id: string; signal: AbortSignal | undefined; resolve(answer?: unknown): void; reject(error: unknown): void };
+
+const world = vi.hoisted(() => ({
+  userId: null as string | null,
+  storage: undefined as PageStorage | undefined,
+  removed: [] as Asked[],
+  updated: [] as (Asked & { change: TranscriptionUpdate })[],
+  toasts: [] as unknown[],
+}));
+vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
+vi.mock("#src/browser/toasts.ts", () => ({ toast: (toast: unknown) => world.toasts.push(toast) }));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+vi.mock("#src/features/session/api-resources.ts", () => ({
+  transcriptionsApi: {
+    remove: (id: string, signal?: AbortSignal) => {
+      const { promise, resolve, reject } = Promise.withResolvers();
+      world.removed.push({ id, signal, resolve, reject });
+      return promise;
+    },
+    update: (id: string, change: TranscriptionUpdate, signal?: AbortSignal) => {
+      const { promise, resolve, reject } = Promise.withResolvers();
+      world.updated.push({ id, change, signal, resolve, reject });
+      return promise;
+    },
+  },
+}));
+
+/** The module as a page that was loaded just now has it. */
+async function loadPage() {
+  vi.resetModules();
+  return (await import("#src/features/transcriptions/deletions.ts")).deletions;
+}
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
+  origin = new FakeOrigin();
+  Object.assign(world, { storage: createStorage(origin.openTab()), userId: "anna", removed: [], updated: [], toasts: [] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Deletions = Awaited<ReturnType<typeof loadPage>>;
+const titles = (deletions: Deletions) => deletions.list().map((actor) => selectTitle(actor.getSnapshot()));
+const settled = () => vi.advanceTimersByTimeAsync(0);
+const kept = () => origin.items.get("deletions");
+
+/** Deleted, and the server has answered. */
+async function remove(deletions: Deletions, minute: number) {
+  deletions.begin(row(minute));
+  world.removed.at(-1)?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+  await settled();
+}
+
+describe("deleting", () => {
+  test("calls the server at once, once, and tells so", async () => {
+    const deletions = await loadPage();
+    const news: unknown[] = [];
+    deletions.follow((event) => news.push(event.type));
+    deletions.begin(row(1));
+    deletions.begin(row(1));
+    expect([world.removed.map(({ id }) => id), news, titles(deletions)]).toEqual([["t1"], ["begun"], ["title 1"]]);
+    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+    await settled();
+    expect(news).toEqual(["begun", "deleted"]);
+    expect(deletions.find("t1")).toBe(deletions.list()[0]);
+    expect(deletions.find("t2")).toBeUndefined();
+  });
+
+  test("that fails is told, and nothing is left of it", async () => {
+    const deletions = await loadPage();
+    const news: unknown[] = [];
+    deletions.follow((event) => news.push(event));
+    deletions.begin(row(1));
+    world.removed[0]?.reject(failure("network"));
+    await settled();
+    expect(news.at(-1)).toEqual({ type: "deletion.failed", transcription: row(1), code: "network" });
+    expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "error", key: "toast.deleteFailed" }]]);
+    deletions.begin(row(1));
+    expect(world.removed).toHaveLength(2);
+  });
+});
+
+describe("undo", () => {
+  test("asks the server to bring it back, and the list is empty then", async () => {
+    const deletions = await loadPage();
+    const news: unknown[] = [];
+    deletions.follow((event) => news.push(event));
+    await remove(deletions, 1);
+    deletions.find("t1")?.send({ type: "undo.requested" });
+    expect(world.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
+    const back = transcription({ id: "t1" });
+    world.updated[0]?.resolve(back);
+    await settled();
+    expect(news.at(-1)).toEqual({ type: "restored", transcription: back });
+    expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "success", key: "toast.restored" }]]);
+  });
+
+  test("that fails is told with its reason and can be asked for again", async () => {
+    const deletions = await loadPage();
+    await remove(deletions, 1);
+    deletions.find("t1")?.send({ type: "undo.requested" });
+    world.updated[0]?.reject(failure("network"));
+    await settled();
+    expect(world.toasts).toEqual([{ kind: "error", key: "errors.network" }]);
+    expect(deletions.list().map((actor) => selectCanUndo(actor.getSnapshot()))).toEqual([true]);
+  });
+
+  test("is over after ten minutes on this device's clock", async () => {
+    const deletions = await loadPage();
+    await remove(deletions, 1);
+    vi.advanceTimersByTime(undoMs - 1);
+    expect(titles(deletions)).toEqual(["title 1"]);
+    vi.advanceTimersByTime(1);
+    expect([titles(deletions), kept()]).toEqual([[], undefined]);
+  });
+});
+
+describe("after a reload", () => {
+  test("what was deleted can still be undone, the newest first, for what is left of the ten minutes", async () => {
+    const before = await loadPage();
+    for (const minute of [1, 2, 3]) {
+      await remove(before, minute);
+      vi.advanceTimersByTime(60_000);
+    }
+    expect(titles(before)).toEqual(["title 3", "title 2", "title 1"]);
+    let after = await loadPage();
+    expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
+    after = await loadPage();
+    expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
+    expect(world.removed).toHaveLength(3);
+    vi.advanceTimersByTime(undoMs - 3 * 60_000);
+    expect(titles(after)).toEqual(["title 3", "title 2"]);
+    expect(titles(await loadPage())).toEqual(["title 3", "title 2"]);
+  });
+
+  test("what was being deleted is not kept: the server may not have heard of it", async () => {
+    const before = await loadPage();
+    before.begin(row(1));
+    expect(kept()).toBeUndefined();
+    expect(titles(await loadPage())).toEqual([]);
+  });
+
+  test("texts and segments take no room in the browser", async () => {
+    const deletions = await loadPage();
+    deletions.begin(transcription({ text: "long text", translatedText: "texto largo" }));
+    world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
+    await settled();
+    expect(kept()).toContain('"talk"');
+    for (const part of ["long text", "texto largo", "segments", "words"]) expect(kept()).not.toContain(part);
+  });
+
+  test.each(["no JSON", "{}", '[{"ownerId":"anna"}]'])("%j in its place is nothing", async (text) => {
+    origin.items.set("deletions", text);
+    const deletions = await loadPage();
+    expect(titles(deletions)).toEqual([]);
+    await remove(deletions, 1);
+    expect(titles(await loadPage())).toEqual(["title 1"]);
+  });
+});
+
+describe("several people in one browser", () => {
+  test("each sees only their own, and finds them again", async () => {
+    const deletions = await loadPage();
+    await remove(deletions, 1);
+    await remove(deletions, 2);
+    world.userId = "ben";
+    expect(titles(deletions)).toEqual([]);
+    await remove(deletions, 3);
+    expect(titles(deletions)).toEqual(["title 3"]);
+    world.userId = null;
+    expect(titles(deletions)).toEqual([]);
+    world.userId = "anna";
+    expect(titles(deletions)).toEqual(["title 2", "title 1"]);
+    world.userId = "ben";
+    expect(titles(deletions)).toEqual(["title 3"]);
+  });
+});
+
+describe("the list", () => {
+  test("is the same array until something changes, and its listeners are told", async () => {
+    const deletions = await loadPage();
+    const empty = deletions.list();
+    expect(deletions.list()).toBe(empty);
+    let heard = 0;
+    const leave = deletions.subscribe(() => heard++);
+    await remove(deletions, 1);
+    expect(heard).toBeGreaterThan(0);
+    const one = deletions.list();
+    expect(one).not.toBe(empty);
+    expect(deletions.list()).toBe(one);
+    leave();
+    const before = heard;
+    await remove(deletions, 2);
+    expect(heard).toBe(before);
+  });
+});

@@ -1,0 +1,133 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createActor, fromCallback, fromPromise } from "xstate";
+import {
+  type PageAnswer,
+  type PageRequest,
+  type TranscriptionsCommand,
+  transcriptionsMachine,
+} from "#machines/transcriptions/machine.ts";
+import { followFound } from "#src/features/transcriptions/found.ts";
+import { row, stopsAfterTest, tick } from "#tests/machines/harness.ts";
+
+/** A list of these rows, loaded. */
+async function setUp(titles: readonly string[]) {
+  const data = titles.map((title, index) => row(titles.length - index, { title }));
+  const pagination = { page: 1, limit: data.length, total: data.length, totalPages: 1 };
+  const idle = fromCallback<TranscriptionsCommand>(() => {});
+  const machine = transcriptionsMachine.provide({
+    actors: {
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      commands: idle,
+      news: idle,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine).start());
+  const found = followFound(
+    actor,
+    fromPromise(() => Promise.reject(new Error("nothing here is long"))),
+  );
+  actor.send({ type: "list.requested", now: 0 });
+  await tick();
+  return {
+    actor,
+    found,
+    search: (term: string) => actor.send({ type: "search.changed", term }),
+    titles: () => found.get().map(({ title }) => title),
+  };
+}
+
+test("everything is found as long as nothing is searched", async () => {
+  const { titles } = await setUp(["tea", "milk"]);
+  expect(titles()).toEqual(["tea", "milk"]);
+});
+
+test("a longer term narrows, a shorter one widens, another one begins anew", async () => {
+  const { search, titles } = await setUp(["tea", "teapot", "milk"]);
+  for (const [term, expected] of [
+    ["t", ["tea", "teapot"]],
+    ["teap", ["teapot"]],
+    ["te", ["tea", "teapot"]],
+    [" TEA ", ["tea", "teapot"]],
+    ["teapots", []],
+    ["mi", ["milk"]],
+    ["", ["tea", "teapot", "milk"]],
+  ] as const) {
+    search(term);
+    await tick();
+    expect(titles(), term).toEqual(expected);
+  }
+});
+
+test("rows that come and go are found and not found any more", async () => {
+  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  await tick();
+  actor.send({ type: "transcription.updated", transcription: row(9, { title: "more tea" }) });
+  await tick();
+  expect(titles()).toEqual(["more tea", "tea"]);
+  actor.send({ type: "transcription.removed", id: "t2" });
+  await tick();
+  expect(titles()).toEqual(["more tea"]);
+});
+
+test("a filter that changes is not answered with what another one left", async () => {
+  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  await tick();
+  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  await tick();
+  expect(titles()).toEqual([]);
+  actor.send({ type: "filters.changed", filters: { status: "all" } });
+  await tick();
+  expect(titles()).toEqual(["tea"]);
+});
+
+test("what was asked for first does not come after what was asked for last", async () => {
+  const { search, titles } = await setUp(["tea", "milk"]);
+  search("tea");
+  search("");
+  await tick();
+  expect(titles()).toEqual(["tea", "milk"]);
+});
+
+test("what stands behind the beginning of a long text is found by the server", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const data = [row(3, { title: "tea", shortened: true }), row(2, { title: "milk" }), row(1, { title: "long", shortened: true })];
+  const pagination = { page: 1, limit: 3, total: 3, totalPages: 1 };
+  const idle = fromCallback<TranscriptionsCommand>(() => {});
+  const machine = transcriptionsMachine.provide({
+    actors: {
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      commands: idle,
+      news: idle,
+    },
+  });
+  const actor = stopsAfterTest(createActor(machine).start());
+  const asked: string[] = [];
+  const found = followFound(
+    actor,
+    fromPromise<ReadonlySet<string>, { term: string }>(async ({ input }) => {
+      asked.push(input.term);
+      return new Set(data.filter(({ title }) => title !== "tea").map(({ id }) => id));
+    }),
+  );
+  const titles = () => found.get().map(({ title }) => title);
+  actor.send({ type: "list.requested", now: 0 });
+  await tick();
+  actor.send({ type: "search.changed", term: "t" });
+  actor.send({ type: "search.changed", term: " Tea" });
+  await tick();
+  expect(titles()).toEqual(["tea"]);
+  await vi.advanceTimersByTimeAsync(300);
+  await tick();
+  // What is here whole is searched here alone.
+  expect(titles()).toEqual(["tea", "long"]);
+  expect(asked).toEqual(["tea"]);
+  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  await tick();
+  expect(titles()).toEqual([]);
+  actor.send({ type: "filters.cleared" });
+  await tick();
+  expect(titles()).toEqual(["tea", "milk", "long"]);
+});

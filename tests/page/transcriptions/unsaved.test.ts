@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { FinalTranscription, Transcription } from "#contract/index.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
+import { transcription } from "#tests/machines/harness.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const world = vi.hoisted(() => ({
+  userId: null as string | null,
+  storage: undefined as PageStorage | undefined,
+  saveFinal: vi.fn<(json: FinalTranscription, signal?: AbortSignal) => Promise<Transcription>>(),
+}));
+vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
+vi.mock("#src/features/session/api-resources.ts", () => ({ transcriptionsApi: { saveFinal: world.saveFinal } }));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+
+const { createStorage } = await import("#src/browser/storage.ts");
+const { saveFinal, unsaved } = await import("#src/features/transcriptions/unsaved.ts");
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  origin = new FakeOrigin();
+  world.storage = createStorage(origin.openTab());
+  world.userId = "anna";
+  world.saveFinal.mockReset();
+});
+
+const said = (text: string, parts: Partial<FinalTranscription> = {}): FinalTranscription => ({
+  clientId: crypto.randomUUID(),
+  title: text,
+  text,
+  translatedText: "",
+  segments: [],
+  sourceLanguage: "en",
+  targetLanguage: null,
+  date: "2026-03-01T10:00:00.000Z",
+  ...parts,
+});
+const texts = () => unsaved.list().map(({ text }) => text);
+const raw = () => origin.items.get("transcriptions");
+
+describe("what could not be saved", () => {
+  test("is kept under the specification's key, the newest first", () => {
+    expect(unsaved.keep(said("one"), "anna")).toBe(true);
+    expect(unsaved.keep(said("two"), "anna")).toBe(true);
+    expect(texts()).toEqual(["two", "one"]);
+    expect(raw()).toContain('"two"');
+  });
+
+  test("is kept whole", () => {
+    const whole = said("one", {
+      recordingId: crypto.randomUUID(),
+      translatedText: "uno",
+      targetLanguage: "es",
+      segments: [{ start: 0, end: 1, text: "one", words: [{ text: "one", start: 0, end: 0.5, confidence: 0.5 }] }],
+    });
+    unsaved.keep(whole, "anna");
+    expect(unsaved.list()).toEqual([whole]);
+  });
+
+  test("is kept once under its client id, as it was last", () => {
+    const one = said("one");
+    unsaved.keep(one, "anna");
+    unsaved.keep({ ...one, text: "one, longer" }, "anna");
+    expect(texts()).toEqual(["one, longer"]);
+  });
+
+  test("is dropped alone, and nothing is left of the last one", () => {
+    const [one, two] = [said("one"), said("two")];
+    unsaved.keep(one, "anna");
+    unsaved.keep(two, "anna");
+    unsaved.drop(one.clientId);
+    unsaved.drop(crypto.randomUUID());
+    expect(texts()).toEqual(["two"]);
+    unsaved.drop(two.clientId);
+    expect([texts(), raw()]).toEqual([[], undefined]);
+  });
+
+  test("says so when the browser has no room, and keeps what was there", () => {
+    unsaved.keep(said("one"), "anna");
+    origin.full = true;
+    expect(unsaved.keep(said("two"), "anna")).toBe(false);
+    expect(texts()).toEqual(["one"]);
+  });
+});
+
+describe("the list", () => {
+  test("is the same array until something changes, as React wants it", () => {
+    unsaved.keep(said("one"), "anna");
+    const list = unsaved.list();
+    expect(unsaved.list()).toBe(list);
+    unsaved.keep(said("two"), "anna");
+    expect(unsaved.list()).not.toBe(list);
+  });
+
+  test("is each person's own, and survives the other's dropping and keeping", () => {
+    const annas = said("anna's");
+    unsaved.keep(annas, "anna");
+    world.userId = "ben";
+    expect(texts()).toEqual([]);
+    const bens = said("ben's");
+    unsaved.keep(bens, "ben");
+    expect(texts()).toEqual(["ben's"]);
+    unsaved.drop(bens.clientId);
+    world.userId = "anna";
+    expect(texts()).toEqual(["anna's"]);
+    world.userId = null;
+    expect(texts()).toEqual([]);
+  });
+
+  test.each(["no JSON", "{}", "null", '"text"', "[1,"])("is empty when there is %j instead", (text) => {
+    origin.items.set("transcriptions", text);
+    expect(texts()).toEqual([]);
+    expect(unsaved.keep(said("one"), "anna")).toBe(true);
+    expect(texts()).toEqual(["one"]);
+  });
+
+  test("leaves alone what it can't read", () => {
+    const strange = { from: "another version" };
+    origin.items.set("transcriptions", JSON.stringify([strange]));
+    const one = said("one");
+    unsaved.keep(one, "anna");
+    expect(texts()).toEqual(["one"]);
+    unsaved.drop(one.clientId);
+    expect(JSON.parse(raw() ?? "")).toEqual([strange]);
+  });
+
+  test("is told to who listens, when another tab changes it too", () => {
+    const heard: string[][] = [];
+    const leave = unsaved.subscribe(() => heard.push(texts()));
+    const one = said("one");
+    unsaved.keep(one, "anna");
+    const other = createStorage(origin.openTab());
+    other.remove("transcriptions");
+    expect(heard).toEqual([["one"], []]);
+    leave();
+    unsaved.keep(one, "anna");
+    expect(heard).toHaveLength(2);
+  });
+});
+
+describe("saving", () => {
+  test("takes it off the list once the server has it", async () => {
+    const [one, two] = [said("one"), said("two")];
+    unsaved.keep(one, "anna");
+    unsaved.keep(two, "anna");
+    world.saveFinal.mockResolvedValueOnce(transcription({ title: "saved" }));
+    const { signal } = new AbortController();
+    const saving = saveFinal(one, signal);
+    expect(texts()).toEqual(["two", "one"]);
+    expect((await saving).title).toBe("saved");
+    expect(world.saveFinal).toHaveBeenCalledWith(one, signal);
+    expect(texts()).toEqual(["two"]);
+  });
+
+  test("that fails leaves it there", async () => {
+    const one = said("one");
+    unsaved.keep(one, "anna");
+    world.saveFinal.mockRejectedValueOnce(new Error("network"));
+    await expect(saveFinal(one)).rejects.toThrow("network");
+    expect(texts()).toEqual(["one"]);
+  });
+
+  test("sends nobody else's", async () => {
+    const one = said("one");
+    unsaved.keep(one, "anna");
+    world.userId = "ben";
+    await expect(saveFinal(one)).rejects.toMatchObject({ code: "unauthorized" });
+    expect(world.saveFinal).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { ConversationTurn, Transcription, TranscriptionUpdate } from "#contract/index.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
+import type { KeptTurn } from "#src/features/translator/outbox-entries.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+
+const world = vi.hoisted(() => ({
+  userId: null as string | null,
+  storage: undefined as PageStorage | undefined,
+  saveTurn: vi.fn<(conversationId: string, turnId: string, turn: ConversationTurn) => Promise<Transcription>>(),
+  removeTurn: vi.fn<(conversationId: string, turnId: string) => Promise<Transcription>>(),
+  get: vi.fn<(id: string) => Promise<Transcription>>(),
+  update: vi.fn<(id: string, update: TranscriptionUpdate) => Promise<Transcription>>(),
+}));
+vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
+vi.mock("#src/features/session/api-resources.ts", () => ({
+  conversationsApi: { saveTurn: world.saveTurn, removeTurn: world.removeTurn },
+  transcriptionsApi: { get: world.get, update: world.update },
+}));
+vi.mock("#src/browser/storage.ts", async (original) => ({
+  ...(await original<typeof import("#src/browser/storage.ts")>()),
+  get storage() {
+    return world.storage;
+  },
+}));
+
+const { createStorage } = await import("#src/browser/storage.ts");
+const { createOutbox } = await import("#src/features/translator/conversation-outbox.ts");
+
+const { signal } = new AbortController();
+const conversationId = crypto.randomUUID();
+const failure = (code: string) => Object.assign(new Error(code), { code });
+const transcription = (turns: readonly string[]): Transcription => ({
+  ...{ id: "t1", title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es" },
+  ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: 3, hasAudio: true },
+  ...{ progress: null, error: null, fileName: null, engine: null },
+  segments: turns.map((turn, i) => ({ start: i, end: i + 1, text: "hello", words: [], turn })),
+});
+const turn = (turnId = crypto.randomUUID()): KeptTurn => ({
+  ...{ kind: "turn", clientId: crypto.randomUUID(), conversationId, turnId },
+  turn: {
+    ...{ languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es", segments: [], title: "" },
+    date: "2026-05-01T10:00:00Z",
+  },
+});
+
+let origin: FakeOrigin;
+beforeEach(() => {
+  origin = new FakeOrigin();
+  world.storage = createStorage(origin.openTab());
+  world.userId = "anna";
+  for (const call of [world.saveTurn, world.removeTurn, world.get, world.update]) call.mockReset();
+});
+
+describe("what was said", () => {
+  test("is sent in its order, and kept until the server has it", async () => {
+    const outbox = createOutbox("anna");
+    const [one, two] = [turn(), turn()];
+    outbox.add(one);
+    outbox.add(two);
+    world.saveTurn.mockRejectedValueOnce(failure("network"));
+    await expect(outbox.sendNext(signal)).rejects.toMatchObject({ code: "network" });
+    expect(outbox.get()).toBe(2);
+    world.saveTurn.mockResolvedValue(transcription([one.turnId]));
+    expect(await outbox.sendNext(signal)).toMatchObject({ conversationId, transcription: { id: "t1" }, more: true });
+    expect(await outbox.sendNext(signal)).toMatchObject({ more: false });
+    expect(world.saveTurn.mock.calls.map(([, id]) => id)).toEqual([one.turnId, one.turnId, two.turnId]);
+    expect([outbox.get(), origin.items.get("conversationChanges")]).toEqual([0, undefined]);
+    expect(await outbox.sendNext(signal)).toEqual({ conversationId: "", transcription: null, more: false });
+  });
+
+  test("and is still being translated is kept, and not sent before that is done; another visit sends it as it is", () => {
+    const outbox = createOutbox("anna");
+    const held = turn();
+    expect(outbox.hold(held, "anna")).toBe(true);
+    expect([outbox.get(), createOutbox("anna").get()]).toEqual([0, 1]);
+    outbox.add(held);
+    expect(outbox.ready()).toEqual([held]);
+  });
+
+  test("is nobody else's", () => {
+    createOutbox("anna").add(turn());
+    world.userId = "bob";
+    expect(createOutbox("bob").get()).toBe(0);
+  });
+
+  test("and does not fit into the browser is told", () => {
+    origin.full = true;
+    expect(createOutbox("anna").add(turn())).toBe(false);
+  });
+
+  test("and is not taken by the server is given up on request alone", async () => {
+    const outbox = createOutbox("anna");
+    outbox.add(turn());
+    world.saveTurn.mockRejectedValue(failure("badRequest"));
+    await expect(outbox.sendNext(signal)).rejects.toThrow();
+    outbox.dropOldest();
+    expect(outbox.get()).toBe(0);
+  });
+});
+
+describe("a correction", () => {
+  const setUp = () => {
+    const outbox = createOutbox("anna");
+    outbox.learn(conversationId, "t1");
+    const [other, own] = [crypto.randomUUID(), crypto.randomUUID()];
+    const names = { clientId: crypto.randomUUID(), conversationId, turnId: own };
+    outbox.add({ ...names, kind: "correction", index: 1, text: "hallo" });
+    return { outbox, other, own };
+  };
+
+  test("finds its segment where the server has it now", async () => {
+    const { outbox, other, own } = setUp();
+    world.get.mockResolvedValue(transcription([other, own, own]));
+    world.update.mockResolvedValue(transcription([own]));
+    await outbox.sendNext(signal);
+    expect(world.update.mock.calls[0]?.slice(0, 2)).toEqual(["t1", { edits: [{ index: 2, text: "hallo" }] }]);
+    expect(outbox.get()).toBe(0);
+  });
+
+  test("of what was deleted elsewhere is done", async () => {
+    const { outbox, other } = setUp();
+    world.get.mockResolvedValue(transcription([other]));
+    expect(await outbox.sendNext(signal)).toMatchObject({ transcription: { id: "t1" } });
+    expect(world.update).not.toHaveBeenCalled();
+    const gone = setUp();
+    world.get.mockRejectedValue(failure("notFound"));
+    expect(await gone.outbox.sendNext(signal)).toMatchObject({ transcription: null });
+  });
+});
+
+describe("a deletion", () => {
+  test("is sent; what is not there any more is deleted", async () => {
+    const outbox = createOutbox("anna");
+    const deletion = () =>
+      ({ clientId: crypto.randomUUID(), conversationId, turnId: crypto.randomUUID(), kind: "deletion" }) as const;
+    outbox.add(deletion());
+    world.removeTurn.mockResolvedValueOnce(transcription([]));
+    expect(await outbox.sendNext(signal)).toMatchObject({ transcription: { id: "t1" } });
+    outbox.add(deletion());
+    world.removeTurn.mockRejectedValueOnce(failure("notFound"));
+    expect(await outbox.sendNext(signal)).toMatchObject({ transcription: null, more: false });
+  });
+});

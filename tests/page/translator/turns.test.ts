@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { Segment, Transcription } from "#contract/index.ts";
+import type { KeptChange } from "#src/features/translator/outbox-entries.ts";
+import { sideOf, textOfTurn, translationOfTurn, turnsOf } from "#src/features/translator/turns.ts";
+
+const languages = ["en", "es-ES"] as const;
+const conversationId = crypto.randomUUID();
+const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
+const names = (turnId: string) => ({ clientId: crypto.randomUUID(), conversationId, turnId });
+const said = (turn: string, start: number, text: string, more: Partial<Segment> = {}): Segment => ({
+  ...{ turn, start, end: start + 1, text, words: [{ text, start, end: start + 1 }] },
+  ...more,
+});
+const saved = (segments: Segment[]): Transcription => ({
+  ...{ id: "t1", title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es" },
+  ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: 3, hasAudio: true },
+  ...{ progress: null, error: null, segments, fileName: null, engine: null },
+});
+const kept = (turnId: string, text: string): KeptChange => ({
+  ...names(turnId),
+  kind: "turn",
+  turn: {
+    languages: [...languages],
+    ...{ sourceLanguage: "es-ES", targetLanguage: "en", segments: [{ start: 0, end: 0, text, words: [] }], title: text },
+    date: "2026-05-01T10:00:00Z",
+  },
+});
+
+describe("the turns of a conversation", () => {
+  test("are made of the server's segments, each on its side and with its place in the audio", () => {
+    const foreign = { language: "es-ES", translationLanguage: "en", translation: "thanks" } as const;
+    const turns = turnsOf(
+      saved([said(one, 0, "Hello", { translation: "Hola" }), said(one, 1, "you"), said(two, 2, "Gracias", foreign)]),
+      [],
+      languages,
+    );
+    expect(turns).toMatchObject([
+      { id: one, side: 0, sourceLanguage: "en", targetLanguage: "es", heard: { start: 0, end: 2 }, isWaiting: false },
+      { id: two, side: 1, sourceLanguage: "es-ES", targetLanguage: "en", heard: { start: 2, end: 3 } },
+    ]);
+    expect(turns.map(textOfTurn)).toEqual(["Hello you", "Gracias"]);
+    expect(turns.map(translationOfTurn)).toEqual(["Hola", "thanks"]);
+  });
+
+  test("that were typed, or whose audio is gone, can't be played", () => {
+    const typed = { ...said(one, 0, "Hello"), end: 0, words: [] };
+    expect(turnsOf(saved([typed]), [], languages)).toMatchObject([{ heard: null }]);
+    expect(turnsOf({ ...saved([said(one, 0, "Hello")]), hasAudio: false }, [], languages)).toMatchObject([{ heard: null }]);
+  });
+
+  test("show at once what has happened since", () => {
+    const before = saved([said(one, 0, "Helo", { translation: "Hola" })]);
+    const correction: KeptChange = { ...names(one), kind: "correction", index: 0, text: "Hello" };
+    const turns = turnsOf(before, [kept(two, "Gracias"), correction], languages);
+    expect(turns).toMatchObject([
+      { id: one, isWaiting: true, segments: [{ text: "Hello" }] },
+      { id: two, side: 1, isWaiting: true, heard: null },
+    ]);
+    // The old translation is not the translation of the new text.
+    expect(turns.map(translationOfTurn)).toEqual(["", ""]);
+    expect(turnsOf(before, [{ ...names(one), kind: "deletion" }], languages)).toEqual([]);
+  });
+
+  test("are not doubled when only the server's answer was lost", () => {
+    expect(turnsOf(saved([said(two, 0, "Gracias")]), [kept(two, "Gracias")], languages)).toMatchObject([{ isWaiting: false }]);
+  });
+
+  test("of what was deleted elsewhere take no correction", () => {
+    expect(turnsOf(null, [{ ...names(one), kind: "correction", index: 0, text: "Hello" }], languages)).toEqual([]);
+  });
+});
+
+describe("whose turn it is", () => {
+  test.each([
+    ["en", ["en", "es-ES"], 0],
+    ["es-ES", ["en", "es-ES"], 1],
+    ["es", ["en", "es-ES"], 1],
+    ["auto", ["auto", "es-ES"], 0],
+    ["fr-FR", ["en", "es-ES"], 0],
+    ["zh-TW", ["zh", "zh-TW"], 1],
+  ] as const)("is told by the language: %s of %j is side %i", (language, sides, side) => {
+    expect(sideOf(language, sides)).toBe(side);
+  });
+});

@@ -1,0 +1,120 @@
+import "fake-indexeddb/auto";
+import { describe, expect, test } from "vitest";
+import { createUploadMemory, type KeptUpload, mostCopied } from "#src/features/uploads/persisted-uploads.ts";
+import { createTabs } from "#tests/page/dictation/rig.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+let browsers = 0;
+
+/** A browser whose tabs share what is kept. */
+function browser({ room = 1e12 } = {}) {
+  browsers += 1;
+  const name = `uploads-${browsers}`;
+  const tabs = createTabs();
+  const clock = { now: 1_000_000_000_000 };
+  const openTab = () => {
+    const locks = tabs.open();
+    return { ...createUploadMemory({ locks, room: async () => room, now: () => clock.now, name }), close: locks.close };
+  };
+  return { openTab, clock };
+}
+
+const file = new File(["some sound"], "talk.wav", { type: "audio/wav", lastModified: 5 });
+
+function kept(clock: { now: number }, changes: Partial<KeptUpload> = {}): KeptUpload {
+  return {
+    ...{ id: crypto.randomUUID(), ownerId: "ann", name: file.name, size: file.size, lastModified: 5, url: null, maxBytes: 1000 },
+    options: { sourceLanguage: "en", targetLanguage: null, title: "", vocabulary: "", speakers: false },
+    begunAt: clock.now,
+    ...changes,
+  };
+}
+
+describe("an unfinished upload", () => {
+  test("is there after a reload, with its place at the server and its file, oldest first", async () => {
+    const { openTab, clock } = browser();
+    const tab = openTab();
+    const [first, second] = [kept(clock), kept(clock, { begunAt: clock.now - 1 })];
+    await tab.keep(first, file);
+    await tab.keep(second, file);
+    await tab.keepUrl(first.id, "http://api/1");
+    tab.close();
+    const found = await openTab().take("ann");
+    expect(found.map(({ upload }) => upload)).toEqual([second, { ...first, url: "http://api/1" }]);
+    expect(await found[0]?.file?.text()).toBe("some sound");
+  });
+
+  test("keeps its place at the server when it is looked at again", async () => {
+    const { openTab, clock } = browser();
+    const tab = openTab();
+    const upload = kept(clock);
+    await tab.keep(upload, file);
+    await tab.keepUrl(upload.id, "http://api/1");
+    await tab.keep(upload, file);
+    tab.close();
+    expect((await openTab().take("ann"))[0]?.upload.url).toBe("http://api/1");
+  });
+
+  test("is nobody else's, and not another tab's while it goes on in one", async () => {
+    const { openTab, clock } = browser();
+    const tab = openTab();
+    const upload = kept(clock);
+    await tab.keep(upload, file);
+    const other = openTab();
+    expect(await other.take("bob")).toEqual([]);
+    expect(await other.take("ann")).toEqual([]);
+    await tab.release(upload.id);
+    expect(await other.take("ann")).toHaveLength(1);
+  });
+
+  test("is forgotten when it is finished, also when that comes first", async () => {
+    const { openTab, clock } = browser();
+    const tab = openTab();
+    const upload = kept(clock);
+    await tab.keep(upload, file);
+    await tab.forget(upload.id);
+    await tab.keepUrl(upload.id, "http://api/1");
+    tab.close();
+    expect(await openTab().take("ann")).toEqual([]);
+  });
+
+  test("is forgotten after a week, as the server does", async () => {
+    const { openTab, clock } = browser();
+    const tab = openTab();
+    await tab.keep(kept(clock), file);
+    tab.close();
+    clock.now += 7 * dayMs + 1;
+    expect(await openTab().take("ann")).toEqual([]);
+  });
+
+  test("is kept without its file where there is no room for it, or where it is too large", async () => {
+    const full = browser({ room: 2 * file.size });
+    const tab = full.openTab();
+    await tab.keep(kept(full.clock), file);
+    tab.close();
+    expect((await full.openTab().take("ann"))[0]?.file).toBeNull();
+
+    const { openTab, clock } = browser();
+    const large = new File(["x"], "large.wav");
+    Object.defineProperty(large, "size", { value: mostCopied + 1 });
+    const other = openTab();
+    await other.keep(kept(clock), large);
+    other.close();
+    expect((await openTab().take("ann"))[0]?.file).toBeNull();
+  });
+});
+
+test("a browser that keeps nothing is no reason to fail", async () => {
+  const { clock } = browser();
+  const broken = createUploadMemory({
+    locks: { take: () => Promise.reject(new Error("no locks")), taken: () => Promise.reject(new Error("no locks")) },
+    room: () => Promise.reject(new Error("no estimate")),
+    now: () => clock.now,
+    name: "uploads-broken",
+  });
+  const upload = kept(clock);
+  await broken.keep(upload, file);
+  await broken.keepUrl(upload.id, "http://api/1");
+  await broken.forget(upload.id);
+  expect(await broken.take("ann")).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { UrlTranscription } from "#contract/index.ts";
+import { ApiError } from "#src/api/http.ts";
+import { checkUrlField, createUrlForm, emptyDraft, parseDraft, type UrlDraft } from "#src/features/uploads/create-url-form.ts";
+
+const url = "https://example.org/talk.mp3";
+let ids = 0;
+
+/** A page with a browser that keeps drafts, and a server that answers one after the other. */
+function page(answers: (Error | "made")[], draft: Partial<UrlDraft> = {}) {
+  let kept: UrlDraft = { ...emptyDraft, ...draft };
+  const sent: UrlTranscription[] = [];
+  const begun: string[] = [];
+  const form = createUrlForm({
+    draft: {
+      get: () => kept,
+      set: (next) => {
+        kept = next;
+      },
+    },
+    transcribe: async (wanted) => {
+      sent.push(wanted);
+      const answer = answers[sent.length - 1];
+      if (answer instanceof Error) throw answer;
+      return { id: `transcription of ${wanted.url}` };
+    },
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+    onBegun: (id) => begun.push(id),
+  });
+  onTestFinished(() => void form.stop());
+  const submit = async (values: Record<string, string>) => {
+    form.send({ type: "submit.requested", values: { sourceLanguage: "en", targetLanguage: "", ...values } });
+    await expect.poll(() => form.getSnapshot().matches("submitting")).toBe(false);
+    return form.getSnapshot();
+  };
+  return { form, submit, sent, begun, kept: () => kept };
+}
+
+const offline = () => new ApiError(0, "network");
+
+describe("an address", () => {
+  it.each([
+    [url, undefined],
+    ["  http://example.org:8080/a?b=c  ", undefined],
+    ["example.org/talk.mp3", undefined],
+    ["localhost:8080/talk.mp3", undefined],
+    ["https://[2606:4700::1]/a.mp3", undefined],
+    ["", "required"],
+    ["   ", "required"],
+    ["talk", "invalid"],
+    ["https://", "invalid"],
+    ["two words", "invalid"],
+    ["ftp://example.org/a.mp3", "scheme"],
+    ["file:///etc/passwd", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["https://me:secret@example.org/", "password"],
+    [`https://example.org/${"a".repeat(4100)}`, "tooLong"],
+  ])("%j: %s", (text, problem) => {
+    expect(checkUrlField({ url: text })).toEqual(problem === undefined ? {} : { url: `files:url.${problem}` });
+  });
+});
+
+describe("the form for addresses", () => {
+  it("sends what is filled in, and leads on; what belongs to one recording is forgotten then", async () => {
+    const { submit, sent, begun, kept } = page(["made"], { url, title: "Talk", vocabulary: "Parlance", speakers: true });
+    await submit({ url: "example.org/talk.mp3", title: "Talk", vocabulary: "Parlance", speakers: "1", targetLanguage: "es" });
+    const options = { title: "Talk", vocabulary: "Parlance", speakers: "1", sourceLanguage: "en", targetLanguage: "es" };
+    expect(sent).toEqual([{ ...options, url, clientId: expect.any(String) }]);
+    expect(begun).toEqual([`transcription of ${url}`]);
+    expect(kept()).toEqual({ url: "", title: "", vocabulary: "Parlance", speakers: true });
+  });
+
+  it("leaves out what was left empty", async () => {
+    const { submit, sent } = page(["made"]);
+    await submit({ url, title: " ", vocabulary: "", speakers: "" });
+    expect(Object.keys(sent[0] ?? {}).toSorted()).toEqual(["clientId", "sourceLanguage", "url"]);
+  });
+
+  it("keeps what is typed, as it is typed", () => {
+    const { form, kept } = page([], { title: "Talk" });
+    form.send({ type: "field.changed", field: "url", value: "https://exam" });
+    expect(kept()).toEqual({ ...emptyDraft, title: "Talk", url: "https://exam" });
+    expect(parseDraft(JSON.stringify(kept()))).toEqual(kept());
+    expect([parseDraft(null), parseDraft("{"), parseDraft('{"url":1}')]).toEqual([emptyDraft, emptyDraft, emptyDraft]);
+  });
+
+  it("asks for nothing while the address is wrong", async () => {
+    const { submit, sent } = page([]);
+    expect((await submit({ url: "ftp://example.org/" })).context.fieldErrors).toEqual({ url: "files:url.scheme" });
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    [new ApiError(422, "urlRefused", undefined, { said: "code" }), "errors.urlRefused"],
+    [new ApiError(402, "limitReached", undefined, { said: "code" }), "errors.limitReached"],
+    [offline(), "errors.network"],
+  ])("says why it did not work, and keeps everything", async (error, key) => {
+    const { submit, kept, begun } = page([error], { url });
+    const { context } = await submit({ url });
+    expect(context.message).toEqual({ key });
+    expect([kept().url, begun]).toEqual([url, []]);
+  });
+
+  it("sends the same again under the same id, after a reload too; something else under another", async () => {
+    const first = page([offline(), offline()], { url });
+    await first.submit({ url });
+    await first.submit({ url });
+    const later = page(["made"], first.kept());
+    await later.submit({ url });
+    const other = page(["made"], { ...first.kept() });
+    await other.submit({ url: "https://example.org/other.mp3" });
+    const same = [...first.sent, ...later.sent].map(({ clientId }) => clientId);
+    expect(new Set(same).size).toBe(1);
+    expect(same).not.toContain(other.sent[0]?.clientId);
+    expect(other.kept().sent).toBeUndefined();
+  });
+});

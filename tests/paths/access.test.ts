@@ -1,4 +1,0 @@
-import { accessWalk } from "./access.ts";
-import { walkTests } from "./harness-walk.ts";
-
-walkTests(accessWalk);

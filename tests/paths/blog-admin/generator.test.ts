@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { createActor } from "xstate";
+import { DiversityStats } from "#contract/index.ts";
+import {
+  type GenerationNews,
+  type GeneratorEvent,
+  type GeneratorForm,
+  type GeneratorKept,
+  type GeneratorMode,
+  generatorMachine,
+  type Written,
+} from "#machines/blog-admin/generator.ts";
+import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator-selectors.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const form: GeneratorForm = { topic: "", tone: "friendly", language: "en", length: "short", audience: "" };
+const head = { title: "Notes", summary: "", topics: [] };
+const written: Written = { head, text: "Words", language: "en", complete: true };
+const post = { ...head, content: "Words", language: "en" };
+const stats = v.parse(DiversityStats, {});
+
+function prepare(stage: Stage) {
+  const generate = stage.telling<GenerationNews, GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>();
+  const save = stage.asking<string, { written: Written | null }>();
+  const loadStats = stage.asking<DiversityStats>();
+  return ({ start, clock, inspect }: RunOptions) => {
+    let kept: GeneratorKept = { form, written: start === "a text was kept" ? written : null };
+    const machine = generatorMachine.provide({
+      actors: {
+        generate: generate.logic,
+        save: save.logic,
+        loadStats: loadStats.logic,
+      },
+      actions: {
+        keep: ({ context }) => {
+          kept = { form: context.form, written: context.written };
+        },
+      },
+    });
+    const actor = createActor(machine, { clock, inspect, input: kept });
+    const drafts: string[] = [];
+    actor.on("draft.saved", ({ id }) => drafts.push(id));
+    return { actor, generate, save, loadStats, drafts, kept: () => kept };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const textOf = (rig: Rig) => selectWritten(snapshot(rig))?.text ?? "";
+/** Words are told apart by whether there are any: more of them change nothing. */
+const once = (news: GenerationNews, isNews: (rig: Rig) => boolean) => {
+  const move = said<Rig, GeneratorEvent & GenerationNews, GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(
+    news,
+    ({ generate }) => generate,
+  );
+  return { ...move, may: (rig: Rig, clock: Parameters<typeof move.may>[1]) => isNews(rig) && move.may(rig, clock) };
+};
+
+walkTests<Rig>({
+  machine: generatorMachine,
+  prepare,
+  starts: ["nothing was kept", "a text was kept"],
+  moves: [
+    sent({ type: "form.changed", change: { topic: "tea" } }),
+    sent({ type: "generate.requested", mode: "topic" }, "a post about the topic"),
+    sent({ type: "generate.requested", mode: "surprise" }, "a surprise"),
+    sent({ type: "stop.requested" }),
+    sent({ type: "save.requested" }),
+    sent({ type: "discard.requested" }),
+    sent({ type: "stats.requested" }),
+    sent({ type: "page.hidden" }),
+    once({ type: "step.came", step: "writing" }, () => true),
+    once({ type: "head.came", head }, (rig) => textOf(rig) === ""),
+    once({ type: "text.came", text: "Words" }, (rig) => selectWritten(snapshot(rig)) !== null && textOf(rig).length < 15),
+    once({ type: "post.came", post }, () => true),
+    once({ type: "generation.failed", failure: { code: "chatFailed", detail: null } }, () => true),
+    answered(
+      "the draft is saved",
+      ({ save }: Rig) => save,
+      () => "p1",
+    ),
+    refused("the draft is not saved", ({ save }: Rig) => save, failure("network")),
+    answered(
+      "the numbers come",
+      ({ loadStats }: Rig) => loadStats,
+      () => stats,
+    ),
+    refused("the numbers don't come", ({ loadStats }: Rig) => loadStats, failure("network")),
+    untilNextTimer,
+  ],
+  situation: (rig) => [textOf(rig) === "", rig.actor.getSnapshot().context.topicMissing, selectFailure(snapshot(rig)) === null],
+  rules: {
+    "the model works only while it is said to": (rig) =>
+      rig.generate.running() === 0 || (rig.generate.running() === 1 && selectPhase(snapshot(rig)) === "generating"),
+    "what is saved is what is shown": (rig) =>
+      rig.save.open().every(({ input }) => input?.written === selectWritten(snapshot(rig))),
+    "nothing empty is saved": (rig) => rig.save.open().every(({ input }) => (input?.written?.text ?? "") !== ""),
+    "what rests is kept, all of it": (rig) => selectIsBusy(snapshot(rig)) || (rig.kept().written?.text ?? "") === textOf(rig),
+    "what became a draft is kept no more": (rig) => selectPhase(snapshot(rig)) !== "saved" || rig.kept().written === null,
+    "a draft is told once for each time it was saved": (rig) => rig.drafts.length <= rig.save.times(),
+    "a failure is not said while it is tried again": (rig) =>
+      !selectIsBusy(snapshot(rig)) || selectFailure(snapshot(rig)) === null,
+    "nothing is written about no topic": (rig) =>
+      rig.generate.running() === 0 ||
+      rig.actor.getSnapshot().context.mode === "surprise" ||
+      rig.actor.getSnapshot().context.form.topic !== "",
+  },
+  unreachable: {
+    "generator.writing.generating: generate failed → generator.writing.resting.failed":
+      "asking does not throw: what goes wrong is told as generation.failed",
+  },
+});

@@ -1,0 +1,56 @@
+import { createActor } from "xstate";
+import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
+import { blogAnalyticsMachine, selectAnalytics, selectFailure, selectIsLoading } from "#machines/blog-analytics/machine.ts";
+import { sampleAnalytics } from "#src/features/blog-analytics/sample-data.ts";
+import { answer, answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const sample = sampleAnalytics(0, (key, n) => `${key} ${n}`);
+const real: BlogAnalytics = { ...sample, topPosts: [] };
+
+function prepare(stage: Stage) {
+  const fetchAnalytics = stage.asking<BlogAnalytics, { days: AnalyticsRange }>();
+  const machine = blogAnalyticsMachine.provide({ actors: { fetchAnalytics: fetchAnalytics.logic } });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect, input: { days: 30, sample } });
+    let hadReal = false;
+    actor.subscribe(({ context }) => {
+      hadReal ||= context.analytics === real;
+    });
+    return { actor, fetchAnalytics, hadReal: () => hadReal };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const asked = ({ fetchAnalytics }: Rig) => fetchAnalytics;
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const shown = ({ actor }: Rig) => selectAnalytics(actor.getSnapshot());
+
+walkTests<Rig>({
+  machine: blogAnalyticsMachine,
+  prepare,
+  moves: [
+    sent({ type: "range.chosen", days: 7 }, "a week is chosen"),
+    sent({ type: "range.chosen", days: 365 }, "a year is chosen"),
+    sent({ type: "refresh.requested" }),
+    answered("the numbers come", asked, () => real),
+    refused("the server has none", asked, answer(404, "notFound")),
+    refused("there is no server", asked, answer(0, "network")),
+    refused("the server fails", asked, answer(500, "internal")),
+    refused("something else is wrong", asked, failure("badRequest")),
+  ],
+  situation: (rig) => [context(rig).days, context(rig).failure, context(rig).isSample, shown(rig) === real],
+  rules: {
+    "one call at a time, and none while nothing is loading": ({ actor, fetchAnalytics }) =>
+      fetchAnalytics.open().length === (selectIsLoading(actor.getSnapshot()) ? 1 : 0),
+    "it is asked for the days that are chosen": (rig) =>
+      rig.fetchAnalytics.open().every(({ input }) => input?.days === context(rig).days),
+    "what is made up says so, and nothing else does": (rig) => context(rig).isSample === (shown(rig) === sample),
+    "made up numbers never replace real ones": (rig) => !rig.hadReal() || shown(rig) === real,
+    "made up numbers stand only where the server has none or is not there": (rig) =>
+      !rig.actor.getSnapshot().matches("sample") || ["notFound", "network"].includes(context(rig).failure ?? ""),
+    "whoever sees nothing is told why, or sees that it is loading": (rig) =>
+      shown(rig) !== null || selectIsLoading(rig.actor.getSnapshot()) || selectFailure(rig.actor.getSnapshot()) !== null,
+  },
+});

@@ -1,0 +1,184 @@
+import { createActor } from "xstate";
+import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "#machines/dictation/events.ts";
+import { recorderMachine } from "#machines/dictation/machine.ts";
+import { selectEndedAtLimit, selectFailure, selectIsCapturing, selectPhase } from "#machines/dictation/selectors.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
+const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
+
+function prepare(stage: Stage) {
+  const calls = {
+    findLeftovers: stage.asking<readonly RecorderLeftover[]>(),
+    openMicrophone: stage.asking<void, RecorderLanguages>(),
+    openLeftover: stage.asking<RecorderLanguages, { id: string }>(),
+    discardLeftover: stage.asking<void, { id: string }>(),
+    saveUnsaved: stage.asking<void>(),
+    save: stage.asking<string>(),
+    discard: stage.asking<void>(),
+  };
+  const listeners = {
+    capture: stage.telling<RecorderEvent, CaptureCommand>(),
+    connection: stage.telling<RecorderEvent>(),
+    wakeUps: stage.telling<RecorderEvent>(),
+    leaving: stage.telling<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
+  };
+  const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
+  const { capture, connection, wakeUps, leaving } = listeners;
+  let world = { heard: true, deaf: false };
+  const machine = recorderMachine.provide({
+    actors: {
+      ...{ findLeftovers: findLeftovers.logic, openMicrophone: openMicrophone.logic, openLeftover: openLeftover.logic },
+      ...{ discardLeftover: discardLeftover.logic, saveUnsaved: saveUnsaved.logic, save: save.logic, discard: discard.logic },
+      ...{ capture: capture.logic, connection: connection.logic, wakeUps: wakeUps.logic, leaving: leaving.logic },
+    },
+    guards: { wordsWereHeard: () => world.heard, isDeaf: () => world.deaf },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    world = { heard: true, deaf: false };
+    const counts = { asked: 0, afterStop: 0 };
+    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, world, counts };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const phase = ({ actor }: Rig) => selectPhase(actor.getSnapshot());
+const isInSession = ({ actor }: Rig) => actor.getSnapshot().matches("session");
+const spoken = ({ connection }: Rig) => connection;
+const nothing = () => undefined;
+
+/** How a recording ends, with words in it or without. */
+const done = (name: string, heard: boolean): Move<Rig> => ({
+  name,
+  may: (rig) => rig.connection.running() > 0,
+  happen: (rig) => {
+    rig.world.heard = heard;
+    rig.connection.say({ type: "recording.done" });
+  },
+});
+
+const deaf: Move<Rig> = {
+  name: "the connection is found deaf",
+  may: (rig) => rig.actor.getSnapshot().matches({ session: { connection: { connected: "online" } } }),
+  happen: (rig, clock) => {
+    rig.world.deaf = true;
+    clock.increment(15_000);
+    rig.world.deaf = false;
+  },
+};
+
+const discardWanted = sent<RecorderEvent>({ type: "discard.requested" });
+const limitReached: Move<Rig> = said({ type: "limit.reached" }, spoken, "the free minutes are used up");
+const stopWanted = sent<RecorderEvent>({ type: "stop.requested" });
+
+walkTests<Rig>({
+  machine: recorderMachine,
+  prepare,
+  moves: [
+    sent({ type: "start.requested", ...languages }),
+    {
+      ...stopWanted,
+      happen: (rig, clock) => {
+        stopWanted.happen(rig, clock);
+        rig.counts.afterStop = clock.now() + 300;
+      },
+    },
+    sent({ type: "retry.requested" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "resume.requested" }),
+    sent({ type: "reset" }),
+    sent({ type: "keep.requested" }),
+    {
+      ...discardWanted,
+      happen: (rig, clock) => {
+        rig.counts.asked += 1;
+        discardWanted.happen(rig, clock);
+      },
+    },
+    sent({ type: "leftover.resumeRequested", id: leftover.id }),
+    sent({ type: "leftover.discardRequested", id: leftover.id }),
+    sent({ type: "unsaved.saveRequested" }),
+    said({ type: "storage.troubled" }, ({ capture }: Rig) => capture),
+    said({ type: "microphone.unplugged" }, ({ capture }: Rig) => capture),
+    said({ type: "connection.opened" }, spoken),
+    said({ type: "connection.advanced" }, spoken),
+    said({ type: "connection.lost", code: null }, spoken, "the connection is lost"),
+    said({ type: "connection.lost", code: "unauthorized" }, spoken, "the server does not take the token"),
+    said({ type: "connection.lost", code: "engineFailed" }, spoken, "the engine fails"),
+    said({ type: "connection.lost", code: "languageUnavailable" }, spoken, "the language does not work"),
+    said({ type: "recording.over" }, spoken),
+    {
+      ...limitReached,
+      happen: (rig, clock) => {
+        if (phase(rig) !== "stopping") rig.counts.afterStop = clock.now() + 300;
+        limitReached.happen(rig, clock);
+      },
+    },
+    done("every word is final", true),
+    done("nothing was heard", false),
+    deaf,
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    answered(
+      "something was not finished",
+      ({ findLeftovers }: Rig) => findLeftovers,
+      () => [leftover],
+    ),
+    refused("nobody knows what was not finished", ({ findLeftovers }: Rig) => findLeftovers, failure("internal")),
+    answered("the microphone opens", ({ openMicrophone }: Rig) => openMicrophone, nothing),
+    refused("the microphone is refused", ({ openMicrophone }: Rig) => openMicrophone, failure("refused")),
+    answered(
+      "the leftover opens",
+      ({ openLeftover }: Rig) => openLeftover,
+      () => languages,
+    ),
+    refused("the leftover does not open", ({ openLeftover }: Rig) => openLeftover, failure("internal")),
+    answered("the leftover is thrown away", ({ discardLeftover }: Rig) => discardLeftover, nothing),
+    refused("the leftover can't be thrown away", ({ discardLeftover }: Rig) => discardLeftover, failure("internal")),
+    answered("what waited is saved", ({ saveUnsaved }: Rig) => saveUnsaved, nothing),
+    refused("what waited can't be saved", ({ saveUnsaved }: Rig) => saveUnsaved, failure("network")),
+    answered(
+      "it is saved",
+      ({ save }: Rig) => save,
+      () => "t1",
+    ),
+    refused("nobody answers the saving", ({ save }: Rig) => save, failure("network")),
+    refused("saving is refused", ({ save }: Rig) => save, failure("internal")),
+    answered("it is thrown away", ({ discard }: Rig) => discard, nothing),
+    refused("it can't be thrown away", ({ discard }: Rig) => discard, failure("internal")),
+    untilNextTimer,
+  ],
+  situation: (rig) => {
+    const { attempts, troubles, lostCode, failure: why, limitReached } = context(rig);
+    // Each recording begins without what the last one went through.
+    return isInSession(rig) ? [Math.min(attempts, 2), Math.min(troubles, 4), lostCode, limitReached] : why === "network";
+  },
+  rules: {
+    "a recorder that has saved, failed or heard nothing holds no microphone": (rig) =>
+      !["saved", "failed", "nothingHeard", "idle", "saving", "finishing", "finishingOffline"].includes(phase(rig)) ||
+      rig.capture.running() + rig.openMicrophone.open().length === 0,
+    "the microphone is held exactly while it is shown": (rig) =>
+      rig.capture.running() === (selectIsCapturing(rig.actor.getSnapshot()) ? 1 : 0),
+    "nothing is heard exactly while it is paused": (rig) =>
+      (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute") === (phase(rig) === "paused"),
+    "nobody speaks on after the free minutes are used up": (rig) =>
+      !isInSession(rig) ||
+      !selectEndedAtLimit(rig.actor.getSnapshot()) ||
+      !["recording", "paused", "reconnecting"].includes(phase(rig)),
+    "the last words are recorded, and not for longer than 300 ms": (rig, clock) =>
+      phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
+    "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>
+      connection.running() <= (rig.actor.getSnapshot().matches("session") ? 1 : 0),
+    "leaving the page is held up while something is recorded, and not when all is saved": (rig) => {
+      const isHeldUp = rig.leaving.running() > 0;
+      return isInSession(rig) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(rig));
+    },
+    "it is saved once at a time": ({ save }) => save.open().length <= 1,
+    "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
+    "a connection that was lost is tried again within 30 s": (rig, clock) =>
+      !rig.actor.getSnapshot().matches({ session: { connection: "waiting" } }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "a failure has a reason": (rig) => phase(rig) !== "failed" || selectFailure(rig.actor.getSnapshot()) !== null,
+  },
+});

@@ -1,4 +1,0 @@
-import { walkTests } from "./harness-walk.ts";
-import { sessionWalk } from "./session.ts";
-
-walkTests(sessionWalk);

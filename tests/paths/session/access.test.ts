@@ -1,0 +1,4 @@
+import { walkTests } from "#tests/paths/harness-walk.ts";
+import { accessWalk } from "./access.ts";
+
+walkTests(accessWalk);

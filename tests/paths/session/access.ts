@@ -1,0 +1,108 @@
+import { createActor } from "xstate";
+import type { UserProfile } from "#contract/index.ts";
+import { accessMachine, type Need, selectIsSlow } from "#machines/session/access.ts";
+import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { RunOptions, Walk } from "#tests/paths/harness-walk.ts";
+
+const needs: Record<string, Need> = {
+  "the dashboard": "signedIn",
+  "a page for whoever is signed in": "signedIn",
+  "a page that is paid for": "paid",
+  "a page for superusers": "superuser",
+};
+
+function prepare(stage: Stage) {
+  const authenticate = stage.asking<boolean>();
+  const loadProfile = stage.asking<unknown>();
+  const verifyPermissions = stage.asking<Pick<UserProfile, "isSuperUser">>();
+  const checkSubscription = stage.asking<{ premium: boolean }>();
+  const machine = accessMachine.provide({
+    actors: {
+      authenticate: authenticate.logic,
+      loadProfile: loadProfile.logic,
+      verifyPermissions: verifyPermissions.logic,
+      checkSubscription: checkSubscription.logic,
+    },
+    actions: { askAgain: () => {} },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    const actor = createActor(machine, {
+      clock,
+      inspect,
+      input: { need: needs[start] ?? "signedIn", isDashboard: start === "the dashboard" },
+    });
+    /** What the world has said: what the verdict must follow from. */
+    const world = { signedIn: false, superuser: false, premium: false };
+    return { actor, authenticate, loadProfile, verifyPermissions, checkSubscription, world };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const need = ({ actor }: Rig) => actor.getSnapshot().context.need;
+const isDashboard = ({ actor }: Rig) => actor.getSnapshot().context.isDashboard;
+const isGranted = ({ actor }: Rig) => actor.getSnapshot().output?.granted === true;
+const signedIn = ({ authenticate }: Rig) => authenticate;
+const profile = ({ loadProfile }: Rig) => loadProfile;
+const permissions = ({ verifyPermissions }: Rig) => verifyPermissions;
+/** What the person is waiting for. */
+const open = (rig: Rig) =>
+  [signedIn(rig), profile(rig), permissions(rig), subscription(rig)].reduce((sum, asking) => sum + asking.open().length, 0);
+const subscription = ({ checkSubscription }: Rig) => checkSubscription;
+
+/** Walked on live actors by access.test.ts, and in a real browser by tests/browser/session/access-paths.test.ts. */
+export const accessWalk: Walk<Rig> = {
+  machine: accessMachine,
+  prepare,
+  starts: Object.keys(needs),
+  simple: true,
+  moves: [
+    answered("somebody is signed in", signedIn, ({ world }) => {
+      world.signedIn = true;
+      return true;
+    }),
+    answered("nobody is signed in", signedIn, () => false),
+    refused("nobody knows who is signed in", signedIn, failure("network")),
+    answered("the profile comes", profile, () => null),
+    refused("the profile can't be had", profile, failure("network")),
+    answered("they are a superuser", permissions, ({ world }) => {
+      world.superuser = true;
+      return { isSuperUser: true };
+    }),
+    answered("they are no superuser", permissions, () => ({ isSuperUser: false })),
+    refused("nobody can say what they may", permissions, failure("network")),
+    answered("they have subscribed", subscription, ({ world }) => {
+      world.premium = true;
+      return { premium: true };
+    }),
+    answered("they have not subscribed", subscription, () => ({ premium: false })),
+    refused("the subscription can't be had", subscription, failure("network")),
+    sent({ type: "retry.requested" }),
+    sent({ type: "leave.requested" }),
+    untilNextTimer,
+  ],
+  situation: (rig) => [
+    need(rig),
+    isDashboard(rig),
+    rig.world,
+    rig.actor.getSnapshot().context.profileFailed,
+    selectIsSlow(rig.actor.getSnapshot()),
+  ],
+  rules: {
+    "nobody gets in who is not signed in": (rig) => !isGranted(rig) || rig.world.signedIn,
+    "nobody gets to an administrator's page who is no superuser": (rig) =>
+      !isGranted(rig) || need(rig) !== "superuser" || rig.world.superuser,
+    "nobody gets to a paid page without a subscription": (rig) => !isGranted(rig) || need(rig) !== "paid" || rig.world.premium,
+    "one question at a time": (rig) => open(rig) <= 1,
+    "nothing of a person is asked for before it is clear that somebody is signed in": (rig) =>
+      rig.world.signedIn || rig.loadProfile.times() + rig.verifyPermissions.times() + rig.checkSubscription.times() === 0,
+    "who waits for longer than 10 s is asked what they want, and waits on": (rig, clock) =>
+      open(rig) === 0 || selectIsSlow(rig.actor.getSnapshot()) || (clock.untilNext() ?? Number.NaN) <= 10_000,
+    "nothing ends the waiting but an answer, or the person": (rig) =>
+      rig.actor.getSnapshot().status !== "active" || open(rig) === 1,
+    "who is turned away is sent somewhere else": (rig) => {
+      const { output } = rig.actor.getSnapshot();
+      return output === undefined || output.granted || !(isDashboard(rig) && output.denial.to === "/dashboard");
+    },
+  },
+};

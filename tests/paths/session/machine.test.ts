@@ -1,0 +1,4 @@
+import { walkTests } from "#tests/paths/harness-walk.ts";
+import { sessionWalk } from "./machine.ts";
+
+walkTests(sessionWalk);

@@ -1,0 +1,283 @@
+import { createActor } from "xstate";
+import type { UserProfile } from "#contract/index.ts";
+import { selectIsSignedOut, sessionMachine } from "#machines/session/machine.ts";
+import { backOffWindow, lifeLeft, maxFailures, type RefreshOutcome, refreshThreshold } from "#machines/session/rules.ts";
+import type { EndReason, SessionEvent } from "#machines/session/setup.ts";
+import { ada, hour, minute, nobody, start as startTime, stored, token } from "#tests/machines/session/rig.ts";
+import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage, WalkClock } from "#tests/paths/harness-stage.ts";
+import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
+
+/** Of a new token, in ms: the clock is looked at every minute, and a walk takes every look. */
+const goodLife = refreshThreshold + minute;
+
+/** Everything at once would be more situations than anybody waits for: each theme has moves of its own. */
+type Theme = "refreshing" | "coming and going";
+interface Beginning {
+  theme: Theme;
+  /** Of the token, in ms; null: nobody is signed in. */
+  life: number | null;
+}
+const beginnings: Record<string, Beginning> = {
+  "nobody is signed in, and a refresh is wanted": { theme: "refreshing", life: null },
+  "the token is good": { theme: "refreshing", life: goodLife },
+  "the token is about to end": { theme: "refreshing", life: refreshThreshold / 2 },
+  "the token has ended": { theme: "refreshing", life: -minute },
+  "somebody comes": { theme: "coming and going", life: null },
+  "somebody is there": { theme: "coming and going", life: goodLife },
+};
+
+function prepare(stage: Stage) {
+  let onRefresh = () => {};
+  const calls = {
+    refresh: stage.asking<RefreshOutcome, { token: string | null }>(() => onRefresh()),
+    logout: stage.asking<void>(),
+    loadProfile: stage.asking<UserProfile, { userId: string }>(),
+  };
+  const world = stage.telling<SessionEvent>();
+  let keptToken: string | null = null;
+  let keptUser: string | null = null;
+  const machine = sessionMachine.provide({
+    actors: {
+      ...{ world: world.logic, refresh: calls.refresh.logic, logout: calls.logout.logic, loadProfile: calls.loadProfile.logic },
+    },
+    actions: {
+      keep: (_, { token: held, user }) => {
+        [keptToken, keptUser] = [held?.value ?? null, user?.id ?? null];
+      },
+      keepUser: (_, { id }) => {
+        keptUser = id;
+      },
+      clearToken: () => {
+        keptToken = null;
+      },
+      wipe: () => {
+        [keptToken, keptUser] = [null, null];
+      },
+    },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    let slept = 0;
+    const now = () => startTime + clock.now() + slept;
+    const { theme, life } = beginnings[start] ?? { theme: "refreshing", life: null };
+    const initial = life === null ? nobody : stored(token("first", life));
+    [keptToken, keptUser] = [initial.token?.value ?? null, initial.user?.id ?? null];
+    const actor = createActor(machine, { clock, inspect, input: { stored: initial, now } });
+    const reasons: EndReason[] = [];
+    const memory = { tokens: 0, tooSoon: false, begun: life === null ? 0 : 1, delayed: false, reasons };
+    onRefresh = () => {
+      const { failures, lastFailureAt } = actor.getSnapshot().context;
+      if (failures >= maxFailures && now() - (lastFailureAt ?? 0) < backOffWindow) memory.tooSoon = true;
+    };
+    actor.on("session.started", () => {
+      memory.begun += 1;
+    });
+    actor.on("signOut.delayed", () => {
+      memory.delayed = true;
+    });
+    actor.on("session.ended", ({ reason }) => {
+      memory.delayed = false;
+      reasons.push(reason);
+    });
+    return {
+      ...{ actor, ...calls, world, memory, now, theme },
+      storage: () => ({ token: keptToken, user: keptUser }),
+      /** Another tab does; who signs out there takes everything along. */
+      write: (value: string | null, userId = value === null ? null : keptUser) => {
+        [keptToken, keptUser] = [value, userId];
+      },
+      sleep: (ms: number) => {
+        slept += ms;
+      },
+      /** A token that was never there before. */
+      fresh: (userId: string) => {
+        memory.tokens += 1;
+        return stored({ ...token(`${userId} ${memory.tokens}`, now() - startTime + goodLife, userId) });
+      },
+    };
+  };
+}
+export type SessionRig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: SessionRig) => actor.getSnapshot().context;
+const part = ({ actor }: SessionRig) => actor.getSnapshot().value;
+const asked = ({ refresh }: SessionRig) => refresh;
+const always = () => true;
+
+function pass(clock: WalkClock, ms: number): void {
+  for (let left = ms; left > 0; ) {
+    const step = Math.min(left, Math.max(1, clock.untilNext() ?? left));
+    clock.increment(step);
+    left -= step;
+  }
+}
+
+const otherTab = (name: string, userId: string | null): Move<SessionRig> => ({
+  name,
+  may: (rig) => userId !== null || context(rig).token !== null,
+  happen: (rig) => {
+    const after = userId === null ? nobody : rig.fresh(userId);
+    // Somebody else's profile is stored a moment after their token.
+    rig.write(after.token?.value ?? null, userId === "ada" ? userId : undefined);
+    rig.world.say({ type: "storage.changed", stored: after });
+  },
+});
+
+const refreshWanted = sent<SessionEvent>({ type: "refresh.requested" });
+const signOut = sent<SessionEvent>({ type: "signOut.requested" });
+const signIn: Move<SessionRig> = {
+  name: "somebody signs in",
+  may: always,
+  happen: (rig) => rig.actor.send({ type: "token.stored", stored: rig.fresh("ada") }),
+};
+const unauthorized: Move<SessionRig> = {
+  name: "the server does not take the token",
+  may: (rig) => context(rig).token !== null,
+  happen: (rig) => rig.actor.send({ type: "unauthorized.answered", refused: context(rig).token?.value ?? "" }),
+};
+const late: Move<SessionRig> = {
+  name: "a late 401 to a token of yesterday",
+  may: always,
+  happen: (rig) => rig.actor.send({ type: "unauthorized.answered", refused: "yesterday" }),
+};
+const sleeps: Move<SessionRig> = {
+  name: "the computer sleeps for two hours",
+  may: (rig) => context(rig).token !== null,
+  happen: (rig) => {
+    rig.sleep(2 * hour);
+    rig.world.say({ type: "woke" });
+  },
+};
+const untilThreshold: Move<SessionRig> = {
+  name: "until five minutes before the token's end",
+  may: (rig) => lifeLeft(context(rig)) > refreshThreshold,
+  happen: (rig, clock) => pass(clock, lifeLeft(context(rig)) - refreshThreshold),
+};
+const untilEnd: Move<SessionRig> = {
+  name: "until the token's end",
+  may: (rig) => lifeLeft(context(rig)) > 0 && lifeLeft(context(rig)) <= refreshThreshold,
+  happen: (rig, clock) => pass(clock, lifeLeft(context(rig))),
+};
+const retry = (name: string, may: (rig: SessionRig) => boolean): Move<SessionRig> => ({
+  name,
+  may,
+  happen: ({ actor }) => actor.send({ type: "retry.requested" }),
+});
+const halfMinute: Move<SessionRig> = { name: "30 s", may: always, happen: (_, clock) => pass(clock, backOffWindow) };
+
+const renewed = (rig: SessionRig): RefreshOutcome => {
+  const { token: before, user } = context(rig);
+  const next = { ...rig.fresh(before?.userId ?? "ada"), user };
+  rig.write(next.token?.value ?? null);
+  return { kind: "renewed", stored: next };
+};
+const superseded = (rig: SessionRig): RefreshOutcome => {
+  const next = rig.fresh("ada");
+  rig.write(next.token?.value ?? null, "ada");
+  return { kind: "superseded", stored: next };
+};
+const left = (rig: SessionRig): RefreshOutcome => {
+  rig.write(null);
+  return { kind: "superseded", stored: nobody };
+};
+
+const leaving = ({ logout }: SessionRig) => logout;
+const profile = ({ loadProfile }: SessionRig) => loadProfile;
+const only = (theme: Theme, moves: readonly Move<SessionRig>[]): Move<SessionRig>[] =>
+  moves.map((move) => ({ ...move, may: (rig, clock) => rig.theme === theme && move.may(rig, clock) }));
+
+/** Walked on live actors by session.test.ts, and in a real browser by tests/browser/session/paths.test.ts. */
+export const sessionWalk: Walk<SessionRig> = {
+  machine: sessionMachine,
+  prepare,
+  starts: Object.keys(beginnings),
+  moves: [
+    signIn,
+    {
+      ...refreshWanted,
+      happen: (rig, clock) => {
+        // A cookie may still be good for a session that nobody has here: what does not begin ends as well.
+        if (context(rig).token === null) rig.memory.begun += 1;
+        refreshWanted.happen(rig, clock);
+      },
+    },
+    unauthorized,
+    sleeps,
+    answered("the token is renewed", asked, renewed),
+    answered("another tab has signed out", asked, left),
+    answered("the server knows of the leaving", leaving, () => undefined),
+    untilThreshold,
+    untilEnd,
+    untilNextTimer,
+    ...only("refreshing", [
+      otherTab("another tab renews the token", "ada"),
+      late,
+      answered("another tab was faster", asked, superseded),
+      answered("the refresh is refused", asked, (): RefreshOutcome => ({ kind: "refused" })),
+      answered("nobody answers the refresh", asked, (): RefreshOutcome => ({ kind: "noAnswer" })),
+      answered("the refresh fails", asked, (): RefreshOutcome => ({ kind: "failed" })),
+      refused("the refresh breaks", asked, failure("internal")),
+      halfMinute,
+      retry("what hangs is asked for again", (rig) => ["refreshing", "waitingForNetwork"].includes(String(part(rig).refresh))),
+    ]),
+    ...only("coming and going", [
+      otherTab("another tab signs out", null),
+      otherTab("another tab signs in as eve", "eve"),
+      {
+        ...signOut,
+        happen: (rig, clock) => {
+          // Who asks for it hears that it is done, whether there was a session or not.
+          rig.memory.begun += 1;
+          signOut.happen(rig, clock);
+        },
+      },
+      sent<SessionEvent>({ type: "forceLogout.heard" }),
+      sent<SessionEvent>({ type: "woke" }),
+      sent<SessionEvent>({ type: "session.reliedOn" }),
+      refused("the server does not know of it", leaving, failure("network")),
+      answered("the profile comes", profile, (rig) => ({ ...ada, id: context(rig).token?.userId ?? "" })),
+      answered("somebody else's profile comes", profile, () => ({ ...ada, id: "somebody else" })),
+      sent<SessionEvent>({ type: "profile.requested" }),
+      {
+        name: "the profile is changed",
+        may: (rig) => context(rig).token !== null,
+        happen: (rig) => rig.actor.send({ type: "profile.changed", user: { ...ada, id: context(rig).token?.userId ?? "" } }),
+      },
+      refused("the profile can't be had", profile, failure("network")),
+      retry("the profile that hangs is asked for again", (rig) => part(rig).profile !== "known"),
+    ]),
+  ],
+  unreachable: {
+    "session: world failed → (stays)": "what the session listens to does not throw; if it did, the session would go on without",
+  },
+  situation: (rig) => {
+    const { failures, lastFailureAt, refresh } = context(rig);
+    const backsOff = failures >= maxFailures && rig.now() - (lastFailureAt ?? 0) < backOffWindow;
+    const isUnderWay = part(rig).refresh !== "idle";
+    const isRefused = isUnderWay && refresh.afterUnauthorized !== null;
+    return [rig.theme, rig.memory.delayed, Math.min(failures, maxFailures), backsOff, isRefused];
+  },
+  rules: {
+    "never more than one refresh in flight": ({ refresh }) => refresh.open().length <= 1,
+    "no refresh begins within 30 s of the third failure": ({ memory }) => !memory.tooSoon,
+    "signed out: no token in the storage": (rig) => !selectIsSignedOut(rig.actor.getSnapshot()) || rig.storage().token === null,
+    "signed in: the storage has the same token": (rig) => rig.storage().token === (context(rig).token?.value ?? null),
+    "the spec's states follow from the token's life alone": (rig) => {
+      const life = lifeLeft(context(rig));
+      const { token: state } = part(rig);
+      if (context(rig).token === null) return state === "signedOut";
+      return state === (life > refreshThreshold ? "valid" : life > 0 ? "needsRefresh" : "expired");
+    },
+    "a session ends once for each time it began": ({ memory: { begun, reasons } }) => reasons.length <= begun,
+    "three failures: nothing of the person is left": (rig) =>
+      context(rig).failures < maxFailures || context(rig).token !== null || rig.storage().user === null,
+    "a refresh under way is for the token that is held": ({ refresh, ...rig }) =>
+      refresh.open().every(({ input }) => input?.token === (rig.actor.getSnapshot().context.token?.value ?? null)),
+    "the server is told of one leaving at a time": ({ logout }) => logout.open().length <= 1,
+    "who leaves waits for 5 s at most": (rig, clock) =>
+      part(rig).leaving !== "signingOut" || (clock.untilNext() ?? Number.NaN) <= 5_000,
+    "the profile that is asked for is the token's": (rig) =>
+      rig.loadProfile.open().every(({ input }) => input !== undefined && input.userId !== ""),
+    "the marker is held for 100 ms": (rig, clock) => part(rig).refresh !== "settled" || (clock.untilNext() ?? Number.NaN) <= 100,
+  },
+};

@@ -1,4 +1,0 @@
-import { walkTests } from "./harness-walk.ts";
-import { subscriptionWalk } from "./subscription.ts";
-
-walkTests(subscriptionWalk);

@@ -1,0 +1,78 @@
+import { createActor } from "xstate";
+import type { Segment } from "#contract/index.ts";
+import { type FindEvent, findMachine } from "#machines/transcription/find.ts";
+import { findHits } from "#machines/transcription/find-hits.ts";
+import { sent } from "#tests/paths/harness-moves.ts";
+import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const said = (text: string, translation: string): Segment => ({ start: 0, end: 1, text, words: [], translation });
+const before = [said("a ship", "un barco"), said("a boat", "ship")];
+
+/** The page: what is replaced is in the transcript when the machine is told of it. */
+function prepare() {
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(findMachine, { clock, inspect });
+    const page = { segments: before };
+    let shown = 0;
+    actor.on("replaced", ({ edits }) => {
+      page.segments = page.segments.map((segment, index) => ({ ...segment, text: edits[index] ?? segment.text }));
+    });
+    actor.on("shown", () => {
+      shown += 1;
+    });
+    return { actor, page, shown: () => shown };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const told: Move<Rig> = {
+  name: "the transcript is told",
+  may: () => true,
+  happen: ({ actor, page }) => actor.send({ type: "segments.changed", segments: page.segments }),
+};
+const happens = (event: FindEvent, name: string = event.type): Move<Rig> => sent<FindEvent>(event, name);
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+
+walkTests<Rig>({
+  machine: findMachine,
+  prepare,
+  moves: [
+    told,
+    happens({ type: "opened", term: "ship", at: 0 }, "opened with a word"),
+    happens({ type: "opened", at: 1 }, "opened again"),
+    happens({ type: "closed" }),
+    happens({ type: "search.changed", search: { term: "nowhere" } }, "something else is looked for"),
+    happens({ type: "search.changed", search: { term: "ship" } }, "it is looked for again"),
+    happens({ type: "replacement.typed", replacement: "shipship" }),
+    happens({ type: "next.requested" }),
+    happens({ type: "previous.requested" }),
+    {
+      ...happens({ type: "replace.requested" }),
+      may: (rig) =>
+        context(rig).replacement !== "" &&
+        rig.page.segments === before &&
+        rig.actor.getSnapshot().can({ type: "replace.requested" }),
+    },
+    {
+      ...happens({ type: "replaceAll.requested" }),
+      may: (rig) => rig.page.segments === before && rig.actor.getSnapshot().can({ type: "replaceAll.requested" }),
+    },
+  ],
+  situation: (rig) => {
+    const { search, replacement, hits, current, segments, replaced, at } = context(rig);
+    return [search.term, replacement, hits, current, segments, replaced, at, rig.page.segments];
+  },
+  rules: {
+    "one hit is looked at exactly when there are some": (rig) => {
+      const { hits, current } = context(rig);
+      return hits.length === 0 ? current === -1 : hits[current] !== undefined;
+    },
+    "what is found is what stands there, unless a replacement is on its way": (rig) => {
+      const { hits, segments, search } = context(rig);
+      return !rig.actor.getSnapshot().matches({ open: "looking" }) || hits.length === findHits(segments, search).length;
+    },
+    "closed, nothing is found": (rig) => !rig.actor.getSnapshot().matches("closed") || context(rig).hits.length === 0,
+    "no translation is replaced": ({ page }) =>
+      page.segments.every(({ translation }, index) => translation === before[index]?.translation),
+  },
+});

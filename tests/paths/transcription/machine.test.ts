@@ -1,0 +1,162 @@
+import { createActor, type EventObject } from "xstate";
+import type { Transcription } from "#contract/index.ts";
+import { type Changes, isEmpty } from "#machines/transcription/changes.ts";
+import type { EditEvent } from "#machines/transcription/edits.ts";
+import {
+  selectIsMissing,
+  selectIsRefused,
+  selectTranscription,
+  type TranscriptionEvent,
+  transcriptionMachine,
+} from "#machines/transcription/machine.ts";
+import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import { transcription } from "#tests/machines/harness.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+/** What the server makes of changes. */
+function applied(server: Transcription, changes: Changes): Transcription {
+  const segments = server.segments.map((segment, index) => ({ ...segment, text: changes.edits[index] ?? segment.text }));
+  return { ...server, title: changes.title ?? server.title, text: changes.text ?? server.text, segments };
+}
+
+/** What the first segment's text must be, and was and will be again by undoing and redoing. */
+interface Typed {
+  count: number;
+  segment: string;
+  done: [before: string, after: string][];
+  undone: [before: string, after: string][];
+}
+
+function prepare(stage: Stage) {
+  const calls = {
+    load: stage.asking<Transcription, { id: string }>(),
+    save: stage.asking<Transcription, { id: string; changes: Changes }>(),
+  };
+  const news = stage.telling<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const wakeUps = stage.telling<FeedEvent>();
+  const { load, save } = calls;
+  const machine = transcriptionMachine.provide({
+    actors: {
+      ...{ load: load.logic, save: save.logic, news: news.logic, wakeUps: wakeUps.logic },
+    },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    const draft = start === "with a draft" ? { edits: { 0: "typed before" } } : null;
+    const actor = createActor(machine, { clock, inspect, input: { id: "t", draft } });
+    const told: string[] = [];
+    actor.on("*", ({ type }: EventObject) => told.push(type));
+    const typed: Typed = { count: 0, segment: draft?.edits[0] ?? "one", done: [], undone: [] };
+    return { actor, ...calls, news, wakeUps, told, typed, server: { now: transcription() } };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const isOpen = ({ actor }: Rig) => actor.getSnapshot().matches("open");
+const kinds = ({ targetLanguage, retry, ...draft }: Changes) => [!isEmpty(draft), targetLanguage !== undefined, retry];
+/** What leads nowhere new is left out while something else is on its way. */
+const isCalm = (rig: Rig) => isOpen(rig) && kinds(context(rig).pending).every((kind) => !kind);
+
+/** The person does something that can be undone. */
+function does(name: string, may: (rig: Rig) => boolean, event: (rig: Rig) => EditEvent): Move<Rig> {
+  return {
+    name,
+    may,
+    happen: (rig) => {
+      const { typed, actor } = rig;
+      typed.count += 1;
+      const edited = event(rig);
+      const after = edited.type === "segment.edited" ? edited.text : typed.segment;
+      typed.done.push([typed.segment, after]);
+      typed.undone = [];
+      typed.segment = after;
+      actor.send(edited);
+    },
+  };
+}
+const undo: Move<Rig> = {
+  ...sent<TranscriptionEvent>({ type: "undo.requested" }),
+  happen: ({ typed, actor }) => {
+    const step = typed.done.pop();
+    if (step !== undefined) typed.undone.push(step);
+    typed.segment = step?.[0] ?? typed.segment;
+    actor.send({ type: "undo.requested" });
+  },
+};
+const redo: Move<Rig> = {
+  ...sent<TranscriptionEvent>({ type: "redo.requested" }),
+  happen: ({ typed, actor }) => {
+    const step = typed.undone.pop();
+    if (step !== undefined) typed.done.push(step);
+    typed.segment = step?.[1] ?? typed.segment;
+    actor.send({ type: "redo.requested" });
+  },
+};
+const discard: Move<Rig> = {
+  ...sent<TranscriptionEvent>({ type: "discard.requested" }),
+  happen: ({ typed, server, actor }) => {
+    typed.segment = server.now.segments[0]?.text ?? "";
+    actor.send({ type: "discard.requested" });
+  },
+};
+const whenCalm = (event: TranscriptionEvent): Move<Rig> => ({ ...sent<TranscriptionEvent>(event), may: isCalm });
+const saving = ({ save }: Rig) => save;
+
+walkTests<Rig>({
+  machine: transcriptionMachine,
+  prepare,
+  starts: ["as it is", "with a draft"],
+  moves: [
+    does("a segment is corrected", isOpen, ({ typed }) => ({ type: "segment.edited", index: 0, text: `typed ${typed.count}` })),
+    does("the title is changed", isCalm, ({ typed }) => ({ type: "title.edited", title: `title ${typed.count}` })),
+    does("the whole text is changed", isCalm, ({ typed }) => ({ type: "text.edited", text: `all ${typed.count}` })),
+    does("something is replaced", isCalm, ({ typed }) => ({ type: "segments.replaced", edits: { 1: `other ${typed.count}` } })),
+    does("a speaker is named", isCalm, ({ typed }) => ({ type: "speaker.named", segments: [1], name: `name ${typed.count}` })),
+    undo,
+    redo,
+    discard,
+    whenCalm({ type: "typing.changed", key: "1", text: "half a word" }),
+    whenCalm({ type: "translation.requested", targetLanguage: "es" }),
+    whenCalm({ type: "retry.requested" }),
+    sent({ type: "save.requested" }),
+    sent({ type: "reload.requested" }),
+    answered(
+      "it is loaded",
+      ({ load }: Rig) => load,
+      ({ server }) => server.now,
+    ),
+    refused("it is gone", ({ load }: Rig) => load, failure("gone")),
+    refused("it can't be loaded", ({ load }: Rig) => load, failure("network")),
+    answered("the changes are saved", saving, ({ server }, input) => {
+      server.now = applied(server.now, input?.changes ?? { edits: {} });
+      return server.now;
+    }),
+    refused("it is gone when it is saved", saving, failure("notFound")),
+    refused("the changes can't be saved", saving, failure("network")),
+    refused("the server does not take the changes", saving, failure("badRequest")),
+    said({ type: "transcription.updated", transcription: transcription() }, ({ news }: Rig) => news),
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    untilNextTimer,
+  ],
+  situation: (rig) => {
+    const { pending, sending, loadError, saveError, saved, history } = context(rig);
+    const steps = [history.done.length > 0, history.undone.length > 0];
+    return [kinds(pending), kinds(sending), loadError, saveError, saved !== null, steps];
+  },
+  rules: {
+    "it is saved once at a time": ({ save }) => save.open().length <= 1,
+    "what was typed is what is shown, whatever the server and the network do": (rig) =>
+      !isOpen(rig) || selectTranscription(rig.actor.getSnapshot())?.segments[0]?.text === rig.typed.segment,
+    "corrections that could not be saved are tried again within 15 s": (rig, clock) =>
+      !rig.actor.getSnapshot().matches({ open: "unsaved" }) || (clock.untilNext() ?? Number.NaN) <= 15_000,
+    "one word about failing to save, until it works again": ({ told }) =>
+      told.slice(told.lastIndexOf("changed") + 1).filter((type) => type === "save.failed").length <= 1,
+    "it is followed exactly while it is open": (rig) => rig.news.running() === (isOpen(rig) ? 1 : 0),
+    "what the server does not take is not sent again by itself": (rig, clock) =>
+      !selectIsRefused(rig.actor.getSnapshot()) || (clock.untilNext() === undefined && rig.save.open().length === 0),
+    "what is missing is not asked for by itself": (rig) =>
+      !selectIsMissing(rig.actor.getSnapshot()) || rig.load.open().length + rig.save.open().length === 0,
+  },
+});

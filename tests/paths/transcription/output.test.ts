@@ -1,0 +1,41 @@
+import { createActor } from "xstate";
+import type { ExportFormat } from "#contract/index.ts";
+import { outputMachine } from "#machines/transcription/output.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const exportFile = stage.asking<void, { format: ExportFormat }>();
+  const copyText = stage.asking<void, { text: string }>();
+  const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    const told: string[] = [];
+    actor.on("*", ({ type }) => told.push(type));
+    return { actor, exportFile, copyText, told };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const file = ({ exportFile }: Rig) => exportFile;
+const text = ({ copyText }: Rig) => copyText;
+
+walkTests<Rig>({
+  machine: outputMachine,
+  prepare,
+  moves: [
+    sent({ type: "export.requested", format: "docx" }),
+    sent({ type: "copy.requested", text: "a text" }),
+    answered("the file is there", file, () => undefined),
+    refused("the file can't be had", file, failure("internal")),
+    answered("it is copied", text, () => undefined),
+    refused("it can't be copied", text, failure("internal")),
+  ],
+  situation: ({ told }) => told.at(-1),
+  rules: {
+    "nothing is exported or copied twice at once": (rig) => rig.exportFile.open().length + rig.copyText.open().length <= 1,
+    "the format is the one that was asked for": ({ exportFile }) =>
+      exportFile.open().every(({ input }) => input?.format === "docx"),
+  },
+});

@@ -1,0 +1,62 @@
+import { createActor, sendTo } from "xstate";
+import { type PlayerCommand, type PlayerEvent, playerMachine, selectHasFailed } from "#machines/transcription/player.ts";
+import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const authorize = stage.asking<void>();
+  const element = stage.telling<PlayerEvent, PlayerCommand>();
+  const machine = playerMachine.provide({
+    actors: { authorize: authorize.logic, element: element.logic },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), authorize, element });
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const asked = ({ authorize }: Rig) => authorize;
+const spoken = ({ element }: Rig) => element;
+const isOpen = ({ actor }: Rig) => actor.getSnapshot().matches("open");
+
+walkTests<Rig>({
+  machine: playerMachine,
+  prepare,
+  moves: [
+    sent({ type: "play.requested" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "seek.requested", seconds: 7 }, "a place is chosen"),
+    sent({ type: "seek.requested", seconds: 7, play: true }, "a word is chosen, to be played"),
+    sent({ type: "skip.requested", seconds: -3 }),
+    sent({ type: "rate.changed", rate: 1.5 }),
+    sent({ type: "rate.stepped", steps: 1 }),
+    sent({ type: "rewinding.chosen", rewinds: true }),
+    answered("the server lets it hear", asked, () => undefined),
+    refused("the server does not", asked, failure("notFound")),
+    said({ type: "element.ready", durationSeconds: Number.POSITIVE_INFINITY }, spoken),
+    said({ type: "element.playing" }, spoken),
+    said({ type: "element.paused" }, spoken),
+    said({ type: "element.paused", ended: true }, spoken, "it has ended"),
+    said({ type: "element.failed", seconds: 3 }, spoken),
+  ],
+  situation: (rig) => {
+    const { attempts, wanted, rate, rewinds, interrupted } = context(rig);
+    return [attempts, wanted.play, wanted.seconds === null, rate === 1, rewinds, interrupted];
+  },
+  rules: {
+    "the right to hear is asked for once at a time": ({ authorize }) => authorize.open().length <= 1,
+    "there is an element exactly while it is open": (rig) => rig.element.running() === (isOpen(rig) ? 1 : 0),
+    "nothing is asked for before somebody wants to listen": (rig) =>
+      !rig.actor.getSnapshot().matches("idle") || rig.authorize.times() === 0,
+    "one more try by itself, not more": (rig) => context(rig).attempts <= 1,
+    "a length that nobody knows is none": (rig) => context(rig).durationSeconds === null,
+    "after a failure the person can try again": (rig) =>
+      !selectHasFailed(rig.actor.getSnapshot()) || rig.actor.getSnapshot().can({ type: "play.requested" }),
+    "the speed stays within what can be understood": (rig) => context(rig).rate >= 0.5 && context(rig).rate <= 2,
+    "it goes back by itself only for who wants that": (rig) =>
+      context(rig).rewinds || !rig.element.heard.some((command) => command.type === "skip" && command.seconds === -1),
+    "an element that is ready hears the speed first": ({ element }) =>
+      element.heard[0] === undefined || element.heard[0].type === "rate",
+  },
+});

@@ -1,4 +1,0 @@
-import { walkTests } from "./harness-walk.ts";
-import { transcriptionsWalk } from "./transcriptions.ts";
-
-walkTests(transcriptionsWalk);

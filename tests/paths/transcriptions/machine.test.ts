@@ -1,0 +1,4 @@
+import { walkTests } from "#tests/paths/harness-walk.ts";
+import { transcriptionsWalk } from "./machine.ts";
+
+walkTests(transcriptionsWalk);

@@ -1,0 +1,140 @@
+import { createActor } from "xstate";
+import {
+  type PageAnswer,
+  type PageRequest,
+  selectIsNarrowed,
+  type TranscriptionsCommand,
+  type TranscriptionsEvent,
+  transcriptionsMachine,
+} from "#machines/transcriptions/machine.ts";
+import { row } from "#tests/machines/harness.ts";
+import { answered, failure, refused, said, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
+
+/** Newest first: more than two pages. */
+export const newest = row(200);
+/** It can be tried again. */
+export const second = row(99, { status: "failed", error: { message: "no", code: "engineFailed" } });
+const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : row(100 - index)));
+
+function prepare(stage: Stage) {
+  const fetchPage = stage.asking<PageAnswer, PageRequest>();
+  const commands = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
+  const news = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
+  const machine = transcriptionsMachine.provide({
+    actors: { fetchPage: fetchPage.logic, commands: commands.logic, news: news.logic },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect });
+    // `late`: the server answers a question that it was asked before it heard of the deletion.
+    const server = { hasNewest: false, hasSecond: true, late: false };
+    const said: { request: PageRequest; answer: PageAnswer }[] = [];
+    return { actor, fetchPage, commands, news, server, said, failures: 0 };
+  };
+}
+export type TranscriptionsRig = ReturnType<ReturnType<typeof prepare>>;
+
+const context = ({ actor }: TranscriptionsRig) => actor.getSnapshot().context;
+const asked = ({ fetchPage }: TranscriptionsRig) => fetchPage;
+const isFetching = ({ fetchPage }: TranscriptionsRig) => fetchPage.open().length > 0;
+
+function page(
+  { server, said: answers }: TranscriptionsRig,
+  { page: number, limit }: PageRequest = { page: 1, limit: 20 },
+): PageAnswer {
+  const left = server.hasSecond || server.late ? rows : rows.filter(({ id }) => id !== second.id);
+  const all = server.hasNewest ? [newest, ...left] : left;
+  server.late = false;
+  const data = all.slice((number - 1) * limit, number * limit);
+  const pagination = { page: number, limit, total: all.length, totalPages: Math.ceil(all.length / limit) };
+  const answer = { data, pagination, at: 0 };
+  answers.push({ request: { page: number, limit }, answer });
+  return answer;
+}
+
+const lost = refused("the page can't be had", asked, failure("network"));
+const failed: TranscriptionsEvent = { type: "command.failed", command: "retry", code: "network" };
+const commandFails = said(failed, ({ commands }: TranscriptionsRig) => commands);
+const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second.id });
+const appears: Move<TranscriptionsRig> = {
+  name: "another one is made",
+  may: () => true,
+  happen: ({ news, server }) => {
+    server.hasNewest = true;
+    news.say({ type: "transcription.updated", transcription: newest });
+  },
+};
+const goes: Move<TranscriptionsRig> = {
+  name: "one is deleted",
+  may: (rig) => rig.server.hasSecond && context(rig).lastFetch !== null,
+  happen: (rig) => {
+    rig.server.hasSecond = false;
+    rig.server.late = isFetching(rig);
+    rig.news.say({ type: "transcription.removed", id: second.id });
+  },
+};
+const returns: Move<TranscriptionsRig> = {
+  name: "it is brought back",
+  may: (rig) => !rig.server.hasSecond && !isFetching(rig),
+  happen: (rig) => {
+    rig.server.hasSecond = true;
+    rig.news.say({ type: "transcription.returned", transcription: second });
+  },
+};
+
+/** Walked on live actors by transcriptions.test.ts, and in a real browser by tests/browser/transcriptions/paths.test.ts. */
+export const transcriptionsWalk: Walk<TranscriptionsRig> = {
+  machine: transcriptionsMachine,
+  prepare,
+  moves: [
+    sent({ type: "list.requested", now: 1 }, "the dashboard is opened"),
+    sent({ type: "list.requested", now: 60_000 }, "the dashboard is opened a minute later"),
+    sent({ type: "more.requested" }),
+    sent({ type: "search.changed", term: "title" }),
+    sent({ type: "filters.changed", filters: { status: "completed" } }),
+    sent({ type: "filters.cleared" }),
+    { ...choose, may: ({ server }) => server.hasSecond },
+    sent({ type: "retry.requested", id: second.id }),
+    sent({ type: "unsaved.retryRequested" }),
+    appears,
+    goes,
+    returns,
+    {
+      ...commandFails,
+      happen: (rig, clock) => {
+        rig.failures += 1;
+        commandFails.happen(rig, clock);
+      },
+    },
+    answered("the page comes", asked, page),
+    {
+      ...lost,
+      happen: (rig, clock) => {
+        rig.server.late = false;
+        lost.happen(rig, clock);
+      },
+    },
+  ],
+  situation: (rig) => {
+    const { items, pagination, searchTerm, filters, lastFetch } = context(rig);
+    const { hasNewest, hasSecond, late } = rig.server;
+    const lists = [items.length, pagination.total, lastFetch];
+    return [...lists, searchTerm !== "" || filters.status !== "all", hasNewest, hasSecond, late];
+  },
+  rules: {
+    "one fetch at a time": ({ fetchPage }) => fetchPage.open().length <= 1,
+    "no row stands twice": (rig) => new Set(context(rig).items.map(({ id }) => id)).size === context(rig).items.length,
+    "the newest stands first": (rig) =>
+      context(rig).items.every(({ date }, index) => date <= (context(rig).items[index - 1]?.date ?? date)),
+    "what was deleted is not there, even if an answer is late": (rig) =>
+      rig.server.hasSecond || !context(rig).items.some(({ id }) => id === second.id),
+    "there are never more rows than were counted": (rig) => context(rig).items.length <= context(rig).pagination.total,
+    "who searches has everything, or is getting it, or hears why not": (rig) =>
+      !selectIsNarrowed(rig.actor.getSnapshot()) ||
+      isFetching(rig) ||
+      context(rig).items.length === context(rig).pagination.total ||
+      !rig.actor.getSnapshot().matches("settled"),
+    "what is chosen has not been deleted": (rig) => rig.server.hasSecond || context(rig).selectedId !== second.id,
+  },
+};

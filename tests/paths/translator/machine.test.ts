@@ -1,0 +1,95 @@
+import { createActor } from "xstate";
+import type { RecorderPhase } from "#machines/dictation/selectors.ts";
+import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
+import { translatorMachine } from "#machines/translator/machine.ts";
+import { selectStatus, selectTurnFailure } from "#machines/translator/selectors.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const compose = stage.asking<void, TypedText>();
+  const speak = stage.asking<void, { turnId: string | null }>();
+  const replay = stage.asking<void, { turnId: string | null }>();
+  const recorder = stage.telling<TranslatorEvent, TurnCommand>();
+  const usage = stage.telling<TranslatorEvent>();
+  let speaks = true;
+  const machine = translatorMachine.provide({
+    actors: {
+      ...{ compose: compose.logic, speak: speak.logic, replay: replay.logic },
+      ...{ recorder: recorder.logic, usage: usage.logic },
+    },
+    guards: { isToBeSpoken: () => speaks },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    speaks = start === "translations are spoken";
+    const counts = { startsAtLimit: 0 };
+    return { speaks, actor: createActor(machine, { clock, inspect }), compose, speak, replay, recorder, usage, counts };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: Rig) => actor.getSnapshot();
+const status = (rig: Rig) => selectStatus(snapshot(rig));
+const speakWanted = sent<TranslatorEvent>({ type: "speak.requested", side: 0 });
+const starts = ({ recorder }: Rig) => recorder.heard.filter(({ type }) => type === "start").length;
+const listener = ({ recorder }: Rig) => recorder;
+const nothing = () => undefined;
+const phases: readonly RecorderPhase[] = [
+  ...(["checking", "idle", "requestingMicrophone", "recording", "paused", "reconnecting", "finishing"] as const),
+  ...(["saving", "saved", "nothingHeard"] as const),
+];
+const recorderIs = (phase: RecorderPhase, why: string | null = null) =>
+  said({ type: "recorder.changed", phase, failure: why }, listener, `the recorder: ${phase}${why === null ? "" : ` (${why})`}`);
+
+walkTests<Rig>({
+  machine: translatorMachine,
+  prepare,
+  starts: ["translations are spoken", "translations are not spoken"],
+  moves: [
+    {
+      ...speakWanted,
+      happen: (rig, clock) => {
+        const { isUsedUp } = snapshot(rig).context;
+        const before = starts(rig);
+        speakWanted.happen(rig, clock);
+        if (isUsedUp) rig.counts.startsAtLimit += starts(rig) - before;
+      },
+    },
+    sent({ type: "stop.requested" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "resume.requested" }),
+    sent({ type: "retry.requested" }),
+    sent({ type: "keep.requested" }),
+    sent({ type: "discard.requested" }),
+    sent({ type: "text.submitted", side: 0, text: "hello" }),
+    sent({ type: "replay.requested", turnId: "t1" }),
+    sent({ type: "aloud.requested", turnId: "t1" }),
+    sent({ type: "page.left" }),
+    said({ type: "usage.changed", isUsedUp: true }, ({ usage }: Rig) => usage, "the minutes are used up"),
+    said({ type: "usage.changed", isUsedUp: false }, ({ usage }: Rig) => usage, "there are minutes again"),
+    ...phases.map((phase) => recorderIs(phase)),
+    recorderIs("failed", "refused"),
+    recorderIs("failed", "limitReached"),
+    answered("the typed text is kept", ({ compose }: Rig) => compose, nothing),
+    refused("the typed text can't be kept", ({ compose }: Rig) => compose, failure("storageFull")),
+    answered("it is spoken", ({ speak }: Rig) => speak, nothing),
+    refused("it can't be spoken", ({ speak }: Rig) => speak, failure("noVoice")),
+    answered("it is played", ({ replay }: Rig) => replay, nothing),
+    refused("it can't be played", ({ replay }: Rig) => replay, failure("notPlayed")),
+    untilNextTimer,
+  ],
+  situation: (rig) => {
+    const { isAttended, typed, isUsedUp } = snapshot(rig).context;
+    return [isAttended, typed !== null, isUsedUp, rig.speaks];
+  },
+  rules: {
+    "nothing is spoken or played while somebody is recorded": (rig) =>
+      !snapshot(rig).matches("turn") || rig.speak.open().length + rig.replay.open().length === 0,
+    "one thing is heard at a time": ({ speak, replay }) => speak.open().length + replay.open().length <= 1,
+    "one text is translated at a time": ({ compose }) => compose.open().length <= 1,
+    "the recorder is followed all the time": ({ recorder }) => recorder.running() === 1,
+    "who has no minutes left starts no recording": ({ counts }) => counts.startsAtLimit === 0,
+    "a failure has a reason": (rig) => status(rig) !== "failed" || selectTurnFailure(snapshot(rig)) !== null,
+  },
+});

@@ -1,0 +1,83 @@
+import { createActor } from "xstate";
+import type { Transcription } from "#contract/index.ts";
+import { type ProcessingEvent, processingMachine } from "#machines/uploads/processing.ts";
+import { summary } from "#tests/machines/uploads/rig.ts";
+import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+function prepare(stage: Stage) {
+  const load = stage.asking<Transcription, { id: string }>();
+  const workAgain = stage.asking<Transcription, { id: string }>();
+  const news = stage.telling<ProcessingEvent, ProcessingEvent, { id: string }>();
+  const wakeUps = stage.telling<ProcessingEvent>();
+  const machine = processingMachine.provide({
+    actors: { load: load.logic, workAgain: workAgain.logic, news: news.logic, wakeUps: wakeUps.logic },
+  });
+  return ({ clock, inspect }: RunOptions) => {
+    const actor = createActor(machine, { clock, inspect, input: { id: "t1" } });
+    return { actor, load, workAgain, news, wakeUps };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const full = (changes: Parameters<typeof summary>[0] = {}): Transcription => ({
+  ...summary(changes),
+  segments: [],
+  fileName: null,
+  engine: null,
+});
+const failed = summary({ status: "failed", error: { message: "", code: "engineFailed" } });
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const isIn = (rig: Rig, state: "working" | "completed" | "failed" | "retrying" | "unreachable") =>
+  rig.actor.getSnapshot().matches(state);
+
+walkTests<Rig>({
+  machine: processingMachine,
+  prepare,
+  moves: [
+    answered(
+      "it is being made",
+      ({ load }: Rig) => load,
+      () => full(),
+    ),
+    answered(
+      "it is completed already",
+      ({ load }: Rig) => load,
+      () => full({ status: "completed" }),
+    ),
+    refused("it is gone", ({ load }: Rig) => load, failure("notFound")),
+    refused("nobody answers", ({ load }: Rig) => load, failure("network")),
+    said({ type: "transcription.updated", transcription: summary() }, ({ news }: Rig) => news, "news: it goes on"),
+    said({ type: "transcription.updated", transcription: failed }, ({ news }: Rig) => news, "news: it has failed"),
+    said(
+      { type: "transcription.updated", transcription: summary({ status: "completed" }), segments: [] },
+      ({ news }: Rig) => news,
+      "news: it is completed",
+    ),
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    sent({ type: "retry.requested" }),
+    sent({ type: "reload.requested" }),
+    answered(
+      "it is set going again",
+      ({ workAgain }: Rig) => workAgain,
+      () => full(),
+    ),
+    refused("setting it going fails", ({ workAgain }: Rig) => workAgain, failure("network")),
+    untilNextTimer,
+  ],
+  situation: (rig) => {
+    const { attempts, code, transcription } = context(rig);
+    return [Math.min(attempts, 6), code, transcription?.status];
+  },
+  rules: {
+    "it is asked for once at a time": ({ load }) => load.open().length <= 1,
+    "news are heard exactly while it is made": (rig) => rig.news.running() === (isIn(rig, "working") ? 1 : 0),
+    "it is set going again only when it had failed": (rig) => rig.workAgain.open().length === (isIn(rig, "retrying") ? 1 : 0),
+    "what can't be reached is tried again within 30 s": (rig, clock) =>
+      !isIn(rig, "unreachable") || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "what is completed is left in peace": (rig) =>
+      !isIn(rig, "completed") || rig.load.open().length + rig.news.running() + rig.wakeUps.running() === 0,
+    "a failure has a reason": (rig) => !isIn(rig, "failed") || (context(rig).code ?? context(rig).transcription?.error) !== null,
+  },
+});

@@ -1,0 +1,137 @@
+import { createActor, fromCallback } from "xstate";
+import type { TranscriptionSummary } from "#contract/index.ts";
+import {
+  type UploadEvent,
+  type UploadFile,
+  type UploadNews,
+  type UploadOptions,
+  uploadMachine,
+} from "#machines/uploads/upload.ts";
+import { options, summary } from "#tests/machines/uploads/rig.ts";
+import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const sizes: Record<string, number> = { "a file": 10, "an empty file": 0, "a file that is too large": 1000 };
+const maxBytes = 100;
+
+function prepare(stage: Stage) {
+  const calls = {
+    look: stage.asking<void, UploadFile>(),
+    transfer: stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
+    ask: stage.asking<TranscriptionSummary, { id: string }>(),
+    workAgain: stage.asking<TranscriptionSummary, { id: string }>(),
+    discard: stage.asking<void, { id: string }>(),
+  };
+  const listeners = {
+    news: stage.telling<UploadEvent, UploadEvent, { id: string }>(),
+    wakeUps: stage.telling<UploadEvent>(),
+    signIn: stage.telling<UploadEvent>(),
+  };
+  const { look, transfer, ask, workAgain, discard } = calls;
+  const { news, wakeUps, signIn } = listeners;
+  const machine = uploadMachine.provide({
+    actors: {
+      ...{ look: look.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
+      discard: discard.logic,
+      ...{ news: news.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
+    },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    const turns: UploadNews["type"][] = [];
+    const list = createActor(fromCallback<UploadNews>(({ receive }) => receive(({ type }) => turns.push(type)))).start();
+    const file = { id: "f1", name: "talk.wav", size: sizes[start] ?? 0 };
+    const actor = createActor(machine, { clock, inspect, input: { file, options, maxBytes, list } });
+    let completions = 0;
+    let wasCompleted = false;
+    actor.subscribe((snapshot) => {
+      if (snapshot.matches("completed") && !wasCompleted) completions += 1;
+      wasCompleted = snapshot.matches("completed");
+    });
+    return { actor, ...calls, ...listeners, turns, completions: () => completions };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const processing = () => summary();
+const completed = () => summary({ status: "completed" });
+const failed = summary({ status: "failed", error: { message: "", code: "engineFailed" } });
+const hopeless = summary({ status: "failed", error: { message: "", code: "notAudio" } });
+const context = ({ actor }: Rig) => actor.getSnapshot().context;
+const isIn = (rig: Rig, state: "sending" | "completed" | "failed") => rig.actor.getSnapshot().matches(state);
+const hasTurn = ({ turns }: Rig) => turns.at(-1) === "turn.wanted";
+
+walkTests<Rig>({
+  machine: uploadMachine,
+  prepare,
+  starts: Object.keys(sizes),
+  moves: [
+    answered(
+      "the file can be read",
+      ({ look }: Rig) => look,
+      () => undefined,
+    ),
+    refused("the file can't be read", ({ look }: Rig) => look, failure("unreadable")),
+    refused("the file is not here", ({ look }: Rig) => look, failure("missing")),
+    sent({ type: "file.given" }),
+    sent({ type: "pause.requested" }),
+    sent({ type: "resume.requested" }),
+    answered(
+      "what the server has is thrown away",
+      ({ discard }: Rig) => discard,
+      () => undefined,
+    ),
+    refused("throwing away fails", ({ discard }: Rig) => discard, failure("network")),
+    sent({ type: "turn.given" }),
+    sent({ type: "cancel.requested" }),
+    sent({ type: "retry.requested" }),
+    answered("the server has it", ({ transfer }: Rig) => transfer, processing),
+    refused("nobody is signed in", ({ transfer }: Rig) => transfer, answer(401, "unauthorized")),
+    refused("nobody answers", ({ transfer }: Rig) => transfer, answer(0, "network")),
+    refused("the server is ill", ({ transfer }: Rig) => transfer, answer(500, "internal")),
+    refused("the server has no room", ({ transfer }: Rig) => transfer, answer(507, "storageFull")),
+    answered("asked, it is completed", ({ ask }: Rig) => ask, completed),
+    answered("asked, it is still worked on", ({ ask }: Rig) => ask, processing),
+    answered(
+      "asked, it has failed",
+      ({ ask }: Rig) => ask,
+      () => failed,
+    ),
+    refused("asked, it is gone", ({ ask }: Rig) => ask, failure("gone")),
+    refused("asking fails", ({ ask }: Rig) => ask, failure("network")),
+    said({ type: "transcription.updated", transcription: completed() }, ({ news }: Rig) => news, "news: it is completed"),
+    said({ type: "transcription.updated", transcription: hopeless }, ({ news }: Rig) => news, "news: it has failed for good"),
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
+    answered("it is worked on again", ({ workAgain }: Rig) => workAgain, processing),
+    refused("working again fails", ({ workAgain }: Rig) => workAgain, failure("internal")),
+    untilNextTimer,
+  ],
+  situation: (rig) => {
+    const { attempts, code, transcription } = context(rig);
+    return [context(rig).file.size, Math.min(attempts, 6), code, transcription?.status];
+  },
+  rules: {
+    "it never completes twice": (rig) => rig.completions() <= 1,
+    "what is completed is left in peace": (rig) =>
+      !isIn(rig, "completed") ||
+      ([rig.transfer, rig.ask, rig.workAgain, rig.look].every((call) => call.open().length === 0) &&
+        rig.news.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
+    "what is paused, or has no file, is not sent": (rig) =>
+      !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||
+      (rig.transfer.open().length === 0 && !hasTurn(rig)),
+    "what the server has is thrown away only of what was cancelled": (rig) =>
+      rig.discard.open().length === 0 || rig.actor.getSnapshot().matches("cancelled"),
+    "it is sent once at a time": ({ transfer }) => transfer.open().length <= 1,
+    "it is sent only with a turn": (rig) => rig.transfer.open().length === 0 || hasTurn(rig),
+    "a turn is held exactly while it is being sent, and given back once": (rig) =>
+      hasTurn(rig) === isIn(rig, "sending") &&
+      rig.turns.every((turn, index) => turn === (index % 2 === 0 ? "turn.wanted" : "turn.over")),
+    "what is empty or too large is never sent": (rig) =>
+      rig.transfer.times() === 0 || (context(rig).file.size > 0 && context(rig).file.size <= maxBytes),
+    "a failure has a reason": (rig) => !isIn(rig, "failed") || context(rig).code !== null,
+    "what waits for the server is tried again within 30 s": (rig, clock) =>
+      !rig.actor.getSnapshot().matches({ sending: "waitingForServer" }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+    "what the server has is not sent again": (rig) => context(rig).transcription === null || rig.transfer.open().length === 0,
+  },
+});

@@ -1,0 +1,96 @@
+import { createActor } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import { selectIsFetching, selectItemIsOpen, vaultItemMachine } from "#machines/vault/item.ts";
+import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+interface Input {
+  id: string;
+}
+
+function prepare(stage: Stage) {
+  const calls = {
+    open: stage.asking<void, Input>(),
+    download: stage.asking<void, Input>(),
+    rename: stage.asking<VaultItem, Input>(),
+    remove: stage.asking<void, Input>(),
+  };
+  return ({ clock, inspect }: RunOptions) => {
+    /** What was decrypted is here. */
+    let decrypted = false;
+    const handed: boolean[] = [];
+    const machine = vaultItemMachine.provide({
+      actors: {
+        ...{ open: calls.open.logic, download: calls.download.logic, rename: calls.rename.logic, remove: calls.remove.logic },
+      },
+      actions: {
+        handOver: () => handed.push(decrypted),
+        letGo: () => {
+          decrypted = false;
+        },
+      },
+    });
+    const actor = createActor(machine, { clock, inspect, input: { id: "i1" } });
+    const news: string[] = [];
+    actor.on("removed", ({ type }) => news.push(type));
+    actor.on("renamed", ({ type }) => news.push(type));
+    const arrive = () => {
+      decrypted = true;
+      return undefined;
+    };
+    return { actor, ...calls, handed, news, arrive, isDecrypted: () => decrypted };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const value = ({ actor }: Rig) => actor.getSnapshot().value;
+
+walkTests<Rig>({
+  machine: vaultItemMachine,
+  prepare,
+  moves: [
+    sent({ type: "play.requested" }),
+    sent({ type: "save.requested" }),
+    sent({ type: "download.requested" }),
+    sent({ type: "cancel.requested" }),
+    sent({ type: "close.requested" }),
+    sent({ type: "rename.requested" }),
+    sent({ type: "remove.requested" }),
+    answered(
+      "it is decrypted",
+      ({ open }: Rig) => open,
+      (rig) => rig.arrive(),
+    ),
+    refused("it was tampered with", ({ open }: Rig) => open, failure("tampered")),
+    answered(
+      "it is here as it is",
+      ({ download }: Rig) => download,
+      () => undefined,
+    ),
+    refused("it can't be fetched", ({ download }: Rig) => download, failure("network")),
+    answered(
+      "it has another name",
+      ({ rename }: Rig) => rename,
+      () => sealedItem("i1"),
+    ),
+    refused("it keeps its name", ({ rename }: Rig) => rename, failure("network")),
+    answered(
+      "it is gone",
+      ({ remove }: Rig) => remove,
+      () => undefined,
+    ),
+    refused("it is still there", ({ remove }: Rig) => remove, failure("network")),
+  ],
+  situation: (rig) => [rig.actor.getSnapshot().context.failure, rig.isDecrypted(), rig.news.at(-1)],
+  rules: {
+    "what was decrypted is here only while it is open": (rig) => rig.isDecrypted() === selectItemIsOpen(rig.actor.getSnapshot()),
+    "only what is decrypted is handed over": ({ handed }) => handed.every((decrypted) => decrypted),
+    "one thing at a time": ({ open, download, rename, remove }) =>
+      open.open().length + download.open().length + rename.open().length + remove.open().length <= 1,
+    "what takes long can be called off": ({ actor }) =>
+      !selectIsFetching(actor.getSnapshot()) || actor.getSnapshot().can({ type: "cancel.requested" }),
+    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.news.at(-1) === "removed"),
+  },
+});

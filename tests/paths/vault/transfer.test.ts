@@ -1,0 +1,89 @@
+import { createActor, fromCallback } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import {
+  selectTransferFailure,
+  selectTransferState,
+  type VaultTransferEvent,
+  type VaultTransferNews,
+  vaultTransferMachine,
+} from "#machines/vault/transfer.ts";
+import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const starts = ["a recording", "a transcription that moves"] as const;
+
+function prepare(stage: Stage) {
+  const calls = {
+    send: stage.asking<VaultItem, { id: string }>(),
+    settle: stage.asking<void, { id: string; item: VaultItem | null }>(),
+    discard: stage.asking<void, { id: string }>(),
+  };
+  const wakeUps = stage.telling<VaultTransferEvent>();
+  const signIn = stage.telling<VaultTransferEvent>();
+  const { send, settle, discard } = calls;
+  const machine = vaultTransferMachine.provide({
+    actors: {
+      ...{ send: send.logic, settle: settle.logic, discard: discard.logic },
+      ...{ wakeUps: wakeUps.logic, signIn: signIn.logic },
+    },
+  });
+  return ({ clock, inspect, start }: RunOptions) => {
+    const heard: VaultTransferNews["type"][] = [];
+    const list = createActor(fromCallback<VaultTransferNews>(({ receive }) => receive(({ type }) => heard.push(type)))).start();
+    const input = { id: "r1", size: 10, moves: start === starts[1], list };
+    const actor = createActor(machine, { clock, inspect, input });
+    return { actor, ...calls, wakeUps, signIn, heard };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const state = ({ actor }: Rig) => selectTransferState(actor.getSnapshot());
+const isWorking = ({ actor }: Rig) => actor.getSnapshot().matches("working");
+const nothing = () => undefined;
+
+walkTests<Rig>({
+  machine: vaultTransferMachine,
+  prepare,
+  starts,
+  moves: [
+    sent({ type: "turn.given" }),
+    sent({ type: "cancel.requested" }),
+    sent({ type: "retry.requested" }),
+    answered(
+      "it has arrived",
+      ({ send }: Rig) => send,
+      () => sealedItem("i1"),
+    ),
+    refused("nobody is signed in", ({ send }: Rig) => send, answer(401, "unauthorized")),
+    refused("nobody answers", ({ send }: Rig) => send, answer(0, "network")),
+    refused("it can't be read", ({ send }: Rig) => send, failure("unreadable")),
+    answered("the original is gone", ({ settle }: Rig) => settle, nothing),
+    refused("nobody is signed in any more", ({ settle }: Rig) => settle, answer(401, "unauthorized")),
+    refused("the vault is locked", ({ settle }: Rig) => settle, failure("locked")),
+    refused("it is not the same", ({ settle }: Rig) => settle, failure("different")),
+    answered("nothing is left of it", ({ discard }: Rig) => discard, nothing),
+    refused("something may be left of it", ({ discard }: Rig) => discard, failure("network")),
+    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
+    untilNextTimer,
+  ],
+  situation: ({ actor, heard }) => {
+    const { attempts, code, item, moves } = actor.getSnapshot().context;
+    return [moves, Math.min(attempts, 3), code, item !== null, heard.at(-1)];
+  },
+  rules: {
+    "it is sent once at a time": ({ send, settle }) => send.open().length + settle.open().length <= 1,
+    "an original is never deleted before all of it has arrived": ({ settle }) =>
+      settle.open().every(({ input }) => input !== undefined && input.item !== null),
+    "what stays where it was is not touched": ({ actor, settle }) => actor.getSnapshot().context.moves || settle.times() === 0,
+    "what has arrived is not sent again": (rig) => rig.actor.getSnapshot().context.item === null || rig.send.open().length === 0,
+    "it is done when the list has heard so": (rig) => (state(rig) === "done") === rig.heard.includes("transfer.done"),
+    "the line is held exactly while it works": (rig) =>
+      isWorking(rig) === (rig.heard.filter((type) => type !== "transfer.done").at(-1) === "turn.wanted"),
+    "a failure has a reason": (rig) => state(rig) !== "failed" || selectTransferFailure(rig.actor.getSnapshot()) !== null,
+    "what waits for the server is tried again within 30 s": (rig, clock) =>
+      state(rig) !== "waitingForServer" || (clock.untilNext() ?? Number.NaN) <= 30_000,
+  },
+});

@@ -1,0 +1,90 @@
+import { createActor, type EventObject, fromCallback, fromPromise } from "xstate";
+import type { VaultItem } from "#contract/index.ts";
+import { type VaultTransferEvent, vaultTransferMachine } from "#machines/vault/transfer.ts";
+import { selectTransfers, vaultTransfersMachine } from "#machines/vault/transfers.ts";
+import { sealedItem } from "#tests/machines/vault/rig.ts";
+import { answer, answered, sent } from "#tests/paths/harness-moves.ts";
+import type { Stage } from "#tests/paths/harness-stage.ts";
+import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
+
+const ids = ["one", "two"] as const;
+type Id = (typeof ids)[number];
+
+function prepare(stage: Stage) {
+  const send = stage.asking<VaultItem, { id: string }>();
+  const hold = stage.telling<VaultTransferEvent, EventObject>();
+  const transfer = vaultTransferMachine.provide({
+    actors: {
+      send: send.logic,
+      settle: fromPromise(async () => {}),
+      discard: stage.asking<void, { id: string }>().logic,
+      wakeUps: fromCallback<VaultTransferEvent>(() => {}),
+      signIn: fromCallback<VaultTransferEvent>(() => {}),
+    },
+  });
+  const machine = vaultTransfersMachine.provide({ actors: { transfer, holdPage: hold.logic } });
+  return ({ clock, inspect }: RunOptions) => {
+    const news: string[] = [];
+    const actor = createActor(machine, { clock, inspect });
+    actor.on("transfer.done", ({ id }) => news.push(`done ${id}`));
+    actor.on("transfer.removed", ({ id }) => news.push(`removed ${id}`));
+    return { actor, send, hold, news };
+  };
+}
+type Rig = ReturnType<ReturnType<typeof prepare>>;
+
+const list = ({ actor }: Rig) => selectTransfers(actor.getSnapshot());
+const find = (rig: Rig, id: Id) => list(rig).find((transfer) => transfer.id === id);
+
+/** A person does something with one of them. */
+function asked(id: Id, type: "cancel.requested" | "retry.requested"): Move<Rig> {
+  return {
+    name: `${type} ${id}`,
+    may: (rig) => find(rig, id)?.getSnapshot().can({ type }) ?? false,
+    happen: (rig) => find(rig, id)?.send({ type }),
+  };
+}
+function added(id: Id): Move<Rig> {
+  return {
+    name: `added ${id}`,
+    may: (rig) => find(rig, id) === undefined && !rig.news.includes(`removed ${id}`),
+    happen: ({ actor }) => actor.send({ type: "transfers.added", transfers: [{ id, size: 1, moves: false }] }),
+  };
+}
+
+walkTests<Rig>({
+  machine: vaultTransfersMachine,
+  prepare,
+  moves: [
+    ...ids.map(added),
+    ...ids.map((id) => asked(id, "cancel.requested")),
+    ...ids.map((id) => sent({ type: "dismiss.requested", id } as const, `dismissed ${id}`)),
+    answered(
+      "one has arrived",
+      ({ send }: Rig) => send,
+      () => sealedItem("i1"),
+    ),
+    {
+      name: "one is refused",
+      may: ({ send }) => send.open().length > 0,
+      happen: ({ send }) => send.refuse(answer(413, "tooLarge")),
+    },
+    asked("one", "retry.requested"),
+  ],
+  situation: (rig) => [
+    ids.map((id) => find(rig, id)?.getSnapshot().value ?? null),
+    rig.actor.getSnapshot().context.waiting,
+    rig.actor.getSnapshot().context.sending,
+    rig.news.toSorted(),
+  ],
+  rules: {
+    "one is sent at a time": ({ send }) => send.open().length <= 1,
+    "the line is not idle while somebody waits": ({ actor }) => {
+      const { sending, waiting } = actor.getSnapshot().context;
+      return sending !== null || waiting.length === 0;
+    },
+    "the page is held exactly while something is on its way": ({ actor, hold }) =>
+      hold.running() === (actor.getSnapshot().context.sending === null ? 0 : 1),
+    "none is done twice": ({ news }) => new Set(news).size === news.length,
+  },
+});

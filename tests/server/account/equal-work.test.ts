@@ -1,0 +1,68 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { openDb } from "#server/db/open.ts";
+import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { post, startTestServer } from "#tests/server/harness.ts";
+
+/** How often the costly function of passwords has run: most of the time that an answer takes. */
+const work = vi.hoisted(() => ({ hashes: 0 }));
+vi.mock(import("node:crypto"), async (original) => {
+  const crypto = await original();
+  const argon2: typeof crypto.argon2 = (...args) => {
+    work.hashes += 1;
+    crypto.argon2(...args);
+  };
+  return { ...crypto, argon2 };
+});
+beforeEach(() => {
+  work.hashes = 0;
+});
+
+const password = "correct horse";
+
+/** Hashes that are made for one call. */
+async function workOf(call: () => Promise<Response>): Promise<number> {
+  const before = work.hashes;
+  await (await call()).text();
+  return work.hashes - before;
+}
+
+test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one address than for another", async (confirmation) => {
+  const mail = await startMailServer();
+  const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: confirmation } });
+  const register = (email: string) => post(server, "/auth/register", { email, password, name: "evil.example click here" });
+  await register("unproven@example.org");
+  await register("known@example.org");
+  const db = await openDb(server.dataDir);
+  const row = await db.selectFrom("users").selectAll().where("is_superuser", "=", 1).executeTakeFirstOrThrow();
+  const about = { is_superuser: 0, email_verified: 1 };
+  const others = [
+    { ...row, ...about, id: "proven", email: "proven@example.org", name: "Proven" },
+    { ...row, ...about, id: "federated", email: "federated@example.org", password_hash: "" },
+  ];
+  await db.insertInto("users").values(others).execute();
+  await db.destroy();
+  const kinds = ["unproven", "known", "proven", "federated", "unknown"].map((kind) => `${kind}@example.org`);
+  const logins = [];
+  const resets = [];
+  const resends = [];
+  for (const email of kinds) {
+    logins.push(await workOf(() => post(server, "/auth/login", { email, password: "wrong horse" })));
+    resets.push(await workOf(() => post(server, "/auth/forgot-password", { email })));
+    resends.push(await workOf(() => post(server, "/auth/resend-confirmation", { email })));
+  }
+  const registrations = [];
+  for (const email of kinds) registrations.push(await workOf(() => register(email)));
+  expect(logins).toEqual(kinds.map(() => 1));
+  expect(registrations).toEqual(kinds.map(() => 1));
+  expect(resets).toEqual(kinds.map(() => 0));
+  expect(resends).toEqual(kinds.map(() => 0));
+  // The mails come after the answers; whoever has not proven an address is called by no name there.
+  await expect
+    .poll(() => mail.received.filter(({ to }) => to.includes("proven@example.org")).length, { timeout: 10_000 })
+    .toBeGreaterThan(0);
+  await expect
+    .poll(() => mail.received.filter(({ to }) => to.includes("unproven@example.org")).length, { timeout: 10_000 })
+    .toBeGreaterThan(0);
+  expect(mail.received.some(({ raw }) => raw.includes("click here"))).toBe(false);
+  expect(mail.received.some(({ raw }) => raw.includes("Hello Proven,"))).toBe(true);
+});

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { RegisterAnswer, UserProfile } from "#contract/index.ts";
+import { freePort } from "#tests/fixtures/free-port.ts";
+import { asPerson, base, type Person, post, read, startTestServer, testClock } from "#tests/server/harness.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+const account = { email: "ada.rhubarb@example.org", password: "an unlikely 7 horses", name: "Ada Rhubarb" };
+const moved = "ada.celery@example.net";
+
+/** Somebody who has left traces wherever people can. */
+async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, admin: Person, url: string): Promise<Person> {
+  const { email, name, password } = account;
+  const browser = { "User-Agent": "Rhubarb Browser 7" };
+  const answer = await read(await post(server, "/auth/register", account, browser), 201, RegisterAnswer);
+  const person = asPerson(server, answer.accessToken ?? "", email);
+  const message = { clientId: crypto.randomUUID(), text: "I like rhubarb best", language: "en" };
+  const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+  const audio = { clientId: crypto.randomUUID(), sourceLanguage: "en", url };
+  const traces: [string, Promise<Response>][] = [
+    ["another address", person.call("POST", "/users/me/email", { email: moved, password })],
+    ["a forgotten password", post(server, "/auth/forgot-password", { email })],
+    ["feedback", person.call("POST", "/feedback", message)],
+    ["a message", post(server, "/contact", { ...message, name, email })],
+    ["the waiting list", post(server, "/waitlist", { email, language: "en" })],
+    ["a wrong password", post(server, "/auth/login", { email, password: "wrong" })],
+    ["another sign-in", post(server, "/auth/login", { email, password }, browser)],
+    ["a checkout", person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" })],
+    ["a recording to be fetched", person.call("POST", `${base}/transcribe-url`, audio)],
+    [
+      "what an administrator did",
+      admin.call("PATCH", `/admin/users/${id}/subscription`, {
+        plan: "premium",
+        periodEnd: "2026-05-01T00:00:00Z",
+        reason: "A friend",
+      }),
+    ],
+  ];
+  for (const [what, trace] of traces) {
+    const { status } = await trace;
+    expect([what, status < 400 || what === "a wrong password"]).toEqual([what, true]);
+  }
+  await save(person, { title: "Rhubarb talk", text: "unmistakable rhubarb" });
+  return person;
+}
+
+/** Takes requests and answers none. */
+async function startSilentHost(): Promise<{ host: string }> {
+  const port = await freePort();
+  const host = createServer().listen(port, "127.0.0.1");
+  await once(host, "listening");
+  onTestFinished(() => {
+    host.close();
+    host.closeAllConnections();
+  });
+  return { host: `127.0.0.1:${port}` };
+}
+
+/** Where in the data folder these words still stand, in whatever case. */
+async function tracesOf(dataDir: string, words: readonly string[]): Promise<string[]> {
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const found = await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const bytes = (await readFile(join(parentPath, name), "latin1")).toLowerCase();
+      return words.filter((word) => bytes.includes(word.toLowerCase())).map((word) => `${word} in ${name}`);
+    }),
+  );
+  return found.flat();
+}
+
+/** The tables with a row that holds this text in any column. */
+function tablesWith(dataDir: string, text: string): string[] {
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  const tables = db
+    .prepare("select name from sqlite_master where type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+  return tables.filter((table) =>
+    db
+      .prepare(`select * from ${table}`)
+      .all()
+      .some((row) => JSON.stringify(row).includes(text)),
+  );
+}
+
+test("nothing names a deleted person any more but a number in the log of what administrators did; mails to an address that the account was to move to go, too", async () => {
+  const clock = testClock();
+  const silent = await startSilentHost();
+  const env = { OWNER_EMAIL: "owner@example.org", FETCH_ALLOW_HOSTS: silent.host };
+  const server = await startTestServer({ now: clock.now, env });
+  const admin = await signUpSuperuser(server);
+  const person = await leaveTraces(server, admin, `http://${silent.host}/rhubarb.mp3`);
+  const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+  const words = ["rhubarb", moved, account.email];
+  const mails = async () => (await (await fetch(`${server.apiUrl}/mails`)).text()).match(/<li>/g)?.length ?? 0;
+  // Feedback, message and waiting list to the owner; a new address, to both; a forgotten password.
+  await expect.poll(mails, { timeout: 10_000 }).toBe(6);
+  expect(await tracesOf(server.dataDir, words)).not.toEqual([]);
+  expect((await person.call("DELETE", "/users/me", { password: account.password })).status).toBe(204);
+  expect(await mails()).toBe(0);
+  expect(await tracesOf(server.dataDir, words)).toEqual([]);
+  expect(tablesWith(server.dataDir, id)).toEqual(["audit_log"]);
+});

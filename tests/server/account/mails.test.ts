@@ -1,0 +1,248 @@
+import { describe, expect, test } from "vitest";
+import { LoginAnswer, MessageAnswer, RegisterAnswer, UserProfile } from "#contract/index.ts";
+import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { asPerson, post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
+
+const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
+
+async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
+  const smtp = await startMailServer();
+  const server = await startTestServer({ ...options, env: { ...options.env, ...smtp.env } });
+  const next = async (count: number) => {
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
+    return smtp.received.at(-1);
+  };
+  return { server, received: smtp.received, next };
+}
+
+const register = (server: { apiUrl: string }, extra = {}) => post(server, "/auth/register", { ...account, ...extra });
+const login = (server: { apiUrl: string }, password = account.password) =>
+  post(server, "/auth/login", { email: account.email, password });
+const confirm = (server: { apiUrl: string }, token: string, password = account.password) =>
+  post(server, "/auth/confirm-email", { token, password });
+const choose = (server: { apiUrl: string }, token: string, password: string) =>
+  post(server, "/auth/reset-password", { token, password });
+
+describe("signing up with a mail server", () => {
+  test("asks to confirm the address; the link works once, and then the account opens", async () => {
+    const { server, next } = await startWithMail();
+    const answer = await read(await register(server, { language: "de" }), 201, RegisterAnswer);
+    expect(answer).toEqual({ message: "Please check your email to verify your account." });
+    expect(await refusal(await login(server))).toBe("403 emailUnconfirmed");
+    const mail = await next(1);
+    expect(mail?.to).toEqual(["ada@example.org"]);
+    expect(mail?.raw).toContain("Guten Tag,");
+    expect(mail?.raw).toContain("From: Parlance <no-reply@example.org>");
+    expect(mail?.raw).toMatch(/text\/plain[\s\S]+text\/html/);
+    expect(mail?.raw).toContain(`${server.pageUrl}/email-verification#token=`);
+    await read(await confirm(server, tokenIn(mail)), 200, MessageAnswer);
+    await read(await login(server), 200, LoginAnswer);
+    expect(await refusal(await confirm(server, tokenIn(mail)))).toBe("410 linkInvalid");
+  });
+
+  test("a wrong password is told the same way before and after the confirmation", async () => {
+    const { server } = await startWithMail();
+    await register(server);
+    expect(await refusal(await login(server, "wrong horse"))).toBe("401 badCredentials");
+  });
+
+  test("a link runs out after a day; a new one can be asked for, which makes the old one void", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now });
+    await register(server);
+    const first = tokenIn(await next(1));
+    clock.advance(24 * 60 * 60_000);
+    expect(await refusal(await confirm(server, first))).toBe("410 linkInvalid");
+    await read(await post(server, "/auth/resend-confirmation", { email: account.email }), 202, MessageAnswer);
+    const second = tokenIn(await next(2));
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    const third = tokenIn(await next(3));
+    expect(await refusal(await confirm(server, second))).toBe("410 linkInvalid");
+    await read(await confirm(server, third), 200, MessageAnswer);
+  });
+
+  test("does not tell that there is an account already, except to its owner", async () => {
+    const { server, next } = await startWithMail();
+    const before = await (await register(server)).text();
+    await confirm(server, tokenIn(await next(1)));
+    const again = await register(server, { password: "somebody else" });
+    expect([again.status, await again.text()]).toEqual([201, before]);
+    expect((await next(2))?.raw).toContain("You have an account already");
+    await read(await login(server), 200, LoginAnswer);
+  });
+
+  describe.each([
+    ["a stranger registers first", ["set by a stranger", account.password]],
+    ["a stranger registers last", [account.password, "set by a stranger"]],
+  ])("%s", (_, passwords) => {
+    // The owner may open whichever mail came: the stranger's, too.
+    test.each([0, 1])("mail %i confirms the owner's password and never the stranger's", async (opened) => {
+      const { server, next, received } = await startWithMail();
+      for (const password of passwords) expect((await register(server, { password })).status).toBe(201);
+      await next(2);
+      await read(await confirm(server, tokenIn(received[opened])), 200, MessageAnswer);
+      await read(await login(server), 200, LoginAnswer);
+      expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+      expect(await refusal(await confirm(server, tokenIn(received[1 - opened])))).toBe("410 linkInvalid");
+      const strangers = await confirm(server, tokenIn(received[1 - opened]), "set by a stranger");
+      expect(await refusal(strangers)).toBe("410 linkInvalid");
+    });
+  });
+
+  test("opening the link proves nothing without the password, and does not use it up", async () => {
+    const { server, next } = await startWithMail();
+    await register(server, { password: "set by a stranger" });
+    const token = tokenIn(await next(1));
+    expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
+    expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
+    // Whoever reads the mails and did not register chooses a password there; the stranger's opens nothing.
+    await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
+    await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
+    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+    expect(await refusal(await confirm(server, token, "set by a stranger"))).toBe("410 linkInvalid");
+    expect(await refusal(await choose(server, token, "set by a stranger"))).toBe("410 linkInvalid");
+  });
+
+  test("who registered and forgot the password is sent a link to choose one", async () => {
+    const { server, next } = await startWithMail();
+    await register(server);
+    await next(1);
+    await post(server, "/auth/forgot-password", { email: account.email });
+    await read(await choose(server, tokenIn(await next(2)), "battery staple"), 200, MessageAnswer);
+    await read(await login(server, "battery staple"), 200, LoginAnswer);
+  });
+
+  test("one link used twice at the same time makes one account", async () => {
+    const { server, next } = await startWithMail();
+    await register(server);
+    const token = tokenIn(await next(1));
+    const answers = await Promise.all([confirm(server, token), confirm(server, token), choose(server, token, "battery staple")]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  });
+
+  test("somebody who floods an address with registrations keeps its owner from nothing", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now });
+    for (let times = 0; times < 5; times++) await register(server, { password: `set by a stranger ${times}` });
+    clock.advance(60 * 60_000);
+    await register(server);
+    const token = tokenIn(await next(6));
+    // There is no room for it, so its password waits nowhere: another one is chosen by the link.
+    expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
+    await read(await choose(server, token, account.password), 200, MessageAnswer);
+    await read(await login(server), 200, LoginAnswer);
+  });
+
+  test("a mail that the server refuses is sent later", async () => {
+    const clock = testClock();
+    const smtp = await startMailServer({ refuse: 1 });
+    const lines: string[] = [];
+    const env = { ...smtp.env, LOG_LEVEL: "warn" };
+    const server = await startTestServer({ now: clock.now, env, mailPollMs: 20, writeLog: (line) => lines.push(line) });
+    await register(server);
+    await expect.poll(() => lines.join("\n")).toContain("could not be sent");
+    expect(lines.join("\n")).not.toContain("ada@example.org");
+    clock.advance(31_000);
+    await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1);
+  });
+});
+
+describe("a forgotten password", () => {
+  test("is replaced by the mailed link, once, within an hour; every sign-in ends and a mail says so", async () => {
+    const clock = testClock();
+    const { server, next } = await startWithMail({ now: clock.now, env: { EMAIL_CONFIRMATION: "0" } });
+    const { accessToken } = await read(await register(server), 201, LoginAnswer);
+    const ask = () => post(server, "/auth/forgot-password", { email: "ADA@example.org", language: "fr" });
+    await read(await ask(), 202, MessageAnswer);
+    const late = await next(1);
+    expect(late?.raw).toMatch(/Bonjour,\r?\n/);
+    clock.advance(60 * 60_000);
+    const reset = (token: string) => post(server, "/auth/reset-password", { token, password: "battery staple" });
+    expect(await refusal(await reset(tokenIn(late)))).toBe("410 linkInvalid");
+    await ask();
+    const token = tokenIn(await next(2));
+    expect(await refusal(await post(server, "/auth/reset-password", { token, password: "short" }))).toBe("400 badRequest");
+    await read(await reset(token), 200, MessageAnswer);
+    expect((await next(3))?.raw).toContain("Your password was changed");
+    expect((await asPerson(server, accessToken).call("GET", "/users/me")).status).toBe(401);
+    expect(await refusal(await login(server))).toBe("401 badCredentials");
+    await read(await login(server, "battery staple"), 200, LoginAnswer);
+    expect(await refusal(await reset(token))).toBe("410 linkInvalid");
+  });
+
+  test("is answered alike for an address that nobody knows, and no mail is written", async () => {
+    const { server, received, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    await register(server);
+    const known = await post(server, "/auth/forgot-password", { email: account.email });
+    const unknown = await post(server, "/auth/forgot-password", { email: "nobody@example.org" });
+    expect([unknown.status, await unknown.text()]).toEqual([known.status, await known.text()]);
+    await next(1);
+    expect(received.map(({ to }) => to)).toEqual([["ada@example.org"]]);
+  });
+
+  test("a link never leads where a request's headers say", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    await register(server);
+    await post(server, "/auth/forgot-password", { email: account.email }, { "X-Forwarded-Host": "evil.example" });
+    expect((await next(1))?.raw).toContain(`${server.pageUrl}/auth/reset-password#token=`);
+  });
+
+  test("sixty are asked for from one address in an hour, and no more", async () => {
+    const { server } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const ask = () => post(server, "/auth/forgot-password", { email: account.email });
+    for (let times = 0; times < 60; times++) expect((await ask()).status).toBe(202);
+    const refused = await ask();
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await refusal(refused)).toBe("429 tooManyRequests");
+  });
+});
+
+describe("an account whose address was never confirmed", () => {
+  test("goes, where no confirmation is asked for, to who reads its mails: the stranger who made it is out", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const stranger = await read(await register(server, { password: "set by a stranger" }), 201, LoginAnswer);
+    const person = asPerson(server, stranger.accessToken);
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    const token = tokenIn(await next(1));
+    // The owner opens the mail that the stranger has asked for.
+    expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
+    expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: false });
+    await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
+    expect((await person.call("GET", "/users/me")).status).toBe(401);
+    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+    await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
+  });
+
+  test("is confirmed by its own password, and goes on", async () => {
+    const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
+    const person = asPerson(server, (await read(await register(server), 201, LoginAnswer)).accessToken);
+    await post(server, "/auth/resend-confirmation", { email: account.email });
+    await read(await confirm(server, tokenIn(await next(1))), 200, MessageAnswer);
+    expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: true });
+  });
+});
+
+describe("without a mail server", () => {
+  test("mails are shown to who sits at the machine, and to nobody else", async () => {
+    const server = await startTestServer();
+    await register(server);
+    await post(server, "/auth/forgot-password", { email: account.email });
+    const page = async () => (await fetch(`${server.apiUrl}/mails`)).text();
+    await expect.poll(page).toContain("Choose a new password");
+    const id = /src="\/mails\/([\w-]+)"/.exec(await page())?.[1];
+    const mail = await (await fetch(`${server.apiUrl}/mails/${id}`)).text();
+    const token = /#token=([\w-]+)/.exec(mail)?.[1];
+    await read(await post(server, "/auth/reset-password", { token, password: "battery staple" }), 200, MessageAnswer);
+    const proxied = await fetch(`${server.apiUrl}/mails`, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    expect(proxied.status).toBe(404);
+  });
+
+  test("with one there is nothing at that address", async () => {
+    const { server } = await startWithMail();
+    expect((await fetch(`${server.apiUrl}/mails`)).status).toBe(404);
+  });
+});
+
+test("SMTP_URL without MAIL_FROM stops the start", async () => {
+  await expect(startTestServer({ env: { SMTP_URL: "smtp://localhost" } })).rejects.toThrow("MAIL_FROM is needed with SMTP_URL.");
+});

@@ -1,0 +1,113 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { AdminJob, AdminJobsAnswer, AuditAnswer, Transcription } from "#contract/index.ts";
+import { SpeechError } from "#server/speech/index.ts";
+import { eventually, type Person, read, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
+
+const jobsOf = async (superuser: Person, query = "") =>
+  read(await superuser.call("GET", `/admin/jobs${query}`), 200, AdminJobsAnswer);
+const begin = async (person: Person, seconds = 2) => (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
+const retry = (superuser: Person, id: string) => superuser.call("POST", `/admin/jobs/${id}/retry`);
+
+/** An engine that fails for good until it is mended, and hears when it is let. */
+async function start() {
+  let broken = true;
+  const heard = Promise.withResolvers<void>();
+  const transcribe = async () => {
+    if (broken) throw new SpeechError("languageUnavailable", "Not today.");
+    await heard.promise;
+    return [segment("secret words", 0, 1)];
+  };
+  const server = await startTestServer({ engines: scriptedEngines({ transcribe, parallel: 1 }) });
+  const mend = () => {
+    broken = false;
+  };
+  return { server, superuser: await signUpSuperuser(server), person: await signUp(server), mend, hear: heard.resolve };
+}
+
+test("the queue is told without what was said, and what has failed is tried again", async () => {
+  const { superuser, person, mend, hear } = await start();
+  expect(await jobsOf(superuser)).toMatchObject({ jobs: [], pagination: { total: 0 } });
+  const id = await begin(person);
+  await settled(person, id);
+  const failed = await jobsOf(superuser);
+  expect(failed.jobs).toMatchObject([
+    { id, email: person.email, state: "failed", origin: "upload", language: "en", durationSeconds: 2, failures: null },
+  ]);
+  expect(failed.jobs).toMatchObject([{ error: "languageUnavailable", canRetry: true }]);
+  mend();
+  const again = await read(await retry(superuser, id), 200, AdminJob);
+  expect(again).toMatchObject({ id, error: null, canRetry: false });
+  const running = await eventually(
+    () => jobsOf(superuser, "?state=running"),
+    ({ jobs }) => jobs.length === 1,
+  );
+  expect(running).toMatchObject({ jobs: [{ id, failures: 0, error: null }] });
+  expect(await refusal(await retry(superuser, id))).toBe("409 conflict");
+  hear();
+  expect(await settled(person, id)).toMatchObject({ status: "completed", text: "secret words" });
+  const after = await superuser.call("GET", "/admin/jobs");
+  expect(await after.text()).not.toMatch(/secret|speech/);
+  const log = await read(await superuser.call("GET", "/admin/audit"), 200, AuditAnswer);
+  expect(log.entries).toMatchObject([{ action: "retryJob", user: { email: person.email }, before: { status: "failed" } }]);
+});
+
+test("what can't be tried again says why", async () => {
+  const { server, superuser, person } = await start();
+  const id = await begin(person);
+  await settled(person, id);
+  await rm(join(server.dataDir, "audio", id), { recursive: true });
+  expect((await jobsOf(superuser)).jobs).toMatchObject([{ id, canRetry: false }]);
+  expect(await refusal(await retry(superuser, id))).toBe("410 gone");
+  expect(await refusal(await retry(superuser, "nothing"))).toBe("404 notFound");
+  await person.call("DELETE", `/audio/remove-transcription/${id}`);
+  expect((await jobsOf(superuser)).jobs).toEqual([]);
+  expect(await refusal(await retry(superuser, id))).toBe("404 notFound");
+});
+
+test("whose free minutes are used up is not helped", async () => {
+  const { superuser, person, mend, hear } = await start();
+  const id = await begin(person, 301);
+  await settled(person, id);
+  mend();
+  hear();
+  await settled(person, await begin(person, 300));
+  expect(await refusal(await retry(superuser, id))).toBe("402 limitReached");
+});
+
+test("the queue comes in pages, by state", async () => {
+  const { superuser, person, mend } = await start();
+  for (let count = 0; count < 3; count++) await settled(person, await begin(person));
+  mend();
+  for (let count = 0; count < 5; count++) await begin(person);
+  const total = async (state: string) => (await jobsOf(superuser, `?state=${state}`)).pagination.total;
+  await eventually(
+    async () => [await total("running"), await total("waiting")],
+    ([running = 0, waiting = 0]) => running > 0 && running + waiting === 5,
+  );
+  const page = await jobsOf(superuser, "?state=failed&limit=2&page=2");
+  expect(page.jobs).toHaveLength(1);
+  expect(page.pagination).toEqual({ page: 2, limit: 2, total: 3, totalPages: 2 });
+  expect(
+    (await jobsOf(superuser, "?limit=100")).jobs
+      .map(({ state }) => state)
+      .sort()
+      .at(0),
+  ).toBe("failed");
+  expect(await refusal(await superuser.call("GET", "/admin/jobs?state=done"))).toBe("400 badRequest");
+});
+
+test("nobody but a superuser may see or touch it", async () => {
+  const { server, person } = await start();
+  for (const [method, path] of [
+    ["GET", "/admin/jobs"],
+    ["POST", "/admin/jobs/1/retry"],
+  ] as const) {
+    for (const answer of [await fetch(`${server.apiUrl}${path}`, { method }), await person.call(method, path)]) {
+      expect(await refusal(answer)).toBe("401 adminRequired");
+    }
+  }
+});

@@ -1,0 +1,127 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "#server/config.ts";
+import { startTestServer, temporaryFolder } from "#tests/server/harness.ts";
+
+const tag = "https://www.googletagmanager.com/gtag/js?id=G-ABC&l=dataLayer";
+const lookup = "https://get.geojs.io/v1/ip/geo.json";
+const configured = {
+  ANALYTICS_TAG_URL: tag,
+  GEOLOCATION_URL: lookup,
+  ANALYTICS_CONNECT_ORIGINS: "https://*.google-analytics.com, https://*.analytics.google.com",
+};
+
+/** The page of a server with these variables. */
+async function pageWith(env: Record<string, string>) {
+  const distDir = await temporaryFolder();
+  await mkdir(join(distDir, "assets"));
+  const html = '<!doctype html><head><meta name="parlance-api" content="" /></head><p>Parlance</p>';
+  await writeFile(join(distDir, "index.html"), html);
+  const server = await startTestServer({ env, distDir });
+  const answer = await fetch(`${server.pageUrl}/`);
+  const policy = (answer.headers.get("Content-Security-Policy") ?? "").split("; ");
+  const directive = (name: string) =>
+    policy
+      .find((one) => one.startsWith(`${name} `))
+      ?.split(" ")
+      .slice(1);
+  return { html: await answer.text(), directive, apiUrl: server.apiUrl, plain: html };
+}
+
+describe("what the page is told, and may do", () => {
+  test("nothing is configured: not a byte more, and nothing is open", async () => {
+    const { html, directive, apiUrl, plain } = await pageWith({});
+    expect(html).toBe(plain.replace('content=""', `content="${apiUrl}"`));
+    expect(directive("script-src")).toEqual(["'self'"]);
+    expect(directive("connect-src")).toEqual(["'self'", apiUrl, apiUrl.replace("http", "ws")]);
+    expect(directive("trusted-types")).toEqual(["vault"]);
+  });
+
+  test("a tag and a lookup: their addresses, and exactly their origins", async () => {
+    const { html, directive, apiUrl } = await pageWith(configured);
+    expect(html).toContain(`<meta name="parlance-analytics" content="${tag.replace("&", "&amp;")}" />`);
+    expect(html).toContain(`<meta name="parlance-geolocation" content="${lookup}" />`);
+    expect(html).toContain(`<meta name="parlance-api" content="${apiUrl}" />`);
+    expect(directive("script-src")).toEqual(["'self'", "https://www.googletagmanager.com"]);
+    expect(directive("connect-src")?.slice(3)).toEqual([
+      "https://www.googletagmanager.com",
+      "https://get.geojs.io",
+      "https://*.google-analytics.com",
+      "https://*.analytics.google.com",
+    ]);
+    expect(directive("trusted-types")).toEqual(["vault", "analytics"]);
+    expect(directive("require-trusted-types-for")).toEqual(["'script'"]);
+    expect(directive("default-src")).toEqual(["'none'"]);
+    expect(directive("img-src")?.join(" ")).not.toContain("google");
+  });
+
+  test("a tag alone: no lookup", async () => {
+    const { html, directive } = await pageWith({ ANALYTICS_TAG_URL: "https://stats.example.org/script.js" });
+    expect(html).not.toContain("parlance-geolocation");
+    expect(directive("connect-src")?.slice(3)).toEqual(["https://stats.example.org"]);
+  });
+
+  test("an address can't leave its attribute", async () => {
+    const { html } = await pageWith({ ANALYTICS_TAG_URL: `https://stats.example.org/s.js?a="><script>&b='x'` });
+    expect(html).toContain('content="https://stats.example.org/s.js?a=%22%3E%3Cscript%3E&amp;b=%27x%27"');
+    expect(html).not.toContain("<script>");
+  });
+});
+
+describe("a wrong value stops the start", () => {
+  const complaint = (env: Record<string, string>) => {
+    try {
+      readConfig(env);
+    } catch (error) {
+      if (error instanceof ConfigError) return error.message;
+      throw error;
+    }
+    return "";
+  };
+
+  test.each([
+    "not an address",
+    "http://stats.example.org/script.js",
+    "//stats.example.org/script.js",
+    "data:text/javascript,alert(1)",
+    "javascript:alert(1)",
+    "https://ada:secret@stats.example.org/script.js",
+    "https://stats.example.org/script.js#part",
+    "http://127.0.0.1.example.org/script.js",
+  ])("%s is no address of a script, nor of a lookup", (wrong) => {
+    const said = /: ".*" is not an https address \(http is for localhost alone\), such as https:\/\/\S+\.$/;
+    expect(complaint({ ANALYTICS_TAG_URL: wrong })).toMatch(said);
+    expect(complaint({ ANALYTICS_TAG_URL: wrong })).toContain("ANALYTICS_TAG_URL: ");
+    expect(complaint({ ANALYTICS_TAG_URL: tag, GEOLOCATION_URL: wrong })).toMatch(said);
+  });
+
+  test.each([
+    "*",
+    "https://*",
+    "https://*.com",
+    "https:",
+    "google-analytics.com",
+    "http://collect.example.org",
+    "https://collect.example.org/path",
+    "https://collect.example.org; script-src *",
+    "https://collect.example.org 'unsafe-inline'",
+    "https://a.example.org,http://b.example.org",
+  ])("%s is no list of origins", (wrong) => {
+    const said = complaint({ ANALYTICS_TAG_URL: tag, ANALYTICS_CONNECT_ORIGINS: wrong });
+    expect(said).toMatch(/^ANALYTICS_CONNECT_ORIGINS: ".*" must be https origins /);
+  });
+
+  test.each([["GEOLOCATION_URL", lookup] as const, ["ANALYTICS_CONNECT_ORIGINS", "https://collect.example.org"] as const])(
+    "%s without a tag",
+    (name, value) => {
+      expect(complaint({ [name]: value })).toBe(`ANALYTICS_TAG_URL: is missing, and ${name} is of no use without it.`);
+    },
+  );
+
+  test("http is for this machine, to try it out", () => {
+    const local = { ANALYTICS_TAG_URL: "http://localhost:8080/tag.js?id=x", GEOLOCATION_URL: "http://127.0.0.1:8081/" };
+    expect(complaint(local)).toBe("");
+    expect(complaint({ ...local, ANALYTICS_CONNECT_ORIGINS: "http://[::1]:9000" })).toBe("");
+  });
+});

@@ -1,0 +1,250 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { BlogSummary, ReactionAnswer } from "#contract/index.ts";
+import { post, read, refusal, startTestServer, testClock } from "#tests/server/harness.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
+import { listed, message, publish, readPost, titles, write } from "./posts.ts";
+
+const reader = "reader-0001";
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function setUp() {
+  const clock = testClock();
+  const server = await startTestServer({ now: clock.now });
+  return { clock, server, superuser: await signUpSuperuser(server) };
+}
+
+function daysOf(dataDir: string) {
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  return db
+    .prepare("select day, views, likes, dislikes from blog_days order by day")
+    .all()
+    .map((row) => ({ ...row }));
+}
+
+const refusalOrStatus = (answer: Response) => (answer.ok ? String(answer.status) : refusal(answer));
+
+describe("the list", () => {
+  test("is empty at first, and has the newest post first", async () => {
+    const { clock, server, superuser } = await setUp();
+    expect(await listed(server)).toEqual({ posts: [], total: 0, page: 1, totalPages: 1, facets: { topics: [], languages: [] } });
+    for (const title of ["One", "Two", "Three"]) {
+      await publish(superuser, { title });
+      clock.advance(1000);
+    }
+    expect(await titles(server)).toEqual(["Three", "Two", "One"]);
+    expect(await listed(server, "?page=2&limit=2")).toMatchObject({
+      posts: [{ title: "One" }],
+      total: 3,
+      page: 2,
+      totalPages: 2,
+    });
+    expect(await titles(server, "?page=9&limit=2")).toEqual([]);
+  });
+
+  test("shows no draft, nor a post that became one again", async () => {
+    const { server, superuser } = await setUp();
+    await write(superuser, { title: "Draft" });
+    const { id, slug } = await publish(superuser, { title: "Withdrawn", topics: ["Gone"] });
+    await superuser.call("PUT", `/admin/blog/${id}`, { status: "draft" });
+    expect(await listed(server)).toMatchObject({ posts: [], facets: { topics: [], languages: [] } });
+    expect(await message(await fetch(`${server.apiUrl}/blog/${slug}`))).toBe("Blog post not found");
+    expect((await fetch(`${server.apiUrl}/blog/draft`)).status).toBe(404);
+    expect(await read(await fetch(`${server.apiUrl}/blog/popular`), 200, v.array(BlogSummary))).toEqual([]);
+    for (const deed of ["like", "view"]) {
+      expect(await refusal(await post(server, `/blog/${id}/${deed}`, { userId: reader }))).toBe("404 notFound");
+    }
+  });
+
+  test("is filtered by topics (any of them, whatever their case), language and who wrote it", async () => {
+    const { server, superuser } = await setUp();
+    await publish(superuser, { title: "A", topics: ["Speech", "GDPR"] });
+    await publish(superuser, { title: "B", topics: ["speech"], language: "pt-BR" });
+    await publish(superuser, { title: "C", topics: ["Übersetzung"], language: "de", generated: true });
+    const found = async (query: string) => (await titles(server, query)).toSorted();
+    expect(await found("?topics=SPEECH")).toEqual(["A", "B"]);
+    expect(await found("?topics=gdpr,%C3%9Cbersetzung")).toEqual(["A", "C"]);
+    expect(await found("?topics=speech&language=pt-BR")).toEqual(["B"]);
+    expect(await found("?generated=true")).toEqual(["C"]);
+    expect(await found("?generated=false")).toEqual(["A", "B"]);
+    expect(await found("?topics=&language=&generated=&page=&limit=")).toEqual(["A", "B", "C"]);
+    const { facets } = await listed(server);
+    expect(facets?.topics).toContainEqual({ topic: "GDPR", count: 1 });
+    expect(facets?.topics[0]).toMatchObject({ count: 2 });
+    expect(facets?.languages).toContainEqual({ language: "de", count: 1 });
+  });
+
+  test.each([
+    ["?page=0", "page: must be a whole number"],
+    ["?page=1.5", "page: must be a whole number"],
+    ["?page=99999999999", "page: must be a whole number"],
+    ["?limit=101", "limit: must be a whole number from 1 to 100"],
+    ["?limit=-1", "limit: must be a whole number"],
+    ["?language=english", "language: must be a language code"],
+    ["?generated=yes", "generated: must be true or false"],
+    [`?topics=${Array.from({ length: 11 }, (_, index) => index)}`, "topics: must be at most 10 topics"],
+    ["/popular?limit=many", "limit: must be a whole number"],
+  ])("%s is refused with a reason", async (query, reason) => {
+    const server = await startTestServer();
+    const answer = await fetch(`${server.apiUrl}/blog${query}`);
+    expect(answer.status).toBe(400);
+    expect(await message(answer)).toContain(reason);
+  });
+});
+
+describe("a post", () => {
+  test("comes with its author, its reading time and what is related", async () => {
+    const { clock, server, superuser } = await setUp();
+    await superuser.call("PATCH", "/users/me", { name: "Ada" });
+    const topics = ["Speech", "Privacy", "Mail"];
+    await publish(superuser, { title: "Post", topics, content: `${"word ".repeat(660)}` });
+    await publish(superuser, { title: "One in common", topics: ["Speech"] });
+    clock.advance(1000);
+    await publish(superuser, { title: "Two in common", topics: ["speech", "privacy"] });
+    await publish(superuser, { title: "Two in common, in another language", topics: ["speech", "privacy"], language: "de" });
+    await publish(superuser, { title: "One in common, newer", topics: ["mail"] });
+    await publish(superuser, { title: "Nothing in common", topics: ["Bread"] });
+    await write(superuser, { title: "Draft", topics });
+    const found = await readPost(server, "post");
+    expect(found).toMatchObject({ author: "Ada", minutes: 3, topics, views: 0, likes: 0, language: "en", status: "published" });
+    expect(found.related.map(({ title }) => title)).toEqual([
+      "Two in common",
+      "Two in common, in another language",
+      "One in common, newer",
+    ]);
+    expect(found).not.toHaveProperty("revision");
+  });
+
+  test("is found under the addresses that it had, and says which is its own", async () => {
+    const { server, superuser } = await setUp();
+    const { id } = await publish(superuser, { title: "First name" });
+    await superuser.call("PUT", `/admin/blog/${id}`, { slug: "second-name" });
+    await superuser.call("PUT", `/admin/blog/${id}`, { slug: "third-name" });
+    for (const slug of ["first-name", "second-name", "third-name"])
+      expect((await readPost(server, slug)).slug).toBe("third-name");
+    await superuser.call("PUT", `/admin/blog/${id}`, { slug: "first-name" });
+    for (const slug of ["first-name", "second-name", "third-name"])
+      expect((await readPost(server, slug)).slug).toBe("first-name");
+    expect((await publish(superuser, { title: "Third name" })).slug).toBe("third-name-2");
+  });
+
+  test.each(["nothing", "Nothing", "no%20thing", "..%2F..%2Fetc", "a".repeat(5000), "%00", "x'--"])(
+    "that there is not: %.20s",
+    async (slug) => {
+      const server = await startTestServer();
+      const answer = await fetch(`${server.apiUrl}/blog/${slug}`);
+      expect([answer.status, await message(answer)]).toEqual([404, "Blog post not found"]);
+    },
+  );
+
+  test("is popular for being read", async () => {
+    const { server, superuser } = await setUp();
+    for (let number = 1; number <= 7; number++) {
+      const { id } = await publish(superuser, { title: `Post ${number}` });
+      for (let times = 0; times < number; times++) await post(server, `/blog/${id}/view`, { userId: `reader-000${times}` });
+    }
+    const popular = async (query = "") =>
+      (await read(await fetch(`${server.apiUrl}/blog/popular${query}`), 200, v.array(BlogSummary))).map(({ title }) => title);
+    expect(await popular()).toEqual(["Post 7", "Post 6", "Post 5", "Post 4", "Post 3"]);
+    expect(await popular("?limit=1")).toEqual(["Post 7"]);
+  });
+});
+
+describe("what a reader thinks", () => {
+  test("counts once, moves from one to the other, and can be taken back", async () => {
+    const { clock, server, superuser } = await setUp();
+    const { id, slug } = await publish(superuser);
+    const say = async (deed: string, userId = reader) =>
+      read(await post(server, `/blog/${id}/${deed}`, { userId }), 200, ReactionAnswer);
+    expect(await say("like")).toEqual({ likes: 1, dislikes: 0, reaction: "like" });
+    expect(await say("like")).toEqual({ likes: 1, dislikes: 0, reaction: "like" });
+    expect(await say("like", "reader-0002")).toMatchObject({ likes: 2 });
+    clock.advance(dayMs);
+    expect(await say("dislike")).toEqual({ likes: 1, dislikes: 1, reaction: "dislike" });
+    expect(await readPost(server, slug)).toMatchObject({ likes: 1, dislikes: 1 });
+    // What was given on the first day does not stand any more.
+    expect(daysOf(server.dataDir)).toEqual([
+      { day: "2026-03-01", views: 0, likes: 1, dislikes: 0 },
+      { day: "2026-03-02", views: 0, likes: 0, dislikes: 1 },
+    ]);
+    expect(await say("remove-reaction")).toEqual({ likes: 1, dislikes: 0, reaction: null });
+    expect(await say("remove-reaction")).toEqual({ likes: 1, dislikes: 0, reaction: null });
+    expect(daysOf(server.dataDir).at(-1)).toMatchObject({ likes: 0, dislikes: 0 });
+  });
+
+  test("is one opinion, though it comes twenty times at once, and mixed", async () => {
+    const { server, superuser } = await setUp();
+    const { id, slug } = await publish(superuser);
+    const like = () => post(server, `/blog/${id}/like`, { userId: reader });
+    const answers = await Promise.all(Array.from({ length: 20 }, like));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await readPost(server, slug)).toMatchObject({ likes: 1, dislikes: 0 });
+    const deeds = ["like", "dislike", "remove-reaction", "dislike", "like"];
+    await Promise.all(deeds.flatMap((deed) => deeds.map(() => post(server, `/blog/${id}/${deed}`, { userId: reader }))));
+    const { likes, dislikes } = await readPost(server, slug);
+    expect(likes + dislikes).toBeLessThanOrEqual(1);
+    const last = await read(await post(server, `/blog/${id}/remove-reaction`, { userId: reader }), 200, ReactionAnswer);
+    expect(last).toEqual({ likes: 0, dislikes: 0, reaction: null });
+    expect(daysOf(server.dataDir)).toEqual([{ day: "2026-03-01", views: 0, likes: 0, dislikes: 0 }]);
+  });
+
+  test.each([
+    ["nobody", {}],
+    ["a number", { userId: 12345678 }],
+    ["a short name", { userId: "me" }],
+    ["strange characters", { userId: "<script>alert" }],
+    ["an endless name", { userId: "x".repeat(101) }],
+    ["a list", { userId: [reader] }],
+  ])("is refused from %s", async (_, body) => {
+    const { server, superuser } = await setUp();
+    const { id } = await publish(superuser);
+    for (const deed of ["like", "dislike", "remove-reaction", "view"]) {
+      expect(await refusal(await post(server, `/blog/${id}/${deed}`, body))).toBe("400 badRequest");
+    }
+  });
+
+  test("of no post is refused, and so is a body that is no JSON or too long", async () => {
+    const { server } = await setUp();
+    const path = "/blog/0cdfb754-f86d-4d27-af95-3f6347b4659f/like";
+    const answer = await post(server, path, { userId: reader });
+    expect([answer.status, await message(answer)]).toEqual([404, "Blog post not found"]);
+    expect((await post(server, path, { userId: reader }, { "Content-Type": "text/plain" })).status).toBe(415);
+    expect(await refusal(await post(server, path, { userId: "x".repeat(100_000) }))).toBe("413 tooLarge");
+    expect(await refusal(await post(server, path, { userId: reader }, { Origin: "http://evil.example" }))).toBe("403 forbidden");
+  });
+
+  test("is limited for one address", async () => {
+    const { server, superuser } = await setUp();
+    const { id } = await publish(superuser);
+    const like = async () => refusalOrStatus(await post(server, `/blog/${id}/like`, { userId: reader }));
+    expect(await like()).toBe("200");
+    {
+      using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+      db.exec("update attempts set count = 299");
+    }
+    expect([await like(), await like()]).toEqual(["200", "429 tooManyRequests"]);
+  });
+});
+
+test("a reader counts once a day, and is forgotten when the day is over", async () => {
+  const { clock, server, superuser } = await setUp();
+  const { id, slug } = await publish(superuser);
+  const view = async (userId: string) =>
+    read(await post(server, `/blog/${id}/view`, { userId }), 200, v.object({ views: v.number() }));
+  await Promise.all(Array.from({ length: 5 }, () => view(reader)));
+  expect(await view("reader-0002")).toEqual({ views: 2 });
+  clock.advance(dayMs);
+  expect(await view(reader)).toEqual({ views: 3 });
+  expect((await readPost(server, slug)).views).toBe(3);
+  expect(daysOf(server.dataDir)).toMatchObject([
+    { day: "2026-03-01", views: 2 },
+    { day: "2026-03-02", views: 1 },
+  ]);
+  clock.advance(3 * dayMs);
+  await server.sweep();
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  expect(db.prepare("select count(*) as left from blog_views").get()).toEqual({ left: 0 });
+  expect((await readPost(server, slug)).views).toBe(3);
+});

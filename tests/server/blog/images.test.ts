@@ -1,0 +1,206 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { ImageAnswer } from "#contract/index.ts";
+import { type Person, read, refusal, signInAgain, startTestServer, testClock } from "#tests/server/harness.ts";
+import { signUpSuperuser } from "#tests/server/superuser.ts";
+import { publish, readPost } from "./posts.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+async function setUp() {
+  const clock = testClock();
+  const server = await startTestServer({ now: clock.now });
+  return { clock, server, superuser: await signUpSuperuser(server) };
+}
+
+function send(superuser: Person, bytes: Buffer | string, { type = "image/png", name = "x.png", field = "image" } = {}) {
+  const form = new FormData();
+  form.set(field, new Blob([typeof bytes === "string" ? bytes : new Uint8Array(bytes)], { type }), name);
+  return superuser.call("POST", "/admin/blog/upload-image", form);
+}
+
+const kept = async (superuser: Person, bytes: Buffer) => read(await send(superuser, bytes), 201, ImageAnswer);
+const drawn = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 40, b: 40 } } });
+
+async function shown(url: string) {
+  const answer = await fetch(url);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { answer, bytes, about: await sharp(bytes).metadata() };
+}
+
+/** A PNG that says of itself how large it is, with next to nothing in it. */
+function bomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(crc(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
+}
+
+function crc(bytes: Buffer): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  }
+  return (value ^ 0xffffffff) >>> 0;
+}
+
+describe("a picture of a post", () => {
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)("as %s is shown as WebP, by whom it may concern", async (format) => {
+    const { server, superuser } = await setUp();
+    const { imageUrl, width, height } = await kept(superuser, await drawn(300, 200).toFormat(format).toBuffer());
+    expect(imageUrl).toMatch(new RegExp(`^${server.apiUrl}/blog/images/[\\da-f-]{36}$`));
+    const { answer, about } = await shown(imageUrl);
+    expect([width, height, about.format, about.width, about.height]).toEqual([300, 200, "webp", 300, 200]);
+    expect(answer.headers.get("Content-Type")).toBe("image/webp");
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(answer.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+    expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  });
+
+  test("is upright, small enough, and tells neither where nor when it was taken", async () => {
+    const { superuser } = await setUp();
+    const exif = { IFD0: { Artist: "Ada Lovelace" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "52/1 31/1 0/1" } };
+    const photo = await drawn(4000, 2000).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
+    expect(photo.includes("Ada Lovelace")).toBe(true);
+    const { imageUrl, width, height } = await kept(superuser, photo);
+    expect([width, height]).toEqual([1600, 3200]);
+    const { bytes, about } = await shown(imageUrl);
+    expect([about.width, about.height]).toEqual([1600, 3200]);
+    expect([about.exif, about.icc, about.xmp, about.iptc, about.orientation].filter(Boolean)).toEqual([]);
+    expect(bytes.includes("Ada Lovelace")).toBe(false);
+  });
+
+  test("that moves stands still", async () => {
+    const { superuser } = await setUp();
+    const frames = await Promise.all(["red", "blue"].map((background) => drawn(20, 20).tint(background).png().toBuffer()));
+    const moving = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(2);
+    const { imageUrl } = await kept(superuser, moving);
+    expect((await shown(imageUrl)).about.pages ?? 1).toBe(1);
+  });
+
+  test.each([
+    [
+      "a drawing that can run scripts",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+    ],
+    [
+      "a drawing behind a declaration",
+      '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
+    ],
+    ["a page", "<!doctype html><script>alert(1)</script>"],
+    ["a PDF", "%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>"],
+    ["a text", "just words"],
+    ["the beginning of a picture", "\u0089PNG\r\n"],
+  ])("is not %s, whatever it calls itself", async (_, content) => {
+    const { server, superuser } = await setUp();
+    for (const type of ["image/png", "image/svg+xml"]) {
+      expect(await refusal(await send(superuser, Buffer.from(content, "latin1"), { type }))).toBe("422 notImage");
+    }
+    expect(await readdir(join(server.dataDir, "blog-images")).catch(() => [])).toEqual([]);
+  });
+
+  test("is not of a kind that browsers don't show, nor cut off", async () => {
+    const { superuser } = await setUp();
+    expect(await refusal(await send(superuser, await drawn(9, 9).tiff().toBuffer()))).toBe("422 notImage");
+    const whole = await sharp({
+      create: { width: 400, height: 400, channels: 3, noise: { type: "gaussian", mean: 99, sigma: 40 }, background: "red" },
+    })
+      .png()
+      .toBuffer();
+    expect(await refusal(await send(superuser, whole.subarray(0, whole.length / 2)))).toBe("422 notImage");
+  });
+
+  test("is what it seems: a page behind a picture's first bytes is drawn anew", async () => {
+    const { superuser } = await setUp();
+    const picture = await drawn(9, 9).png().toBuffer();
+    const { imageUrl } = await kept(superuser, Buffer.concat([picture, Buffer.from("<script>alert(1)</script>")]));
+    expect((await shown(imageUrl)).bytes.includes("script")).toBe(false);
+  });
+
+  test("can't fill the memory", async () => {
+    const { superuser } = await setUp();
+    const picture = bomb(30_000, 30_000);
+    expect(picture.length).toBeLessThan(200_000);
+    expect(await refusal(await send(superuser, picture))).toBe("413 tooLarge");
+    expect(await refusal(await send(superuser, bomb(40_001, 1000)))).toBe("413 tooLarge");
+  });
+
+  test("has 10 MB at most, and is there at all", async () => {
+    const { superuser } = await setUp();
+    const refused = async (bytes: Buffer | string, field = "image") => refusal(await send(superuser, bytes, { field }));
+    expect(await refused(Buffer.alloc(11 * 1024 * 1024, 1))).toBe("413 tooLarge");
+    expect(await refused("")).toBe("422 emptyFile");
+    expect(await refused("x", "file")).toBe("400 badRequest");
+    expect((await superuser.call("POST", "/admin/blog/upload-image", { image: "x" })).status).toBe(415);
+  });
+
+  test.each(["nothing", "..%2F..%2Fparlance.db", "0cdfb754-f86d-4d27-af95-3f6347b4659f"])("is not at %s", async (id) => {
+    const { server } = await setUp();
+    expect((await fetch(`${server.apiUrl}/blog/images/${id}`)).status).toBe(404);
+  });
+
+  test("is shown at the API's address of today, wherever it was uploaded", async () => {
+    const { server, superuser } = await setUp();
+    const { imageUrl } = await kept(superuser, await drawn(30, 20).png().toBuffer());
+    const there = imageUrl.replace(/^http:\/\/localhost:\d+/, "http://192.168.1.7:1234");
+    const cover = { url: there, width: 30, height: 20, alt: "" };
+    const { slug } = await publish(superuser, { content: `![a](${there}#30x20) and http://evil.example/x/blog/images/1`, cover });
+    const found = await readPost(server, slug);
+    expect(found.cover?.url).toBe(imageUrl);
+    expect(found.content).toBe(`![a](${imageUrl}#30x20) and http://evil.example/x/blog/images/1`);
+  });
+});
+
+test("pictures that no post shows go after two weeks; those that one shows stay", async () => {
+  const { clock, server, superuser } = await setUp();
+  const picture = await drawn(30, 20).png().toBuffer();
+  const [used, covering, unused] = [
+    await kept(superuser, picture),
+    await kept(superuser, picture),
+    await kept(superuser, picture),
+  ];
+  const cover = { url: covering.imageUrl, width: 30, height: 20, alt: "" };
+  const { id } = await publish(superuser, { content: `![a](${used.imageUrl})`, cover });
+  const statuses = async () => Promise.all([used, covering, unused].map(async ({ imageUrl }) => (await fetch(imageUrl)).status));
+  clock.advance(13 * dayMs);
+  await server.sweep();
+  expect(await statuses()).toEqual([200, 200, 200]);
+  clock.advance(2 * dayMs);
+  await server.sweep();
+  expect(await statuses()).toEqual([200, 200, 404]);
+  await (await signInAgain(server, superuser)).call("PUT", `/admin/blog/${id}`, { cover: null });
+  clock.advance(13 * dayMs);
+  await server.sweep();
+  expect(await statuses()).toEqual([200, 200, 404]);
+  clock.advance(2 * dayMs);
+  await server.sweep();
+  expect(await statuses()).toEqual([200, 404, 404]);
+  await (await signInAgain(server, superuser)).call("DELETE", `/admin/blog/${id}`);
+  clock.advance(15 * dayMs);
+  await server.sweep();
+  expect(await statuses()).toEqual([404, 404, 404]);
+  expect(await readdir(join(server.dataDir, "blog-images"))).toEqual([]);
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  expect(db.prepare("select count(*) as left from blog_images").get()).toEqual({ left: 0 });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "vitest";
+import { closeCodes, LoginAnswer, maxFrameBytes } from "#contract/index.ts";
+import { eventually, post, read, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
+import { history } from "#tests/server/transcription/saved.ts";
+import { allWords, Dictation, frame, textOf } from "./dictation.ts";
+
+const signedIn = async (options: Parameters<typeof startTestServer>[0] = {}) => {
+  const server = await startTestServer(options);
+  return { server, person: await signUp(server) };
+};
+
+describe("a lost connection", () => {
+  test("in the middle of a sentence loses no word and doubles none", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 33);
+    await first.acked(33);
+    await first.next("final");
+    await first.cut();
+    const second = new Dictation(server.apiUrl, { recordingId: first.recordingId });
+    await second.open();
+    second.say({ type: "start", token: person.token, recordingId: first.recordingId, sourceLanguage: "en" });
+    const ready = await second.next("ready");
+    expect(ready.ack).toBe(33);
+    expect(textOf(ready.segments)).toBe(allWords(4));
+    second.sendFrames(30, 60);
+    second.say({ type: "end", frames: 60 });
+    const { segments } = await second.next("done");
+    expect(textOf(segments)).toBe(allWords(12));
+    expect(segments.map(({ start, end }) => [start, end])).toEqual([
+      [0, 4],
+      [4, 8],
+      [8, 12],
+    ]);
+  });
+
+  test("after the end was said gives the same answer again", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 20);
+    first.say({ type: "end", frames: 20 });
+    const { segments } = await first.next("done");
+    const second = await Dictation.start(server.apiUrl, person.token, first.recordingId);
+    second.say({ type: "end", frames: 20 });
+    expect((await second.next("done")).segments).toEqual(segments);
+  });
+
+  test("goes on after the server was started anew", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 27);
+    await first.acked(27);
+    await first.next("final");
+    await server.close();
+    expect(await first.closed).toBe(1001);
+    const again = await startTestServer({ dataDir: server.dataDir });
+    const second = await Dictation.start(again.apiUrl, person.token, first.recordingId);
+    expect(second.messages[0]).toMatchObject({ type: "ready", ack: 27 });
+    second.sendFrames(27, 40);
+    second.say({ type: "end", frames: 40 });
+    expect(textOf((await second.next("done")).segments)).toBe(allWords(8));
+  });
+
+  test("that left a gap is asked for what is missing, once", async () => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 5);
+    live.sendFrames(8, 12);
+    expect((await live.next("ready")).ack).toBe(5);
+    live.say({ type: "end", frames: 12 });
+    expect((await live.next("ready")).ack).toBe(5);
+    live.sendFrames(5, 15);
+    live.say({ type: "end", frames: 15 });
+    expect(textOf((await live.next("done")).segments)).toBe(allWords(3));
+    expect(live.messages.filter(({ type }) => type === "ready")).toHaveLength(3);
+  });
+
+  test("whose place was taken by a newer one is told so", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 5);
+    const second = await Dictation.start(server.apiUrl, person.token, first.recordingId);
+    expect(await first.closed).toBe(closeCodes.elsewhere);
+    const [ready] = second.messages;
+    const stored = ready?.type === "ready" ? ready.ack : -1;
+    second.sendFrames(stored, 10);
+    second.say({ type: "end", frames: 10 });
+    expect(textOf((await second.next("done")).segments)).toBe(allWords(2));
+  });
+
+  test("of somebody else with the same id is another recording", async () => {
+    const { server, person } = await signedIn();
+    const first = await Dictation.start(server.apiUrl, person.token);
+    first.sendFrames(0, 5);
+    await first.acked(5);
+    const stranger = await Dictation.start(server.apiUrl, (await signUp(server)).token, first.recordingId);
+    expect(stranger.messages[0]).toEqual({ type: "ready", ack: 0, segments: [] });
+    first.say({ type: "end", frames: 5 });
+    expect(textOf((await first.next("done")).segments)).toBe("w0");
+  });
+});
+
+describe("garbage", () => {
+  async function closedAfter(say: (live: Dictation) => void, started = false): Promise<number> {
+    const { server, person } = await signedIn();
+    const live = started ? await Dictation.start(server.apiUrl, person.token) : new Dictation(server.apiUrl);
+    if (!started) await live.open();
+    say(live);
+    return live.closed;
+  }
+
+  test.each<[string, (live: Dictation) => void]>([
+    ["no JSON", (live) => live.say("hello")],
+    ["another message", (live) => live.say({ type: "end", frames: 0 })],
+    ["audio before the start", (live) => live.sendBytes(frame(0))],
+    ["a recording id that is none", (live) => live.say({ type: "start", token: "x", recordingId: "1", sourceLanguage: "en" })],
+  ])("as the first message (%s) closes", async (_, say) => {
+    expect(await closedAfter(say)).toBe(closeCodes.badMessage);
+  });
+
+  test.each<[string, (live: Dictation) => void, number]>([
+    ["a second start", (live) => live.say({ type: "start" }), closeCodes.badMessage],
+    ["a frame without samples", (live) => live.sendBytes(Buffer.alloc(4)), closeCodes.badMessage],
+    ["half a sample", (live) => live.sendBytes(Buffer.alloc(7)), closeCodes.badMessage],
+    ["a frame that is too long", (live) => live.sendBytes(Buffer.alloc(maxFrameBytes + 2)), closeCodes.badMessage],
+    ["a message that is far too long", (live) => live.sendBytes(Buffer.alloc(100_000)), 1009],
+  ])("later (%s) closes", async (_, say, code) => {
+    expect(await closedAfter(say, true)).toBe(code);
+  });
+
+  test("a bad token is refused", async () => {
+    const { server } = await signedIn();
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    live.say({ type: "start", token: "a.b.c", recordingId: live.recordingId, sourceLanguage: "en" });
+    expect((await live.next("error")).code).toBe("unauthorized");
+    expect(await live.closed).toBe(closeCodes.unauthorized);
+  });
+
+  test("a language that no engine hears is refused with its reason", async () => {
+    const { server, person } = await signedIn();
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    live.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "fi-FI" });
+    expect((await live.next("error")).code).toBe("languageUnavailable");
+  });
+
+  test("silence instead of a first message closes", async () => {
+    const { server } = await signedIn({ liveTimes: { firstMessageMs: 20 } });
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    expect(await live.closed).toBe(closeCodes.badMessage);
+  });
+
+  test("a page that does not answer pings is gone", async () => {
+    const { server, person } = await signedIn({ liveTimes: { pingMs: 20 } });
+    const live = new Dictation(server.apiUrl, { answersPings: false });
+    await live.open();
+    live.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });
+    expect(await live.closed).toBe(1006);
+  });
+
+  test("a dictation ends with the sign-in that began it", async () => {
+    const server = await startTestServer({ liveTimes: { pingMs: 20 } });
+    const registered = await post(server, "/auth/register", { email: "ada@example.org", password: "correct horse" });
+    const [cookie = ""] = registered.headers.getSetCookie();
+    const { accessToken } = await read(registered, 201, LoginAnswer);
+    const live = await Dictation.start(server.apiUrl, accessToken);
+    await post(server, "/auth/logout", {}, { Cookie: cookie.split(";", 1)[0] ?? "" });
+    expect((await live.next("error")).code).toBe("unauthorized");
+    expect(await live.closed).toBe(closeCodes.unauthorized);
+  });
+
+  test("a recording over the limit is not taken any further", async () => {
+    const { server, person } = await signedIn({ env: { MAX_UPLOAD_MB: "1" } });
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 170);
+    expect((await live.next("error")).code).toBe("tooLarge");
+    expect(await live.closed).toBe(closeCodes.badMessage);
+  });
+
+  test("thousands of frames of next to nothing close, and what has come is kept", async () => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    for (let number = 0; number < 1_500; number++) {
+      const tiny = Buffer.alloc(6);
+      tiny.writeUInt32LE(number);
+      live.sendBytes(tiny);
+    }
+    expect((await live.next("error")).code).toBe("tooManyRequests");
+    expect(await live.closed).toBe(closeCodes.tooFast);
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    expect(again.messages[0]).toMatchObject({ type: "ready", ack: 1_001 });
+  });
+
+  test.each<[string, Buffer | object]>([
+    ["a number far ahead", Buffer.concat([Buffer.from("ffffffff", "hex"), frame(0).subarray(4)])],
+    ["an end far ahead", { type: "end", frames: 2 ** 52 }],
+  ])("%s is answered with what is wanted, and nothing is lost", async (_, message) => {
+    const { server, person } = await signedIn();
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 5);
+    if (Buffer.isBuffer(message)) live.sendBytes(message);
+    else live.say(message);
+    expect((await live.next("ready")).ack).toBe(5);
+    live.say({ type: "end", frames: 5 });
+    expect(textOf((await live.next("done")).segments)).toBe("w0");
+  });
+
+  test.each([-1, 0.5, "5", null])("an end at %s closes", async (frames) => {
+    expect(await closedAfter((live) => live.say({ type: "end", frames }), true)).toBe(closeCodes.badMessage);
+  });
+
+  test("silence after the start closes; the recording is kept, and becomes a transcription", async () => {
+    const clock = testClock();
+    const { server, person } = await signedIn({ now: clock.now, liveTimes: { pingMs: 400, idleMs: 100 } });
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 10);
+    expect(await live.closed).toBe(closeCodes.idle);
+    clock.advance(31 * 60_000);
+    await server.sweep();
+    const [row] = (await history(await signInAgain(server, person))).data;
+    expect(row).toMatchObject({ origin: "dictation", hasAudio: true });
+  });
+
+  test("more dictations of one person than there are microphones are refused", async () => {
+    const { server, person } = await signedIn();
+    const open = await Promise.all(Array.from({ length: 8 }, () => Dictation.start(server.apiUrl, person.token)));
+    const ninth = new Dictation(server.apiUrl);
+    await ninth.open();
+    const start = { type: "start", token: person.token, recordingId: ninth.recordingId, sourceLanguage: "en" };
+    ninth.say(start);
+    expect((await ninth.next("error")).code).toBe("tooManyAtOnce");
+    expect(await ninth.closed).toBe(closeCodes.tooFast);
+    // Others are not kept out, and a place that is given up is free again.
+    await Dictation.start(server.apiUrl, (await signUp(server)).token);
+    await open[0]?.cut();
+    await eventually(
+      async () => {
+        const next = new Dictation(server.apiUrl);
+        await next.open();
+        next.say({ ...start, recordingId: next.recordingId });
+        return Promise.race([next.next("ready").then(() => "ready"), next.closed]);
+      },
+      (outcome) => outcome === "ready",
+    );
+  });
+
+  test("a page of another origin gets no socket", async () => {
+    const { server } = await signedIn();
+    await expect(new Dictation(server.apiUrl, { origin: "http://evil.example" }).open()).rejects.toThrow("403");
+    await expect(new Dictation(server.apiUrl, { origin: server.pageUrl }).open()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,111 @@
+import * as v from "valibot";
+import { WebSocket } from "ws";
+import { type Segment, ServerMessage } from "#contract/index.ts";
+import { base } from "#tests/server/harness.ts";
+
+type Kind = ServerMessage["type"];
+type Of<K extends Kind> = Extract<ServerMessage, { type: K }>;
+
+/** A page that dictates, as far as the server sees it. */
+export class Dictation {
+  readonly recordingId: string;
+  readonly messages: ServerMessage[] = [];
+  readonly closed: Promise<number>;
+  readonly #socket: WebSocket;
+  #news = Promise.withResolvers<void>();
+  readonly #read = new Map<Kind, number>();
+
+  constructor(apiUrl: string, options: { recordingId?: string; origin?: string; answersPings?: boolean } = {}) {
+    this.recordingId = options.recordingId ?? crypto.randomUUID();
+    const origin = options.origin === undefined ? {} : { origin: options.origin };
+    const autoPong = options.answersPings ?? true;
+    this.#socket = new WebSocket(`${apiUrl.replace("http", "ws")}${base}/realtime`, { ...origin, autoPong });
+    this.closed = new Promise((resolve) => this.#socket.on("close", resolve));
+    this.#socket.on("error", () => {});
+    this.#socket.on("message", (data) => {
+      this.messages.push(v.parse(v.pipe(v.string(), v.parseJson(), ServerMessage), String(data)));
+      this.#tell();
+    });
+    this.#socket.on("close", () => this.#tell());
+  }
+
+  /** Connects, says `start` and waits for `ready`. */
+  static async start(apiUrl: string, token: string, recordingId?: string): Promise<Dictation> {
+    const dictation = new Dictation(apiUrl, recordingId === undefined ? {} : { recordingId });
+    await dictation.open();
+    dictation.say({ type: "start", token, recordingId: dictation.recordingId, sourceLanguage: "en" });
+    await dictation.next("ready");
+    return dictation;
+  }
+
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#socket.once("open", () => resolve());
+      this.#socket.once("error", reject);
+    });
+  }
+
+  say(message: object | string): void {
+    this.#socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  /** The frames of one sample value each second: second `n` says the word `w<n>`. */
+  sendFrames(from: number, to: number): void {
+    for (let number = from; number < to; number++) this.#socket.send(frame(number));
+  }
+
+  sendBytes(bytes: Buffer): void {
+    this.#socket.send(bytes);
+  }
+
+  /** The next message of this kind that was not waited for yet. */
+  async next<K extends Kind>(kind: K, holds: (message: Of<K>) => boolean = () => true): Promise<Of<K>> {
+    for (;;) {
+      for (let i = this.#read.get(kind) ?? 0; i < this.messages.length; i++) {
+        const message = this.messages[i];
+        this.#read.set(kind, i + 1);
+        if (message !== undefined && isOf(message, kind) && holds(message)) return message;
+      }
+      if (this.#socket.readyState === this.#socket.CLOSED) {
+        throw new Error(`closed before ${kind}: ${JSON.stringify(this.messages)}`);
+      }
+      await this.#news.promise;
+    }
+  }
+
+  acked(frames: number): Promise<Of<"ack">> {
+    return this.next("ack", ({ ack }) => ack >= frames);
+  }
+
+  /** As a lost connection ends: without a word. */
+  async cut(): Promise<void> {
+    this.#socket.terminate();
+    await this.closed;
+  }
+
+  #tell(): void {
+    this.#news.resolve();
+    this.#news = Promise.withResolvers();
+  }
+}
+
+function isOf<K extends Kind>(message: ServerMessage, kind: K): message is Of<K> {
+  return message.type === kind;
+}
+
+/** 200 ms of audio, all samples the number of the second that they belong to, behind a sequence number. */
+export function frame(number: number): Buffer {
+  const bytes = Buffer.alloc(4 + 6_400);
+  bytes.writeUInt32LE(number);
+  for (let i = 4; i < bytes.length; i += 2) bytes.writeInt16LE(Math.floor(number / 5), i);
+  return bytes;
+}
+
+/** What scripted engines hear in so many seconds if nothing is lost or doubled. */
+export function allWords(seconds: number): string {
+  return Array.from({ length: seconds }, (_, i) => `w${i}`).join(" ");
+}
+
+export function textOf(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join(" ");
+}

@@ -1,0 +1,75 @@
+import { mkdir, readdir, readlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { RecordingFile } from "#server/dictation/recording-file.ts";
+import { sendRange } from "#server/transcription/audio-routes.ts";
+import { temporaryFolder } from "#tests/server/harness.ts";
+
+const size = 1024 * 1024;
+
+/** How often this process has a file open. */
+async function timesOpen(file: string): Promise<number> {
+  const links = (await readdir("/proc/self/fd")).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ""));
+  return (await Promise.all(links)).filter((link) => link === file).length;
+}
+
+/** An application that answers with a file, and how often that is open. */
+async function fileServer() {
+  const file = join(await temporaryFolder(), "audio");
+  await writeFile(file, Buffer.alloc(size, 7));
+  const app = new Hono().get("/", (c) => sendRange(c, file, size, '"tag"'));
+  const opened = () => timesOpen(file);
+  return { app, file, opened };
+}
+
+/** The body of an answer, to read by hand. */
+async function reader({ app }: Awaited<ReturnType<typeof fileServer>>) {
+  const { body } = await app.request("/");
+  return body?.getReader() ?? expect.fail("no body");
+}
+
+// A handle that nobody closes ends the process when it is collected (Node 26).
+test("a file that is sent is open while it is read, and no longer", async () => {
+  const server = await fileServer();
+  const body = await reader(server);
+  expect((await body.read()).value?.length).toBe(256 * 1024);
+  expect(await server.opened()).toBe(1);
+  let rest = 0;
+  for (let part = await body.read(); !part.done; part = await body.read()) rest += part.value.length;
+  expect([rest, await server.opened()]).toEqual([size - 256 * 1024, 0]);
+});
+
+test("an answer that nobody takes opens no file", async () => {
+  const server = await fileServer();
+  for (let times = 0; times < 20; times++) await server.app.request("/");
+  expect(await server.opened()).toBe(0);
+});
+
+test("a listener who goes away while the file is being opened, or read, leaves nothing open", async () => {
+  const server = await fileServer();
+  for (let times = 0; times < 20; times++) {
+    const body = await reader(server);
+    const reading = body.read();
+    await body.cancel();
+    expect((await reading).done).toBe(true);
+    const later = await reader(server);
+    await later.read();
+    await Promise.all([later.read(), later.cancel()]);
+  }
+  await expect.poll(server.opened).toBe(0);
+});
+
+test("a file that is gone is an error of its answer alone", async () => {
+  const { app } = await fileServer();
+  const gone = new Hono().get("/", (c) => sendRange(c, "/nowhere/audio", size, '"tag"'));
+  await expect((await gone.request("/")).arrayBuffer()).rejects.toThrow(/ENOENT/);
+  expect((await (await app.request("/")).arrayBuffer()).byteLength).toBe(size);
+});
+
+test("a recording of which one file can't be opened leaves the other one closed", async () => {
+  const path = join(await temporaryFolder(), "recording");
+  await mkdir(`${path}.idx`);
+  await expect(RecordingFile.open(path)).rejects.toThrow(/EISDIR/);
+  expect(await timesOpen(`${path}.pcm`)).toBe(0);
+});

@@ -1,0 +1,113 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { startTestServer } from "#tests/server/harness.ts";
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+const mebibyte = 1024 * 1024;
+const stripe = { STRIPE_SECRET_KEY: "sk_test", STRIPE_WEBHOOK_SECRET: "whsec", STRIPE_PRICE_MONTH: "m", STRIPE_PRICE_YEAR: "y" };
+
+/** Sends headers, then `bytes` of a body in chunks that does not end, and waits for the answer. */
+function unending(url: string, method: string, headers: Record<string, string>, bytes: number): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const sending = request(url, { method, headers }, (answer) => {
+    let body = "";
+    answer.setEncoding("utf8");
+    answer.on("data", (part: string) => {
+      body += part;
+    });
+    answer.once("end", () => {
+      resolve({ status: answer.statusCode ?? 0, body });
+      sending.destroy();
+    });
+  });
+  sending.once("error", reject);
+  if (bytes > 0) sending.write(Buffer.alloc(bytes, " "));
+  sending.flushHeaders();
+  return promise;
+}
+
+/** With a header line that fetch and request would not send; the status of the answer. */
+function statusOf(url: string, text: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+  socket.once("error", reject);
+  socket.once("data", (bytes) => {
+    resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(bytes.toString("latin1"))?.[1]));
+    socket.destroy();
+  });
+  return promise;
+}
+
+const json = { "Content-Type": "application/json" };
+
+describe("a body", () => {
+  test("that says it is too large is refused at once, by every call there is", async () => {
+    const server = await startTestServer({ env: stripe });
+    const calls = server.routes.filter(({ method }) => method !== "GET");
+    expect(calls.length).toBeGreaterThan(40);
+    for (const { method, path } of calls) {
+      const answer = await unending(`${server.apiUrl}${path}`, method, { ...json, "Content-Length": "99000000000" }, 0);
+      expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 413`);
+      expect(answer.body).toContain('"code":"tooLarge"');
+    }
+  });
+
+  test("that says nothing of its size is cut off while it comes, before anything of it is looked at", async () => {
+    const server = await startTestServer({ env: stripe });
+    const chunked = { ...json, "Transfer-Encoding": "chunked" };
+    const sent = (path: string, method: string, bytes: number) => unending(`${server.apiUrl}${path}`, method, chunked, bytes);
+    expect((await sent("/webhooks/stripe", "POST", mebibyte)).status).toBe(413);
+    expect((await sent("/auth/login", "POST", 70_000)).status).toBe(413);
+    expect((await sent("/contact", "POST", 70_000)).status).toBe(413);
+  });
+
+  test("in chunks that stays below the limit is taken like any other", async () => {
+    const server = await startTestServer();
+    const body = new Blob([JSON.stringify({ email: "nobody@example.org", password: "correct horse" })]).stream();
+    const options = { method: "POST", headers: json, body, duplex: "half" };
+    expect((await fetch(`${server.apiUrl}/auth/login`, options)).status).toBe(401);
+  });
+
+  test("that nests deeper than anything we take is refused before it is parsed", async () => {
+    const server = await startTestServer();
+    const post = (body: string) => fetch(`${server.apiUrl}/auth/login`, { method: "POST", headers: json, body });
+    expect(await (await post("[".repeat(60_000))).text()).toContain("nested too deep");
+    expect(await (await post(`{"a":${"[".repeat(17)}${"]".repeat(17)}}`)).text()).toContain("nested too deep");
+    // Brackets in texts nest nothing.
+    const text = `${"[{".repeat(1000)}\\"[[[[[[[[[[[[[[[[[[[[`;
+    expect(await (await post(`{"email":"${text}","password":"x"}`)).text()).toContain("email");
+  });
+
+  test("that its sender gives up is nobody's failure", async () => {
+    const lines: string[] = [];
+    const server = await startTestServer({ env: { LOG_LEVEL: "info" }, writeLog: (line) => lines.push(line) });
+    const headers = { ...json, "Content-Length": "1000", Expect: "100-continue" };
+    const sending = request(`${server.apiUrl}/auth/login`, { method: "POST", headers });
+    sending.on("error", () => {});
+    const begun = new Promise((resolve) => sending.once("continue", resolve));
+    sending.flushHeaders();
+    await begun;
+    await new Promise((resolve) => sending.write('{"email":', resolve));
+    sending.destroy();
+    await expect.poll(() => lines.some((line) => line.includes('"/auth/login"')), { timeout: 10_000 }).toBe(true);
+    expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    expect(lines.join("")).toContain('"status":422');
+  });
+});
+
+describe("a request", () => {
+  test("with an address or headers beyond measure is refused", async () => {
+    const server = await startTestServer();
+    for (const url of [server.apiUrl, server.pageUrl]) {
+      expect((await fetch(`${url}/?q=${"x".repeat(9_000)}`)).status).toBe(414);
+      const many = Array.from({ length: 150 }, (_, i) => `X-${i}: 1`).join("\r\n");
+      expect(await statusOf(url, `GET / HTTP/1.1\r\nHost: localhost\r\n${many}\r\n\r\n`)).toBe(431);
+      expect(await statusOf(url, `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`)).toBe(431);
+    }
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from "vitest";
+import { signInAgain, signUp, temporaryFolder } from "#tests/server/harness.ts";
+import { fillHistory, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
+import { startWatched } from "#tests/server/watched.ts";
+
+/** Milliseconds of processor time; `npm run bench -- hostile` has what is really seen. */
+const most = 250;
+const sizes: Sizes = { words: 60_000, segments: 2_000, edits: 400, texts: 60, textLength: 1_000_000 };
+
+test("no request holds the event loop, whatever it asks for", { timeout: 300_000 }, async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startWatched(dataDir);
+  const person = await signUp(first);
+  await first.close();
+  await fillHistory(dataDir, person.email, sizes);
+
+  const server = await startWatched(dataDir);
+  onTestFinished(() => server.close());
+  const again = await signInAgain(server, person);
+  const id = await saveTalk(again, sizes);
+  const tooLong: string[] = [];
+  for (const { name, send } of requestsOf(again, id, sizes)) {
+    await server.held();
+    await send();
+    const { cpuMs } = await server.held();
+    if (cpuMs > most) tooLong.push(`${name}: ${Math.round(cpuMs)} ms`);
+  }
+  expect(tooLong).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { post, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
+
+function rowsOf(dataDir: string, table: "inbox" | "waitlist") {
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  return db.prepare(`select * from ${table}`).all();
+}
+
+const contact = () => ({
+  clientId: randomUUID(),
+  name: "Ada",
+  email: "ada@example.org",
+  text: " Hello <there> ",
+  language: "de",
+});
+
+describe("what people write", () => {
+  test("is stored once, however often it is sent, and mailed to the owner", async () => {
+    const mail = await startMailServer();
+    const server = await startTestServer({ env: { ...mail.env, OWNER_EMAIL: "owner@example.org", EMAIL_CONFIRMATION: "0" } });
+    const message = contact();
+    for (let times = 0; times < 2; times++) expect((await post(server, "/contact", message)).status).toBe(201);
+    expect(rowsOf(server.dataDir, "inbox")).toMatchObject([
+      { kind: "contact", name: "Ada", text: "Hello <there>", language: "de" },
+    ]);
+    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(1);
+    expect(mail.received[0]?.to).toEqual(["owner@example.org"]);
+    expect(mail.received[0]?.raw).toContain("From: Ada <ada@example.org>");
+    expect(mail.received[0]?.raw).toContain("Hello &lt;there&gt;");
+  });
+
+  test("as feedback is the signed-in person's, with or without an opinion in figures", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    expect((await person.call("POST", "/feedback", { clientId: randomUUID(), text: "Good", rating: 5 })).status).toBe(201);
+    expect((await person.call("POST", "/feedback", { clientId: randomUUID(), text: "Fine" })).status).toBe(201);
+    expect(rowsOf(server.dataDir, "inbox")).toMatchObject([
+      { kind: "feedback", email: person.email, rating: 5 },
+      { kind: "feedback", email: person.email, rating: null },
+    ]);
+    expect((await post(server, "/feedback", { clientId: randomUUID(), text: "Good" })).status).toBe(401);
+  });
+
+  test.each([
+    ["no text", { text: "  " }],
+    ["a text without end", { text: "x".repeat(10_001) }],
+    ["no address", { email: "ada" }],
+    ["a number that is none", { clientId: "1" }],
+  ])("is refused with %s", async (_, change) => {
+    const server = await startTestServer();
+    expect(await refusal(await post(server, "/contact", { ...contact(), ...change }))).toBe("400 badRequest");
+    expect(rowsOf(server.dataDir, "inbox")).toEqual([]);
+  });
+
+  test("is limited to twenty an hour", async () => {
+    const server = await startTestServer();
+    for (let times = 0; times < 20; times++) expect((await post(server, "/contact", contact())).status).toBe(201);
+    expect(await refusal(await post(server, "/contact", contact()))).toBe("429 tooManyRequests");
+  });
+});
+
+test("the waiting list takes an address once, and does not tell", async () => {
+  const server = await startTestServer();
+  const join = () => post(server, "/waitlist", { email: "Ada@Example.org" });
+  const [first, second] = [await join(), await join()];
+  expect([second.status, await second.text()]).toEqual([first.status, await first.text()]);
+  expect(rowsOf(server.dataDir, "waitlist")).toMatchObject([{ email: "ada@example.org" }]);
+});

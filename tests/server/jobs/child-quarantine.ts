@@ -1,0 +1,6 @@
+import { readConfig } from "#server/config.ts";
+import { serveQuarantine } from "#server/jobs/quarantine-process.ts";
+import { childParts } from "./child-engine.ts";
+
+/** The quarantine of child.ts. */
+await serveQuarantine(readConfig(process.env), childParts(true));

@@ -1,0 +1,241 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { HistoryAnswer, Transcription, Usage } from "#contract/index.ts";
+import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
+import {
+  asPerson,
+  base,
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  settled,
+  signUp,
+  temporaryFolder,
+  upload,
+} from "#tests/server/harness.ts";
+import { heard, startChild } from "#tests/server/jobs/spawned.ts";
+import { append, begin, endless, idOf, offsetOf } from "#tests/server/uploads/tus.ts";
+import { poisonSeconds } from "./child-engine.ts";
+import { buzzWav } from "./scripted.ts";
+
+/** Many processes are started, one after the other (milliseconds). */
+const patience = 180_000;
+
+test(
+  "a killed server finishes the transcription when it is started again, from the last finished piece",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "2" });
+    const person = await signUp(first);
+    const { id } = await read(await upload(person, buzzWav(130), { fields: { targetLanguage: "es" } }), 202, Transcription);
+    await eventually(
+      () => getTranscription(person, id),
+      ({ segments }) => segments.length === 2,
+    );
+    await eventually(
+      () => heard(dataDir),
+      (pieces) => pieces.length === 3,
+    );
+    await first.kill();
+
+    const second = await startChild(dataDir);
+    const made = await settled(asPerson(second, person.token), id);
+    expect(made).toMatchObject({ status: "completed", durationSeconds: 130, error: null });
+    expect(made.translatedText.split("es:")).toHaveLength(made.segments.length + 1);
+    const pieces = await heard(dataDir);
+    // Only the piece that was being heard when the server died was heard twice.
+    expect(pieces).toHaveLength(made.segments.length + 1);
+    expect(pieces[3]).toBe(pieces[2]);
+  },
+  patience,
+);
+
+const begun = (dataDir: string, count: number) =>
+  eventually(
+    () => heard(dataDir).catch(() => []),
+    (pieces) => pieces.length >= count,
+  );
+const send = async (person: Person, seconds: number) =>
+  (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
+
+test(
+  "a server that is killed again and again with several uploads under way fails none of them",
+  async () => {
+    const dataDir = await temporaryFolder();
+    let child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
+    const { token } = await signUp(child);
+    const ids: string[] = [];
+    for (const seconds of [40, 41, 42, 43]) ids.push(await send(asPerson(child, token), seconds));
+    await begun(dataDir, 3);
+    // After the first time they go on one by one: each time it is one alone that is under way, and it is not to blame.
+    for (let death = 1; death <= 4; death++) {
+      await child.kill();
+      const before = (await heard(dataDir)).length;
+      child = await startChild(dataDir, { stopAfter: "0", parallel: 3 });
+      await begun(dataDir, before + 1);
+    }
+    await child.kill();
+    const last = asPerson(await startChild(dataDir, { parallel: 3 }), token);
+    for (const id of ids) expect(await settled(last, id)).toMatchObject({ status: "completed", error: null });
+  },
+  patience,
+);
+
+test.each(["abort", "hang"] as const)(
+  "a recording that ends its process (%s) is given up after three times alone, and those beside it end well",
+  async (poison) => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "0", parallel: 3, poison });
+    const { token } = await signUp(first);
+    const innocent = [await send(asPerson(first, token), 5), await send(asPerson(first, token), 6)];
+    await begun(dataDir, 2);
+    const fields = { clientId: crypto.randomUUID() };
+    const sendPoison = (person: Person) => upload(person, buzzWav(poisonSeconds), { fields });
+    // The server may be gone before it has answered.
+    await Promise.all([sendPoison(asPerson(first, token)).catch(() => undefined), first.gone]);
+
+    const second = await startChild(dataDir, { parallel: 3, poison });
+    const person = asPerson(second, token);
+    const { id } = await read(await sendPoison(person), 202, Transcription);
+    for (const one of innocent) expect(await settled(person, one)).toMatchObject({ status: "completed", error: null });
+    const deaths = async () => (await heard(dataDir)).filter((length) => Number(length) === poisonSeconds * 32_000).length;
+    const failed = {
+      status: "failed",
+      hasAudio: true,
+      error: { code: "crashed", message: expect.stringContaining("three times") },
+    };
+    const died = async (times: number) => {
+      for (let count = 1; count <= times; count++) await eventually(deaths, (all) => all >= count);
+      expect(await settled(person, id)).toMatchObject(failed);
+      expect(await deaths()).toBe(times);
+    };
+    await died(4);
+    // Tried again it does not come near the server either.
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+    await died(7);
+    expect(second.isAlive()).toBe(true);
+  },
+  patience,
+);
+
+test(
+  "the quarantine of the product hears what the server was at when it was killed",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startChild(dataDir, { stopAfter: "0" });
+    const { token } = await signUp(first);
+    const id = await send(asPerson(first, token), 5);
+    await begun(dataDir, 1);
+    await first.kill();
+    // Its engine is a real one, which leaves no line: the one piece that there is was heard there, not in the server.
+    const second = await startChild(dataDir, { ownQuarantine: true });
+    const status = async () => (await getTranscription(asPerson(second, token), id)).status;
+    await expect.poll(status, { timeout: 120_000 }).toBe("completed");
+    expect((await heard(dataDir)).length).toBe(1);
+  },
+  patience,
+);
+
+test("a dictation goes on after the server was killed, without losing or doubling a word", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startChild(dataDir);
+  const { token } = await signUp(first);
+  const before = await Dictation.start(first.apiUrl, token);
+  before.sendFrames(0, 48);
+  await before.acked(48);
+  await before.next("final", ({ index }) => index === 1);
+  await first.kill();
+  await before.closed;
+
+  const second = await startChild(dataDir);
+  const after = await Dictation.start(second.apiUrl, token, before.recordingId);
+  expect(after.messages[0]).toMatchObject({ type: "ready", ack: 48 });
+  after.sendFrames(48, 70);
+  after.say({ type: "end", frames: 70 });
+  expect(textOf((await after.next("done")).segments)).toBe(allWords(14));
+});
+
+test("an upload that the server's death has cut off is made again under the same id", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startChild(dataDir);
+  const person = await signUp(first);
+  const clientId = crypto.randomUUID();
+  const boundary = "cut";
+  const sending = request(`${first.apiUrl}${base}/upload-and-transcribe`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${person.token}`, "Content-Type": `multipart/form-data; boundary=${boundary}` },
+  });
+  sending.on("error", () => {});
+  const part = (head: string, body: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}`;
+  sending.write(`${part('name="clientId"', clientId)}\r\n${part('name="sourceLanguage"', "en")}\r\n`);
+  sending.write(part('name="file"; filename="a.wav"', ""));
+  sending.write(buzzWav(10));
+  await eventually(
+    () => readdir(join(dataDir, "incoming")),
+    (files) => files.length === 1,
+  );
+  await first.kill();
+
+  const second = await startChild(dataDir);
+  const again = asPerson(second, person.token);
+  const { id } = await read(await upload(again, buzzWav(10), { fields: { clientId } }), 202, Transcription);
+  expect((await settled(again, id)).status).toBe("completed");
+  expect((await read(await again.call("GET", `${base}/transcription-history`), 200, HistoryAnswer)).data).toHaveLength(1);
+});
+
+test("a server that is killed again and again while a file comes goes on where it was, and makes it once", async () => {
+  const dataDir = await temporaryFolder();
+  let server = await startChild(dataDir);
+  let person = await signUp(server);
+  const wav = buzzWav(60);
+  const path = await begin(person, { size: wav.length });
+  const cuts = [10_000, 700_000, 700_001, 1_500_000];
+  for (const cut of cuts) {
+    const offset = await offsetOf(person, path);
+    const line = append(server, person, path, { offset, body: endless(wav.subarray(offset, cut)) });
+    await eventually(
+      async () => (await stat(join(dataDir, "uploads", idOf(path)))).size,
+      (size) => size === cut,
+    );
+    await Promise.all([server.kill(), expect(line).rejects.toThrow()]);
+    server = await startChild(dataDir);
+    person = asPerson(server, person.token);
+    expect(await offsetOf(person, path)).toBe(cut);
+  }
+  const offset = await offsetOf(person, path);
+  const last = append(server, person, path, { offset, body: wav.subarray(offset) }).catch(() => {});
+  // The last byte is there; whether the answer still comes is another matter.
+  await eventually(
+    () => readdir(join(dataDir, "uploads")),
+    (files) => files.length === 0,
+  );
+  await server.kill();
+  await last;
+  server = await startChild(dataDir);
+  person = asPerson(server, person.token);
+  expect(await offsetOf(person, path)).toBe(wav.length);
+  expect((await settled(person, idOf(path))).status).toBe("completed");
+  expect(await readFile(join(dataDir, "audio", idOf(path), "original"))).toEqual(wav);
+});
+
+test("minutes that were spoken before a crash are spent: at the limit nothing is won by it", async () => {
+  const dataDir = await temporaryFolder();
+  const first = await startChild(dataDir);
+  const person = await signUp(first);
+  const live = await Dictation.start(first.apiUrl, person.token);
+  live.sendFrames(0, 100);
+  await live.acked(100);
+  await first.kill();
+  const second = await startChild(dataDir);
+  const later = asPerson(second, person.token);
+  const used = async () => (await read(await later.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
+  // To the three seconds that had not been counted yet.
+  expect(await used()).toBeGreaterThanOrEqual(17 - 0.001);
+  const again = await Dictation.start(second.apiUrl, person.token, live.recordingId);
+  again.sendFrames(100, 101);
+  await again.acked(101);
+  expect(await used()).toBeGreaterThanOrEqual(20 - 0.001);
+});

@@ -1,0 +1,231 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { Transcription } from "#contract/index.ts";
+import { decodeToPcm } from "#server/speech/index.ts";
+import {
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  settled,
+  signUp,
+  startTestServer,
+  temporaryFolder,
+  upload,
+} from "#tests/server/harness.ts";
+import { flatPng } from "#tests/server/http/pictures.ts";
+import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { buzzWav } from "./scripted.ts";
+
+const freeBytes = 10 * 60 * 32_000;
+/** What comes out of a pipe at once, in bytes. */
+const chunk = 64 * 1024;
+
+interface Wav {
+  /** In Hz, as the header says. */
+  rate: number;
+  seconds: number;
+  channels?: number;
+  bits?: 8 | 16;
+  /** Bytes of sound that the header promises, when that is not what there is. */
+  promised?: number;
+}
+
+/** Quiet, and small for its length. */
+function wavOf({ rate, seconds, channels = 1, bits = 8, promised }: Wav): Buffer<ArrayBuffer> {
+  const frame = (channels * bits) / 8;
+  const size = Math.round(rate * seconds) * frame;
+  const wav = Buffer.alloc(44 + size, bits === 8 ? 0x80 : 0);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(36 + (promised ?? size), 4);
+  wav.write("WAVEfmt ", 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(channels, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(Math.min(rate * frame, 0xffffffff), 28);
+  wav.writeUInt16LE(frame, 32);
+  wav.writeUInt16LE(bits, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(promised ?? size, 40);
+  return wav;
+}
+
+/** What ffmpeg makes of its arguments, in a file called `name`. */
+async function made(name: string, args: string[], folder?: string): Promise<Buffer<ArrayBuffer>> {
+  const path = join(folder ?? (await temporaryFolder()), name);
+  await promisify(execFile)("ffmpeg", ["-loglevel", "error", ...args, path]);
+  return Buffer.from(await readFile(path));
+}
+
+/** A server that counts the bytes of sound that come out of the decoder. */
+async function setUp(options: Parameters<typeof startTestServer>[0] = {}) {
+  const decoded = { bytes: 0 };
+  const decode: typeof decodeToPcm = (source, { onPcm, ...rest }) => {
+    const counted = (pcm: Buffer) => {
+      decoded.bytes += pcm.length;
+      return onPcm(pcm);
+    };
+    return decodeToPcm(source, { ...rest, onPcm: counted });
+  };
+  const server = await startTestServer({ decode, ...options });
+  const person = await signUp(server);
+  const jobs = () => readdir(join(server.dataDir, "jobs"));
+  return { server, person, decoded, jobs };
+}
+
+async function outcome(person: Person, bytes: Buffer<ArrayBuffer>, name = "speech.wav"): Promise<Transcription> {
+  const { id } = await read(await upload(person, bytes, { name }), 202, Transcription);
+  return settled(person, id);
+}
+
+describe("sound that would be blown up", () => {
+  test.each([
+    ["12 kB at 1 Hz", { rate: 1, seconds: 12_000 }],
+    ["at 800 Hz", { rate: 800, seconds: 10 }],
+    ["at 2 GHz", { rate: 2_000_000_000, seconds: 0.00001 }],
+    ["on 200 channels", { rate: 8_000, seconds: 0.5, channels: 200 }],
+  ])("is not decoded: %s", async (_, wav) => {
+    const { server, person, decoded, jobs } = await setUp();
+    await subscribe(server.dataDir, person);
+    expect(await outcome(person, wavOf(wav))).toMatchObject({ status: "failed", error: { code: "notAudio" } });
+    expect(decoded.bytes).toBe(0);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test("is taken at a telephone's rate, in stereo and at a studio's", async () => {
+    const { person } = await setUp();
+    for (const wav of [{ rate: 8_000 }, { rate: 44_100, channels: 2 }, { rate: 384_000, bits: 16 as const }]) {
+      expect(await outcome(person, wavOf({ ...wav, seconds: 1 }))).toMatchObject({ status: "completed", durationSeconds: 1 });
+    }
+  });
+});
+
+describe("what is left of the free minutes", () => {
+  test("is asked before anything is decoded, when the file says how long it is", async () => {
+    const { person, decoded, jobs } = await setUp();
+    const long = await outcome(person, wavOf({ rate: 8_000, seconds: 11 * 60 }));
+    expect(long).toMatchObject({ status: "failed", durationSeconds: 660, error: { code: "limitReached" } });
+    expect(decoded.bytes).toBe(0);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test.each([
+    ["mp3", ["-c:a", "libmp3lame", "-b:a", "8k", "-write_xing", "0", "-f", "mp3"]],
+    ["aac", ["-c:a", "aac", "-b:a", "8k", "-f", "adts"]],
+  ])("is where decoding stops, when the file (%s) does not say it", async (kind, format) => {
+    const { person, decoded, jobs } = await setUp();
+    const endless = await made(`long.${kind}`, ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "1500", ...format]);
+    expect(await outcome(person, endless, `long.${kind}`)).toMatchObject({ status: "failed", error: { code: "limitReached" } });
+    expect(decoded.bytes).toBeGreaterThan(freeBytes - chunk);
+    expect(decoded.bytes).toBeLessThanOrEqual(freeBytes + chunk);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test("is where decoding stops, when pieces without end are strung together behind a short beginning", async () => {
+    const { person, decoded, jobs } = await setUp();
+    const piece = await made("a.ogg", [
+      "-f",
+      "lavfi",
+      "-i",
+      "anullsrc=r=8000:cl=mono",
+      "-t",
+      "60",
+      "-c:a",
+      "libopus",
+      "-b:a",
+      "6k",
+    ]);
+    const chain = Buffer.concat(Array.from({ length: 20 }, () => piece));
+    expect(await outcome(person, chain, "chain.ogg")).toMatchObject({ status: "failed", error: { code: "limitReached" } });
+    expect(decoded.bytes).toBeLessThanOrEqual(freeBytes + chunk);
+    expect(await jobs()).toEqual([]);
+  });
+
+  test("lets in a file that was cut off and is short enough, whatever it says", async () => {
+    const { person } = await setUp();
+    const film = ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "900", "-c:a", "pcm_s16le", "-movflags", "+faststart"];
+    const whole = await made("a.mov", film);
+    const { status, durationSeconds, error } = await outcome(person, whole.subarray(0, whole.length / 3), "a.mov");
+    expect([status, error?.code]).toEqual(["completed", "truncated"]);
+    expect(durationSeconds).toBeGreaterThan(60);
+    expect(durationSeconds).toBeLessThan(400);
+  });
+});
+
+describe("a disk budget for each job", () => {
+  test("is the longest recording that the server takes, with or without a length in the header", async () => {
+    const { server, person, decoded, jobs } = await setUp({ env: { MAX_AUDIO_HOURS: "1" } });
+    await subscribe(server.dataDir, person);
+    const refused = { status: "failed", error: { code: "tooLong" } };
+    expect(await outcome(person, wavOf({ rate: 2_000, seconds: 3_700 }))).toMatchObject({ ...refused, durationSeconds: 3_700 });
+    expect(decoded.bytes).toBe(0);
+    const format = ["-c:a", "libmp3lame", "-b:a", "8k", "-write_xing", "0", "-f", "mp3"];
+    const endless = await made("long.mp3", ["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "4000", ...format]);
+    expect(await outcome(person, endless, "long.mp3")).toMatchObject(refused);
+    expect(decoded.bytes).toBeLessThanOrEqual(3_600 * 32_000 + chunk);
+    expect(await jobs()).toEqual([]);
+    expect((await outcome(person, buzzWav(5))).status).toBe("completed");
+  });
+
+  test("is what the disk has room for, less what the server needs itself", async () => {
+    let now = 1_000_000;
+    let free = 64 * 1024 * 1024 + 30 * 32_000;
+    let asked = 0;
+    const freeBytes = async () => {
+      asked += 1;
+      return free;
+    };
+    const { person, decoded, jobs } = await setUp({ now: () => now, storage: (real) => ({ ...real, freeBytes }) });
+    expect((await outcome(person, buzzWav(20))).status).toBe("completed");
+    const done = decoded.bytes;
+    const { id } = await read(await upload(person, buzzWav(40)), 202, Transcription);
+    for (const times of [2, 3]) {
+      await eventually(
+        async () => ({ asked, stage: (await getTranscription(person, id)).progress?.stage }),
+        (seen) => seen.asked === times && seen.stage === "waiting",
+      );
+      // There may be room by then.
+      now += 30_000;
+    }
+    expect(await settled(person, id)).toMatchObject({ status: "failed", hasAudio: true, error: { code: "storageFull" } });
+    expect(decoded.bytes).toBe(done);
+    expect(await jobs()).toEqual([]);
+    free *= 2;
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+    expect((await settled(person, id)).status).toBe("completed");
+  });
+});
+
+describe("what stands beside the sound", () => {
+  test("does no harm: a cover of 256 million pixels", async () => {
+    const { person } = await setUp();
+    const mp3 = await made("a.mp3", ["-f", "lavfi", "-i", "sine=d=3", "-c:a", "libmp3lame"]);
+    const covered = withCover(mp3, await flatPng(16_000, 16_000));
+    const { status, durationSeconds } = await outcome(person, covered, "a.mp3");
+    expect(status).toBe("completed");
+    expect(durationSeconds).toBeCloseTo(3, 1);
+  });
+
+  test("is not opened: a file of a thousand streams is no recording", async () => {
+    const { person, decoded } = await setUp();
+    const maps = Array.from({ length: 400 }, () => ["-map", "0:a"]).flat();
+    const crowd = await made("a.mka", ["-f", "lavfi", "-i", "sine=d=0.2:r=8000", ...maps, "-c:a", "pcm_u8"]);
+    expect(await outcome(person, crowd, "a.mka")).toMatchObject({ status: "failed", error: { code: "notAudio" } });
+    expect(decoded.bytes).toBe(0);
+  });
+});
+
+/** An MP3 with a picture in front of it (ID3v2.3, APIC). */
+function withCover(mp3: Buffer, png: Buffer): Buffer<ArrayBuffer> {
+  const body = Buffer.concat([Buffer.from("\0image/png\0\x03\0", "latin1"), png]);
+  const frame = Buffer.alloc(10);
+  frame.write("APIC");
+  frame.writeUInt32BE(body.length, 4);
+  const size = body.length + frame.length;
+  const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, (size >> 21) & 127, (size >> 14) & 127, (size >> 7) & 127, size & 127]);
+  return Buffer.concat([tag, frame, body, mp3]);
+}

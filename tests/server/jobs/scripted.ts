@@ -1,0 +1,111 @@
+import type { Segment } from "#contract/index.ts";
+import type { SpeechEngine, SpeechStream, StreamOptions } from "#server/speech/engine.ts";
+import { gatherEngines, type SpeechEngines } from "#server/speech/engines.ts";
+import { wavHeader } from "#server/speech/wav.ts";
+import { gatherTranslation, type Translation } from "#server/translation/index.ts";
+
+const rate = 16_000;
+
+export function segment(text: string, start: number, end: number): Segment {
+  const words = text.split(" ");
+  const share = (end - start) / words.length;
+  return {
+    start,
+    end,
+    text,
+    words: words.map((word, i) => ({ text: word, start: start + i * share, end: start + (i + 1) * share })),
+  };
+}
+
+type Transcribe = SpeechEngine["transcribe"];
+
+/** Hears one segment in each piece of a file: "piece <seconds>". In live speech a word for every second, a final for every four. */
+export function scriptedEngines(
+  script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
+    Pick<SpeechEngine, "openStream">
+  > = {},
+): SpeechEngines {
+  const engine: SpeechEngine = {
+    id: "pocketsphinx",
+    name: "Scripted",
+    offline: true,
+    unavailable: undefined,
+    languages: ["en"],
+    parallel: script.parallel ?? 2,
+    speakers: script.speakers ?? false,
+    vocabulary: script.vocabulary ?? false,
+    transcribe:
+      script.transcribe ?? (async (pcm) => [segment(`piece ${Math.round(pcm.length / 2 / rate)}`, 0, pcm.length / 2 / rate)]),
+    openStream: script.openStream ?? openScriptedStream,
+    close: async () => {},
+  };
+  return gatherEngines([engine]);
+}
+
+/**
+ * The first sample of each second names the word: what was fed twice or left out can be seen in the text. Finals of four words; the rest
+ * at the end.
+ */
+export async function openScriptedStream({ onEvent }: StreamOptions): Promise<SpeechStream> {
+  let heard = Buffer.alloc(0);
+  let seconds = 0;
+  let words: string[] = [];
+  let start = 0;
+  const finish = () => {
+    if (words.length > 0) onEvent({ type: "final", segment: segment(words.join(" "), start, seconds) });
+    words = [];
+    start = seconds;
+  };
+  return {
+    write: async (pcm) => {
+      heard = Buffer.concat([heard, pcm]);
+      while (heard.length >= rate * 2) {
+        words.push(`w${heard.readInt16LE(0)}`);
+        heard = heard.subarray(rate * 2);
+        seconds += 1;
+        onEvent({ type: "partial", text: words.join(" "), start });
+        if (words.length === 4) finish();
+      }
+    },
+    end: async () => finish(),
+    close: () => {},
+  };
+}
+
+/** Says "es:" before each text. */
+export function scriptedTranslation(translate?: (texts: readonly string[]) => Promise<string[]>): Translation {
+  return gatherTranslation([
+    {
+      id: "apertium",
+      name: "Scripted",
+      offline: true,
+      unavailable: undefined,
+      pairs: [
+        { source: "en", target: "es" },
+        { source: "en", target: "fr" },
+      ],
+      translate: translate ?? (async (texts, { target }) => texts.map((text) => `${target}:${text}`)),
+    },
+  ]);
+}
+
+/** A WAV file that sounds like someone talking: bursts of a buzz of two seconds with half a second of quiet between them. */
+export function buzzWav(seconds: number): Buffer<ArrayBuffer> {
+  const samples = Math.round(seconds * rate);
+  const wav = Buffer.alloc(44 + samples * 2);
+  wavHeader(samples).copy(wav);
+  for (let i = 0; i < samples; i++) {
+    const second = i / rate;
+    const speaks = second % 2.5 < 2;
+    const voice = speaks ? Math.sin(2 * Math.PI * 150 * second) * (0.6 + 0.4 * Math.sin(2 * Math.PI * 4 * second)) : 0;
+    wav.writeInt16LE(Math.round(voice * 9_000), 44 + i * 2);
+  }
+  return wav;
+}
+
+export function silentWav(seconds: number): Buffer<ArrayBuffer> {
+  const samples = Math.round(seconds * rate);
+  const wav = Buffer.alloc(44 + samples * 2);
+  wavHeader(samples).copy(wav);
+  return wav;
+}

@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { MessageAnswer } from "#contract/index.ts";
+import { node26, root } from "#scripts/tools.mjs";
+import { startMailServer } from "#tests/fixtures/mail-server.ts";
+import { eventually, post, read, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
+
+const account = { email: "ada@example.org", password: "correct horse", name: "Ada" };
+
+/** A server that has written somebody a mail. */
+async function startWithMail(options: Parameters<typeof startTestServer>[0] = {}) {
+  const server = await startTestServer(options);
+  await post(server, "/auth/register", account);
+  await post(server, "/auth/forgot-password", { email: account.email });
+  await eventually(
+    () => mails(server.dataDir),
+    ({ out }) => out.includes("Choose a new password"),
+  );
+  return server;
+}
+
+/** The status of the page of mails, asked with these headers. */
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}/mails`, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
+    asked.once("error", reject);
+    asked.end();
+  });
+}
+
+/** `npm run mails`, as npm runs it. */
+async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown; out: string; complaint: string }> {
+  const parameters = ["--disable-warning=ExperimentalWarning", "scripts/mails.ts", ...ids];
+  const env = { PATH: process.env.PATH, PARLANCE_DATA: dataDir };
+  const child = spawn(node26, parameters, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, out, complaint };
+}
+
+describe("the page of mails", () => {
+  test.each([
+    ["a public page", { PUBLIC_URL: "https://parlance.example.org" }],
+    ["a public API", { API_URL: "https://api.parlance.example.org" }],
+    ["a proxy in front", { TRUST_PROXY: "1" }],
+    ["other machines let in", { HOST: "0.0.0.0" }],
+  ])("is not there with %s; the log says what does not work", async (_, env) => {
+    const lines: string[] = [];
+    const server = await startTestServer({ env: { ...env, LOG_LEVEL: "warn" }, writeLog: (line) => lines.push(line) });
+    expect(await statusOf(server.apiUrl, {})).toBe(404);
+    expect(lines.join("")).toContain("SMTP_URL is not set, so no mail is sent.");
+    expect(lines.join("")).toContain("npm run mails");
+  });
+
+  test.each([
+    ["nothing set", {}],
+    ["addresses of the machine itself", { PUBLIC_URL: "http://localhost:5173", API_URL: "http://127.0.0.1:3000" }],
+  ])("is there with %s, and nothing is complained of", async (_, env: Record<string, string>) => {
+    const lines: string[] = [];
+    const server = await startTestServer({ env: { ...env, LOG_LEVEL: "warn" }, writeLog: (line) => lines.push(line) });
+    expect(await statusOf(server.apiUrl, {})).toBe(200);
+    expect(lines.join("")).not.toContain("SMTP_URL");
+  });
+
+  test("is not there for a request that was passed on, nor under another name", async () => {
+    const server = await startTestServer();
+    const passedOn = {
+      ...{ "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "localhost", "X-Forwarded-Proto": "https" },
+      ...{ "X-Real-IP": "203.0.113.9", Forwarded: "for=203.0.113.9", Via: "1.1 proxy", "CF-Connecting-IP": "203.0.113.9" },
+    };
+    for (const [name, value] of Object.entries(passedOn)) {
+      expect([name, await statusOf(server.apiUrl, { [name]: value })]).toEqual([name, 404]);
+    }
+    const { port } = new URL(server.apiUrl);
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1.evil.example",
+      "192.168.0.9",
+      "localhost.evil.example",
+    ]) {
+      expect([host, await statusOf(server.apiUrl, { Host: host })]).toEqual([host, 404]);
+    }
+    for (const host of [`localhost:${port}`, "127.0.0.1", "[::1]"]) {
+      expect([host, await statusOf(server.apiUrl, { Host: host })]).toEqual([host, 200]);
+    }
+  });
+
+  test("is not there behind a proxy that tells nothing of itself, such as nginx as it comes", async () => {
+    const server = await startTestServer();
+    const { port } = new URL(server.apiUrl);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.end(`GET /mails HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.\d 404 /);
+  });
+});
+
+describe("npm run mails", () => {
+  test("lists what waits, shows one, and its link works; with the server running or not", async () => {
+    const server = await startWithMail({ env: { PUBLIC_URL: "https://parlance.example.org" } });
+    const listed = await mails(server.dataDir);
+    expect([listed.code, listed.complaint]).toEqual([0, ""]);
+    const id = /^(\w{8}) {2}[\d-]{10} [\d:]{5} UTC {2}ada@example\.org {2}Choose a new password/m.exec(listed.out)?.[1] ?? "";
+    const shown = await mails(server.dataDir, id);
+    expect(shown.out).toContain("To:       ada@example.org");
+    const token = /https:\/\/parlance\.example\.org\/auth\/reset-password#token=([\w-]+)/.exec(shown.out)?.[1];
+    const reset = { token, password: "battery staple gun" };
+    await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
+    await server.close();
+    const before = await readdir(server.dataDir);
+    expect((await mails(server.dataDir, id)).out).toBe(shown.out);
+    // The next start finds everything as it was.
+    expect(await readdir(server.dataDir)).toEqual(expect.arrayContaining(before));
+    await startTestServer({ dataDir: server.dataDir });
+  });
+
+  test("what people wrote does nothing to the terminal", async () => {
+    const server = await startTestServer({ env: { OWNER_EMAIL: "owner@example.org" } });
+    const words = "two\nlines\u001b]0;title\u0007\u001b[2J\u009b31m\u202etxt.exe\r\u2028";
+    const message = { clientId: crypto.randomUUID(), name: "Eve", email: "eve@example.org", text: words, language: "en" };
+    await read(await post(server, "/contact", message), 201, MessageAnswer);
+    const id = /^(\w{8}) .*Contact/m.exec((await mails(server.dataDir)).out)?.[1] ?? "";
+    const { out } = await mails(server.dataDir, id);
+    expect(out).toContain("two\nlines\\u{1b}]0;title\\u{7}\\u{1b}[2J\\u{9b}31m\\u{202e}txt.exe");
+    expect(out).not.toMatch(/[^\P{C}\n]|\p{Zl}/u);
+  });
+
+  test("says what is missing: a database, or a mail of this id", async () => {
+    const empty = await temporaryFolder();
+    const nowhere = await mails(empty);
+    expect([nowhere.code, nowhere.out]).toEqual([1, ""]);
+    expect(nowhere.complaint).toContain(`There is no database in ${empty}.`);
+    expect(await readdir(empty)).toEqual([]);
+    const server = await startTestServer();
+    expect((await mails(server.dataDir)).out).toBe("No mail waits.\n");
+    const unknown = await mails(server.dataDir, "12345678");
+    expect([unknown.code, unknown.complaint]).toEqual([1, "No mail with this id waits. npm run mails lists those that do.\n"]);
+  });
+});
+
+test("what somebody wrote to the owner is answered to them, not to the server", async () => {
+  const smtp = await startMailServer();
+  const server = await startTestServer({ env: { ...smtp.env, OWNER_EMAIL: "owner@example.org" } });
+  const message = { clientId: crypto.randomUUID(), name: "Eve", email: "eve@example.org", text: "Hello", language: "en" };
+  await post(server, "/contact", message);
+  await expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(1);
+  expect(smtp.received[0]?.raw).toContain("Reply-To: eve@example.org");
+});

@@ -1,0 +1,31 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { object, parse, string } from "valibot";
+import { readConfig } from "#server/config.ts";
+import { openDb } from "#server/db/open.ts";
+import { createLog } from "#server/log.ts";
+import { openScheduler } from "#server/scheduled-posting/schedule.ts";
+
+/**
+ * Scheduled posting in a thread of its own, on a database that others use at the same time. Told what time it is (epoch ms), it does what is
+ * due then, and says so.
+ */
+const { dataDir, name, expression } = parse(object({ dataDir: string(), name: string(), expression: string() }), workerData);
+let at = 0;
+let posts = 0;
+const write = async () => {
+  posts += 1;
+  return { title: `${name} ${posts}`, summary: "", topics: [], content: "Words.", language: "en" };
+};
+let scheduler: Awaited<ReturnType<typeof openScheduler>> | undefined;
+parentPort?.on("message", async (now: number) => {
+  at = now;
+  scheduler ??= await openScheduler({
+    db: await openDb(dataDir),
+    now: () => at,
+    log: createLog("error", () => at),
+    config: readConfig({ BLOG_SCHEDULE: expression }),
+    generator: { available: true, model: null, generate: write, generateUnique: write },
+  });
+  await scheduler.runDue();
+  parentPort?.postMessage("done");
+});

@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { AdminUsersAnswer, closeCodes, HistoryAnswer, LoginAnswer, SignInsAnswer } from "#contract/index.ts";
+import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
+import { asPerson, base, type Person, post, read, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
+import { startWithSuperuser } from "#tests/server/superuser.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+
+type Server = Awaited<ReturnType<typeof startTestServer>>;
+
+/** Nothing here waits for the periodic look, except the test that is about it. */
+const never = { recheckMs: 60 * 60_000 };
+const password = "correct horse";
+
+/** An event stream of this person, open. @returns resolves when it has ended */
+async function listen(server: Server, person: Person): Promise<{ ended: Promise<void> }> {
+  const headers = { Authorization: `Bearer ${person.token}` };
+  const left = new AbortController();
+  onTestFinished(() => left.abort());
+  const answer = await fetch(`${server.apiUrl}${base}/events`, { headers, signal: left.signal });
+  expect(answer.status).toBe(200);
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  const toItsEnd = async () => {
+    while ((await reader?.read())?.done === false);
+  };
+  // A test may be over before the stream is.
+  const ended = toItsEnd();
+  ended.catch(() => {});
+  return { ended };
+}
+
+const sessionOf = async (person: Person) => {
+  const { sessions } = await read(await person.call("GET", "/users/me/sessions"), 200, SignInsAnswer);
+  return sessions.find(({ current }) => current)?.id ?? "";
+};
+
+/** What is open under the session of a thief: a stream and a dictation of two seconds. */
+async function openUnder(server: Server, person: Person) {
+  const stream = await listen(server, person);
+  const live = await Dictation.start(server.apiUrl, person.token);
+  live.sendFrames(0, 10);
+  await live.acked(10);
+  return { stream, live };
+}
+
+describe("what is open under a session closes at once when it ends", () => {
+  interface Scene {
+    server: Server;
+    person: Person;
+    thief: Person;
+  }
+  const endings: [string, (scene: Scene) => Promise<{ status: number }>][] = [
+    [
+      "by a change of the password",
+      ({ person }) =>
+        person.call("POST", "/users/me/password", { currentPassword: password, newPassword: "battery staple nine" }),
+    ],
+    ["by signing out elsewhere", ({ person }) => person.call("DELETE", "/users/me/sessions")],
+    ["by ending this one", async ({ person, thief }) => person.call("DELETE", `/users/me/sessions/${await sessionOf(thief)}`)],
+    ["by deleting the account", ({ person }) => person.call("DELETE", "/users/me", { password })],
+  ];
+
+  test.each(endings)("%s", async (_, end) => {
+    const server = await startTestServer(never);
+    const person = await signUp(server);
+    const thief = await signInAgain(server, person);
+    const open = await openUnder(server, thief);
+    expect((await end({ server, person, thief })).status).toBeLessThan(300);
+    expect(await open.live.closed).toBe(closeCodes.unauthorized);
+    expect(open.live.messages.at(-1)).toMatchObject({ type: "error", code: "unauthorized" });
+    await open.stream.ended;
+  });
+
+  test("by a reset of the password", async () => {
+    const mail = await startMailServer();
+    const server = await startTestServer({ ...never, env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
+    const person = await signUp(server);
+    const open = await openUnder(server, person);
+    await post(server, "/auth/forgot-password", { email: person.email });
+    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(1);
+    await post(server, "/auth/reset-password", { token: tokenIn(mail.received[0]), password: "battery staple nine" });
+    expect(await open.live.closed).toBe(closeCodes.unauthorized);
+    await open.stream.ended;
+  });
+
+  test("by signing out, and by a refresh token that is used twice", async () => {
+    const server = await startTestServer(never);
+    const { email } = await signUp(server);
+    for (const path of ["/auth/logout", "/auth/refresh"]) {
+      const answer = await post(server, "/auth/login", { email, password });
+      const Cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+      const { accessToken } = await read(answer, 200, LoginAnswer);
+      const stream = await listen(server, asPerson(server, accessToken));
+      const again = () => fetch(`${server.apiUrl}${path}`, { method: "POST", headers: { Cookie } });
+      await again();
+      if (path === "/auth/refresh") {
+        // The successor is used, so its predecessor comes from a thief.
+        const successor = await again();
+        const next = successor.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+        await fetch(`${server.apiUrl}${path}`, { method: "POST", headers: { Cookie: next } });
+        expect((await again()).status).toBe(401);
+      }
+      await stream.ended;
+    }
+  });
+
+  test("by an administrator", async () => {
+    const { server, superuser } = await startWithSuperuser(never);
+    const person = await signUp(server);
+    const open = await openUnder(server, person);
+    const { users } = await read(await superuser.call("GET", "/admin/users"), 200, AdminUsersAnswer);
+    const id = users.find(({ email }) => email === person.email)?.id;
+    const ended = await superuser.call("POST", `/admin/users/${id}/sign-out`, { reason: "A lost device" });
+    expect(ended.status).toBe(200);
+    expect(await open.live.closed).toBe(closeCodes.unauthorized);
+    await open.stream.ended;
+  });
+});
+
+test("what is open under the session that goes on stays open", async () => {
+  const server = await startTestServer(never);
+  const person = await signUp(server);
+  const thief = await signInAgain(server, person);
+  const [own, others] = [await openUnder(server, person), await openUnder(server, thief)];
+  await person.call("POST", "/users/me/password", { currentPassword: password, newPassword: "battery staple nine" });
+  await others.stream.ended;
+  await others.live.closed;
+  // Their own dictation goes on to its end, and the stream tells of it.
+  own.live.sendFrames(10, 20);
+  own.live.say({ type: "end", frames: 20 });
+  expect(textOf((await own.live.next("done")).segments)).toBe(allWords(4));
+  expect(await Promise.race([own.stream.ended.then(() => "ended"), person.call("GET", "/users/me").then(() => "open")])).toBe(
+    "open",
+  );
+});
+
+test("what was said until then is kept, and goes on under the next session", async () => {
+  const server = await startTestServer(never);
+  const person = await signUp(server);
+  const other = await signInAgain(server, person);
+  const { live } = await openUnder(server, other);
+  await person.call("DELETE", "/users/me/sessions");
+  expect(await live.closed).toBe(closeCodes.unauthorized);
+  const later = await signInAgain(server, person);
+  const again = new Dictation(server.apiUrl, { recordingId: live.recordingId });
+  await again.open();
+  again.say({ type: "start", token: later.token, recordingId: live.recordingId, sourceLanguage: "en" });
+  expect((await again.next("ready")).ack).toBe(10);
+  again.sendFrames(10, 15);
+  again.say({ type: "end", frames: 15 });
+  const { segments } = await again.next("done");
+  expect(textOf(segments)).toBe(allWords(3));
+  await save(later, { clientId: crypto.randomUUID(), recordingId: live.recordingId, title: "Dictated", segments });
+  const history = await read(await later.call("GET", `${base}/transcription-history`), 200, HistoryAnswer);
+  expect(history.data[0]).toMatchObject({ text: allWords(3) });
+});
+
+test("an ending by another process is noticed by itself", async () => {
+  const server = await startTestServer({ recheckMs: 50 });
+  const person = await signUp(server);
+  const open = await openUnder(server, person);
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  db.exec("update sessions set revoked_at = 1");
+  expect(await open.live.closed).toBe(closeCodes.unauthorized);
+  await open.stream.ended;
+});

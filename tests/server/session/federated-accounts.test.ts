@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { ProvidersAnswer } from "#contract/index.ts";
+import { readConfig } from "#server/config.ts";
+import { post, read, refusal, startTestServer } from "#tests/server/harness.ts";
+import { openVisitor, windowAnswer } from "#tests/server/visitor.ts";
+import { failed, people, setUp, signIn } from "./federated-rig.ts";
+
+describe("accounts", () => {
+  const password = "correct horse";
+
+  test.each([
+    ["the provider has not checked", "eve", "accountExists"],
+    ["the provider has checked, but we have not", "ada", "linkRequired"],
+  ])("an account with the same e-mail, which %s, is not taken over", async (_, login, code) => {
+    const { server, start } = await setUp();
+    await post(server, "/auth/register", { email: "ada@example.org", password });
+    const visitor = openVisitor();
+    expect((await signIn(start, login, visitor)).href).toBe(failed(server, code));
+    expect(visitor.cookies.has("parlance_refresh")).toBe(false);
+    expect((await post(server, "/auth/login", { email: "ada@example.org", password })).status).toBe(200);
+  });
+
+  test("one that the provider has not checked can't be got into by who has checked it, nor the other way round", async () => {
+    const { server, start } = await setUp();
+    expect((await signIn(start, "eve")).searchParams.has("code")).toBe(true);
+    expect((await signIn(start, "ada")).href).toBe(failed(server, "accountExists"));
+  });
+
+  test("without an e-mail there is none", async () => {
+    const { server, start } = await setUp();
+    expect((await signIn(start, "nobody")).href).toBe(failed(server));
+  });
+
+  test("a new one has no password: no password opens it, and the answer takes as long as for any other", async () => {
+    const { server, start } = await setUp();
+    await signIn(start, "ada");
+    const fastest = async (email: string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 4; i++) {
+        const from = performance.now();
+        expect(await refusal(await post(server, "/auth/login", { email, password: i === 0 ? " " : password }))).toBe(
+          "401 badCredentials",
+        );
+        times.push(performance.now() - from);
+      }
+      return Math.min(...times);
+    };
+    const [without, unknown] = [await fastest("ada@example.org"), await fastest("nobody@example.org")];
+    expect(without).toBeGreaterThan(unknown / 3);
+    expect(unknown).toBeGreaterThan(without / 3);
+    const again = await post(server, "/auth/register", { email: "ada@example.org", password });
+    expect(await refusal(again)).toBe("409 emailTaken");
+  });
+});
+
+describe("the configuration", () => {
+  test("is Google unless something else is said", () => {
+    expect(readConfig({ OIDC_CLIENT_ID: "x" }).provider).toEqual({
+      issuer: "https://accounts.google.com",
+      clientId: "x",
+      clientSecret: undefined,
+      name: "Google",
+    });
+    const other = { OIDC_CLIENT_ID: "x", OIDC_ISSUER: "https://id.example.org/realms/a/" };
+    expect(readConfig(other).provider).toMatchObject({ issuer: other.OIDC_ISSUER, name: "id.example.org" });
+    expect(readConfig({}).provider).toBeUndefined();
+  });
+
+  test.each([
+    "http://id.example.org",
+    "ftp://id.example.org",
+    "id.example.org",
+    "https://id.example.org/?x",
+    "https://a@id.example.org",
+  ])("refuses the issuer %s", (issuer) => {
+    expect(() => readConfig({ OIDC_CLIENT_ID: "x", OIDC_ISSUER: issuer })).toThrow(/^OIDC_ISSUER: .* is not an https address/);
+  });
+
+  test("misses the client id that a secret belongs to", () => {
+    expect(() => readConfig({ OIDC_CLIENT_SECRET: "hush" })).toThrow("OIDC_CLIENT_ID: is missing");
+  });
+});
+
+describe("the provider", () => {
+  test("is named when it is set up", async () => {
+    const { server } = await setUp();
+    const answer = await fetch(`${server.apiUrl}/auth/providers`);
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: { name: "Google" } });
+  });
+
+  test("is not there when it is not, and the calls say so", async () => {
+    const server = await startTestServer();
+    const answer = await fetch(`${server.apiUrl}/auth/providers`);
+    expect(await read(answer, 200, ProvidersAnswer)).toEqual({ federated: null });
+    expect(await refusal(await fetch(`${server.apiUrl}/auth/google`))).toBe("404 providerOff");
+    expect(await refusal(await fetch(`${server.apiUrl}/auth/google/callback?code=x&state=y`))).toBe("404 providerOff");
+  });
+
+  test("that can't be reached is asked again the next time", async () => {
+    const { provider, server, start } = await setUp();
+    provider.stall();
+    expect((await openVisitor().get(start)).headers.get("Location")).toBe(failed(server));
+    const { message } = await windowAnswer(await openVisitor().get(`${start}?popup=1`));
+    expect(message).toEqual({ type: "AUTH_FAILURE", code: "providerFailed" });
+    provider.serve(server.apiUrl, people);
+    expect((await signIn(start, "ada")).searchParams.has("code")).toBe(true);
+  });
+});

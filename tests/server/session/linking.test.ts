@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { ErrorBody, LoginAnswer, PendingLinkAnswer, SignInMethodsAnswer } from "#contract/index.ts";
+import { openDb } from "#server/db/open.ts";
+import { asPerson, post, read, refusal } from "#tests/server/harness.ts";
+import { openVisitor, type Visitor, windowAnswer } from "#tests/server/visitor.ts";
+import { failed, people, profileOf, setUp, signIn } from "./federated-rig.ts";
+
+const password = "correct horse";
+const email = "ada@example.org";
+
+/** An account with a password, and a provider that knows the same address. */
+async function withAccount(options: Parameters<typeof setUp>[0] = {}) {
+  const rig = await setUp(options);
+  const { accessToken } = await read(await post(rig.server, "/auth/register", { email, password }), 201, LoginAnswer);
+  return { ...rig, person: asPerson(rig.server, accessToken, email), link: `${rig.server.apiUrl}/auth/link` };
+}
+
+/** A browser in which the session of this account is. */
+async function signedIn(server: { apiUrl: string }): Promise<{ visitor: Visitor; token: string }> {
+  const visitor = openVisitor();
+  const answer = await visitor.post(`${server.apiUrl}/auth/login`, { email, password });
+  return { visitor, token: (await read(answer, 200, LoginAnswer)).accessToken };
+}
+
+const methods = async (person: ReturnType<typeof asPerson>) =>
+  read(await person.call("GET", "/users/me/sign-in-methods"), 200, SignInMethodsAnswer);
+const alive = async (person: ReturnType<typeof asPerson>) => (await person.call("GET", "/users/me")).status === 200;
+
+describe("a provider's account with the e-mail of an account that has a password", () => {
+  test("is linked by that password, once; then it opens the account, and every other session has ended", async () => {
+    const { server, start, person, link } = await withAccount();
+    const visitor = openVisitor();
+    expect((await signIn(start, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
+    expect(visitor.cookies.has("parlance_refresh")).toBe(false);
+    expect(await read(await visitor.get(link), 200, PendingLinkAnswer)).toEqual({ email, theirEmail: email });
+    const { accessToken, user } = await read(await visitor.post(link, { password }), 200, LoginAnswer);
+    expect(user).toMatchObject({ email, hasPassword: true });
+    expect(visitor.cookies.has("parlance_refresh")).toBe(true);
+    expect(await alive(asPerson(server, accessToken))).toBe(true);
+    expect(await alive(person)).toBe(false);
+    expect(visitor.cookies.has("parlance_link")).toBe(false);
+    expect(await refusal(await visitor.post(link, { password }))).toBe("410 gone");
+    const again = openVisitor();
+    expect(await profileOf(server, await signIn(start, "ada", again), again)).toMatchObject({ id: user?.id });
+    expect((await post(server, "/auth/login", { email, password })).status).toBe(200);
+  });
+
+  test.each([
+    ["has been confirmed", { email_verified: 1 }],
+    ["is a superuser's", { email_verified: 1, is_superuser: 1 }],
+  ])("opens nothing by itself, also where the address %s", async (_, change) => {
+    const { server, start } = await withAccount();
+    const db = await openDb(server.dataDir);
+    await db.updateTable("users").set(change).where("email", "=", email).execute();
+    await db.destroy();
+    const visitor = openVisitor();
+    expect((await signIn(start, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
+    // Nor the second time: nothing was linked by asking.
+    expect((await signIn(start, "ada")).href).toBe(failed(server, "linkRequired"));
+    expect(await refusal(await post(server, "/auth/refresh", {}))).toBe("401 unauthorized");
+  });
+
+  test("opens nothing, and is not offered a link, where the provider has not checked the address", async () => {
+    const { server, start, link } = await withAccount();
+    const visitor = openVisitor();
+    expect((await signIn(start, "eve", visitor)).href).toBe(failed(server, "accountExists"));
+    expect(await refusal(await visitor.post(link, { password }))).toBe("410 gone");
+  });
+
+  test("is refused for a wrong password, which counts as a sign-in's does; after five the link is gone", async () => {
+    const { server, start, link } = await withAccount();
+    const visitor = openVisitor();
+    await signIn(start, "ada", visitor);
+    for (let tries = 0; tries < 5; tries++) {
+      expect(await refusal(await visitor.post(link, { password: "wrong horse" }))).toBe("403 wrongPassword");
+    }
+    expect(await refusal(await visitor.post(link, { password }))).toBe("410 gone");
+    for (let tries = 0; tries < 5; tries++) await post(server, "/auth/login", { email, password: "wrong horse" });
+    expect(await refusal(await post(server, "/auth/login", { email, password }))).toBe("429 tooManyRequests");
+  });
+
+  test("is linked only in the browser that came from the provider, within ten minutes, and not after the password has changed", async () => {
+    let late = 0;
+    const { server, start, person, link } = await withAccount({ now: () => Date.now() + late });
+    const visitor = openVisitor();
+    await signIn(start, "ada", visitor);
+    expect(await refusal(await openVisitor().post(link, { password }))).toBe("410 gone");
+    const guessing = openVisitor();
+    guessing.cookies.set("parlance_link", "A".repeat(43));
+    expect(await refusal(await guessing.post(link, { password }))).toBe("410 gone");
+    late = 10 * 60_000;
+    expect(await refusal(await visitor.post(link, { password }))).toBe("410 gone");
+    late = 0;
+    const change = { currentPassword: password, newPassword: "battery staple" };
+    expect((await person.call("POST", "/users/me/password", change)).status).toBe(200);
+    expect(await refusal(await visitor.post(link, { password: "battery staple" }))).toBe("410 gone");
+    expect((await post(server, "/auth/login", { email, password: "battery staple" })).status).toBe(200);
+  });
+
+  test("can't be linked by another site's page", async () => {
+    const { start, link } = await withAccount();
+    const visitor = openVisitor();
+    await signIn(start, "ada", visitor);
+    const cookie = `parlance_link=${visitor.cookies.get("parlance_link")}`;
+    const send = (headers: Record<string, string>) =>
+      fetch(link, { method: "POST", body: JSON.stringify({ password }), headers: { Cookie: cookie, ...headers } });
+    expect((await send({ "Content-Type": "text/plain" })).status).toBe(415);
+    const json = { "Content-Type": "application/json", Origin: "https://evil.example" };
+    expect((await send(json)).status).toBe(403);
+  });
+
+  test("in a window of its own the page is told that there is a link to be made", async () => {
+    const { server, start } = await withAccount();
+    const visitor = openVisitor();
+    const answer = await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "ada"));
+    const { message, there } = await windowAnswer(answer);
+    expect(message).toEqual({ type: "AUTH_FAILURE", code: "linkRequired" });
+    expect(there.href).toBe(failed(server, "linkRequired"));
+  });
+
+  test("the first superuser's address is nobody's to bring along", async () => {
+    const { provider, server, start } = await setUp();
+    const claim = { email: "Superuser@parlance.local", email_verified: true };
+    provider.serve(server.apiUrl, { mallory: claim });
+    expect((await signIn(start, "mallory")).href).toBe(failed(server, "accountExists"));
+    const db = await openDb(server.dataDir);
+    await db.updateTable("users").set({ email: "boss@example.org" }).execute();
+    await db.destroy();
+    expect((await signIn(start, "mallory")).href).toBe(failed(server, "accountExists"));
+  });
+});
+
+describe("from the settings", () => {
+  test("a person links the provider, whatever the address there, and unlinks it: with the password, and other sessions end", async () => {
+    const { provider, server, start, person, link } = await withAccount();
+    provider.serve(server.apiUrl, { ada: { email: "elsewhere@example.net", email_verified: false } });
+    expect(await methods(person)).toEqual({ provider: "Google", linked: [], confirmedUntil: null });
+    const { visitor } = await signedIn(server);
+    expect((await signIn(`${start}?purpose=link`, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
+    expect(await read(await visitor.get(link), 200, PendingLinkAnswer)).toEqual({ email, theirEmail: "elsewhere@example.net" });
+    const { accessToken } = await read(await visitor.post(link, { password }), 200, LoginAnswer);
+    const here = asPerson(server, accessToken);
+    expect((await methods(here)).linked).toEqual([{ issuer: provider.issuer, linkedAt: expect.stringMatching(/^\d{4}-.*Z$/) }]);
+    const other = openVisitor();
+    expect((await profileOf(server, await signIn(start, "ada", other), other)).email).toBe(email);
+    const unlink = (typed: string) => here.call("DELETE", "/users/me/identities", { password: typed });
+    expect(await refusal(await unlink("wrong horse"))).toBe("403 wrongPassword");
+    expect((await unlink(password)).status).toBe(204);
+    expect((await methods(here)).linked).toEqual([]);
+    expect((await other.post(`${server.apiUrl}/auth/refresh`, {})).status).toBe(401);
+  });
+
+  test("nobody links what opens another account, without a session, or in somebody else's", async () => {
+    const { server, start } = await withAccount();
+    const eve = openVisitor();
+    await signIn(start, "eve2", eve);
+    const { visitor } = await signedIn(server);
+    expect((await signIn(`${start}?purpose=link`, "eve2", visitor)).href).toBe(failed(server, "providerTaken"));
+    const stranger = await openVisitor().get(`${start}?purpose=link`);
+    expect(stranger.headers.get("Location")).toBe(failed(server, "unauthorized"));
+    // Between leaving and coming back somebody else has signed in, in the same browser.
+    const back = await visitor.signInAtProvider(`${start}?purpose=link`, "ada");
+    visitor.cookies.set("parlance_refresh", eve.cookies.get("parlance_refresh") ?? "");
+    expect((await visitor.get(back)).headers.get("Location")).toBe(failed(server, "unauthorized"));
+    expect((await visitor.get(`${start}?purpose=other`)).status).toBe(400);
+  });
+});
+
+describe("an account without a password", () => {
+  /** Whoever came from the provider, in the browser they came with. */
+  async function enter(options: Parameters<typeof setUp>[0] = {}) {
+    const rig = await setUp(options);
+    const visitor = openVisitor();
+    const answer = await visitor.get(await visitor.signInAtProvider(`${rig.start}?popup=1`, "ada"));
+    const { message } = await windowAnswer(answer);
+    if (message.type !== "AUTH_SUCCESS") throw new Error(message.type);
+    const person = asPerson(rig.server, message.accessToken, email);
+    const change = {
+      email: () => person.call("POST", "/users/me/email", { email: "new@example.org" }),
+      password: () => person.call("POST", "/users/me/password", { newPassword: "battery staple" }),
+      deletion: () => person.call("DELETE", "/users/me", {}),
+    };
+    const confirm = async (login = "ada", tamper?: (url: URL) => void) => {
+      const back = await visitor.signInAtProvider(`${rig.start}?popup=1&purpose=confirm`, login, tamper);
+      return (await windowAnswer(await visitor.get(back))).message;
+    };
+    return { ...rig, visitor, person, change, confirm };
+  }
+
+  test("changes nothing, and is not deleted, before a fresh sign-in at its provider; for five minutes after it is", async () => {
+    let late = 0;
+    const { person, change, confirm } = await enter({ now: () => Date.now() + late });
+    for (const attempt of Object.values(change)) expect(await refusal(await attempt())).toBe("403 freshSignInRequired");
+    expect(await confirm()).toEqual({ type: "AUTH_CONFIRMED" });
+    expect((await methods(person)).confirmedUntil).not.toBeNull();
+    expect((await change.email()).status).toBe(202);
+    late = 5 * 60_000;
+    expect((await methods(person)).confirmedUntil).toBeNull();
+    for (const attempt of Object.values(change)) expect(await refusal(await attempt())).toBe("403 freshSignInRequired");
+    late = 0;
+    expect((await change.deletion()).status).toBe(204);
+  });
+
+  test("may set a password then, which is asked for from then on", async () => {
+    const { server, change, confirm, person } = await enter();
+    await confirm();
+    expect((await change.password()).status).toBe(200);
+    expect((await post(server, "/auth/login", { email, password: "battery staple" })).status).toBe(200);
+    expect(await refusal(await change.deletion())).toBe("403 wrongPassword");
+    const unlink = await person.call("DELETE", "/users/me/identities", { password: "battery staple" });
+    expect(unlink.status).toBe(204);
+  });
+
+  test("is not unlinked: nothing would open it", async () => {
+    const { person, confirm } = await enter();
+    await confirm();
+    const answer = await person.call("DELETE", "/users/me/identities", { password: "x" });
+    expect(answer.status).toBe(403);
+    expect(await read(answer, 403, ErrorBody)).toMatchObject({ code: "forbidden" });
+  });
+
+  test("the provider is asked to have the person sign in anew, and is not taken at its word for an old sign-in", async () => {
+    let late = 0;
+    const { visitor, start, change, confirm } = await enter({ now: () => Date.now() + late });
+    const asked = new URL((await visitor.get(`${start}?purpose=confirm`)).headers.get("Location") ?? "");
+    expect(asked.searchParams.get("prompt")).toBe("login");
+    expect(asked.searchParams.get("max_age")).toBe("0");
+    // Whoever found the page open strikes out the question: the provider still has the person's session, ten minutes old.
+    late = 10 * 60_000;
+    const message = await confirm("ada", (url) => {
+      url.searchParams.delete("prompt");
+      url.searchParams.set("max_age", "100000");
+    });
+    expect(message).toEqual({ type: "AUTH_FAILURE", code: "providerNotFresh" });
+    expect(await refusal(await change.deletion())).toBe("403 freshSignInRequired");
+  });
+
+  test("is not confirmed by somebody else's account at the provider", async () => {
+    const { provider, server, change, confirm } = await enter();
+    provider.serve(server.apiUrl, { ...people, mallory: { email: "mallory@example.org", email_verified: true } });
+    expect(await confirm("mallory")).toEqual({ type: "AUTH_FAILURE", code: "providerTaken" });
+    expect(await refusal(await change.deletion())).toBe("403 freshSignInRequired");
+  });
+
+  test("and the provider's account with its address at another subject opens nothing: a password by mail links them", async () => {
+    const { server, start } = await enter();
+    expect((await signIn(start, "eve")).href).toBe(failed(server, "accountExists"));
+  });
+});

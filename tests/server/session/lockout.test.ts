@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import { LoginAnswer, MessageAnswer } from "#contract/index.ts";
+import { openDb } from "#server/db/open.ts";
+import { clientAddress, networkOf, parseTrustedProxies } from "#server/http/client-address.ts";
+import { createThrottle, everywhereLimit } from "#server/session/throttle.ts";
+import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import { asPerson, post, read, refusal, startTestServer, type TestClock, testClock } from "#tests/server/harness.ts";
+
+const minute = 60_000;
+const account = { email: "ada@example.org", password: "an unlikely 7 horses", name: "Ada" };
+
+type Server = Awaited<ReturnType<typeof startTestServer>>;
+
+/** Behind a proxy, so that a test can choose where its requests come from. */
+async function start(options: Parameters<typeof startTestServer>[0] = {}) {
+  const clock = testClock();
+  const env = { TRUST_PROXY: "1", EMAIL_CONFIRMATION: "0", ...options.env };
+  return { clock, server: await startTestServer({ now: clock.now, ...options, env }) };
+}
+
+const from = (address: string, cookie = "") => ({ "X-Forwarded-For": address, ...(cookie && { Cookie: cookie }) });
+
+const login = (server: Server, headers: Record<string, string>, password = account.password, email = account.email) =>
+  post(server, "/auth/login", { email, password }, headers);
+
+/** What the answer has the browser carry from now on, of the cookies of this name. */
+function cookieIn(answer: Response, name = "parlance_device"): string {
+  const line = answer.headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  return line?.split(";", 1)[0] ?? "";
+}
+
+/** As many wrong passwords from everywhere as an account takes; at another process, which looks at none of them: that takes long. */
+async function guess(server: Server, clock: TestClock): Promise<void> {
+  await using elsewhere = await openDb(server.dataDir);
+  const throttle = createThrottle(elsewhere, clock.now);
+  const isTaken = () =>
+    throttle.count(everywhereLimit, account.email).then(
+      () => true,
+      () => false,
+    );
+  for (let times = 0; times < everywhereLimit.most; times++) if (!(await isTaken())) return;
+}
+
+describe("guesses from elsewhere", () => {
+  test("keep unknown devices out for a while, also with the right password, but not a device on which the owner has signed in", async () => {
+    const { clock, server } = await start();
+    const device = cookieIn(await post(server, "/auth/register", account, from("192.0.2.1")));
+    await guess(server, clock);
+    expect(await refusal(await login(server, from("192.0.2.1")))).toBe("429 tooManyRequests");
+    await read(await login(server, from("192.0.2.1", device)), 200, LoginAnswer);
+    // Wherever it is by now, even where the guesses come from.
+    await read(await login(server, from("203.0.113.1", device)), 200, LoginAnswer);
+    clock.advance(15 * minute);
+    await read(await login(server, from("192.0.2.1")), 200, LoginAnswer);
+  });
+
+  test("a known device has ten guesses of its own; when they are used up, it waits, and another known one doesn't", async () => {
+    const { clock, server } = await start();
+    const [one, other] = [
+      cookieIn(await post(server, "/auth/register", account)),
+      cookieIn(await login(server, from("192.0.2.2"))),
+    ];
+    expect(one).not.toBe(other);
+    const wrong = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => login(server, from("192.0.2.1", one), "a wrong guess")));
+    expect((await wrong(9)).every(({ status }) => status === 401)).toBe(true);
+    // A success forgets them.
+    expect((await login(server, from("192.0.2.1", one))).status).toBe(200);
+    expect((await wrong(10)).every(({ status }) => status === 401)).toBe(true);
+    expect(await refusal(await login(server, from("192.0.2.1", one)))).toBe("429 tooManyRequests");
+    expect((await login(server, from("192.0.2.1", other))).status).toBe(200);
+    clock.advance(15 * minute);
+    expect((await login(server, from("192.0.2.1", one))).status).toBe(200);
+  });
+
+  test("a device is known to the accounts that were signed in to on it, and to no other; nobody can make a pass", async () => {
+    const { clock, server } = await start();
+    const eve = { ...account, email: "eve@example.org" };
+    const evesDevice = cookieIn(await post(server, "/auth/register", eve));
+    const adasDevice = cookieIn(await post(server, "/auth/register", account));
+    await guess(server, clock);
+    const [, id = "", day = "", signature = ""] = /=([^.]+)\.([^.]+)\.(.+)$/.exec(adasDevice) ?? [];
+    const made = [
+      evesDevice,
+      `parlance_device=${id}.${day}.${signature.slice(0, -1)}`,
+      `parlance_device=${id}.${day}z.${signature}`,
+      `parlance_device=AAAAAAAAAAAAAAAA.${day}.${signature}`,
+      "parlance_device=",
+      `parlance_device=${"~".repeat(2_000)}`,
+    ];
+    for (const cookie of made) {
+      expect([cookie, await refusal(await login(server, from("192.0.2.9", cookie)))]).toEqual([cookie, "429 tooManyRequests"]);
+    }
+    // A family's computer.
+    const both = cookieIn(await login(server, from("192.0.2.9", adasDevice), eve.password, eve.email));
+    expect((await login(server, from("192.0.2.9", both))).status).toBe(200);
+    expect((await login(server, from("192.0.2.9", both), eve.password, eve.email)).status).toBe(200);
+  });
+
+  test("a device that was signed in before devices were known becomes known with its next refresh; it is forgotten after 400 days", async () => {
+    const { clock, server } = await start({ env: { REFRESH_DAYS: "500", SESSION_DAYS: "500" } });
+    const refresh = cookieIn(await post(server, "/auth/register", account), "parlance_refresh");
+    const device = cookieIn(await fetch(`${server.apiUrl}/auth/refresh`, { method: "POST", headers: { Cookie: refresh } }));
+    await guess(server, clock);
+    expect((await login(server, from("192.0.2.1", device))).status).toBe(200);
+    clock.advance(400 * 24 * 60 * minute);
+    await guess(server, clock);
+    expect(await refusal(await login(server, from("192.0.2.1", device)))).toBe("429 tooManyRequests");
+  });
+
+  test("what a device carries names nobody, scripts don't see it, and under https no other host can plant it", async () => {
+    const { server } = await start({ env: { PUBLIC_URL: "https://parlance.example.org", API_URL: "https://api.example.org" } });
+    const answer = await post(server, "/auth/register", account);
+    const line = answer.headers.getSetCookie().find((one) => one.startsWith("__Host-parlance_device="));
+    expect(line).toMatch(/^[^=]+=[\w-]{16}\.[\da-z]+\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const { user } = (await answer.json()) satisfies { user: { id: string } };
+    expect(line).not.toContain(user.id);
+  });
+
+  test("whoever changes the password forgets the devices that were known: who was in has no allowance left", async () => {
+    const { clock, server } = await start();
+    const registered = await post(server, "/auth/register", account);
+    const intruder = cookieIn(await login(server, from("192.0.2.66")));
+    const { accessToken } = await read(registered, 201, LoginAnswer);
+    const password = "another unlikely 7 horses";
+    const change = { currentPassword: account.password, newPassword: password };
+    await read(await asPerson(server, accessToken).call("POST", "/users/me/password", change), 200, MessageAnswer);
+    await guess(server, clock);
+    expect(await refusal(await login(server, from("192.0.2.66", intruder), password))).toBe("429 tooManyRequests");
+  });
+});
+
+describe("recovery", () => {
+  /** A server that sends mails, and somebody who has an account there. */
+  async function withMail(options: { confirmation?: boolean } = {}) {
+    const smtp = await startMailServer();
+    const { clock, server } = await start({
+      env: { ...smtp.env, EMAIL_CONFIRMATION: options.confirmation === true ? "1" : "0" },
+    });
+    await post(server, "/auth/register", account);
+    const sent = (count: number) => expect.poll(() => smtp.received.length, { timeout: 10_000 }).toBe(count);
+    return { clock, server, sent, newest: () => tokenIn(smtp.received.at(-1)) };
+  }
+
+  const ask = (server: Server, path: string, address: string) => post(server, path, { email: account.email }, from(address));
+  const askOften = async (server: Server, path: string, times: number) => {
+    for (let time = 1; time <= times; time++) {
+      const answer = await ask(server, path, `203.0.113.${time}`);
+      await read(answer, 202, MessageAnswer);
+    }
+  };
+
+  test("is limited by the mails that are sent, not by asking: a link that works is always there", async () => {
+    const { clock, server, sent, newest } = await withMail();
+    await askOften(server, "/auth/forgot-password", 50);
+    await sent(3);
+    clock.advance(20 * minute - 1);
+    await askOften(server, "/auth/forgot-password", 10);
+    clock.advance(1);
+    await askOften(server, "/auth/forgot-password", 10);
+    await sent(4);
+    const reset = { token: newest(), password: "another unlikely 7 horses" };
+    clock.advance(59 * minute);
+    await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
+    // Nothing but the news of that has been sent meanwhile.
+    await sent(5);
+  });
+
+  test("who asks in somebody's place for hours has a mail sent every twenty minutes, and its link works until the next comes", async () => {
+    const { clock, server, sent, newest } = await withMail();
+    await askOften(server, "/auth/forgot-password", 3);
+    await sent(3);
+    for (let round = 1; round <= 6; round++) {
+      clock.advance(20 * minute);
+      await askOften(server, "/auth/forgot-password", 5);
+      await sent(3 + round);
+    }
+    const reset = { token: newest(), password: "another unlikely 7 horses" };
+    await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
+  });
+
+  test("the mailed link lets the owner in while guesses go on: it makes the device known and forgets what was counted", async () => {
+    const { clock, server, sent, newest } = await withMail();
+    await guess(server, clock);
+    expect(await refusal(await login(server, from("192.0.2.1")))).toBe("429 tooManyRequests");
+    await ask(server, "/auth/forgot-password", "192.0.2.1");
+    await sent(1);
+    const password = "another unlikely 7 horses";
+    const answer = await post(server, "/auth/reset-password", { token: newest(), password }, from("192.0.2.1"));
+    await read(answer.clone(), 200, MessageAnswer);
+    // Any device of the owner's again …
+    expect((await login(server, from("192.0.2.2"), password)).status).toBe(200);
+    await guess(server, clock);
+    // … and this one whatever happens.
+    expect(await refusal(await login(server, from("192.0.2.3"), password))).toBe("429 tooManyRequests");
+    await read(await login(server, from("192.0.2.1", cookieIn(answer)), password), 200, LoginAnswer);
+  });
+
+  test("who asks for others' mails from one network is slowed down, and nobody elsewhere is", async () => {
+    const { server } = await start();
+    const from6 = (host: string) => from(`2001:db8:1:2:${host}`);
+    const statuses = [];
+    for (let time = 0; time < 61; time++) {
+      const email = `person${time}@example.org`;
+      const answer = await post(server, "/auth/forgot-password", { email }, from6(`${time}::1`));
+      statuses.push(answer.status);
+    }
+    expect([...new Set(statuses.slice(0, 60))]).toEqual([202]);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await ask(server, "/auth/forgot-password", "2001:db8:1:3::1")).status).toBe(202);
+  });
+});
+
+describe("the address that is counted", () => {
+  const counted = (socket: string, forwarded: string | undefined, proxies: string) => {
+    const trusted = parseTrustedProxies(proxies);
+    const client = trusted === undefined ? undefined : clientAddress(socket, forwarded, trusted);
+    return client && networkOf(client);
+  };
+
+  test.each([
+    ["is the socket's without a proxy, whatever the client says", "192.0.2.1", "198.51.100.7", "0", "192.0.2.1"],
+    ["is the last one that the proxy has added", "127.0.0.1", "198.51.100.7, 192.0.2.1", "1", "192.0.2.1"],
+    ["is the last but one behind two", "127.0.0.1", "198.51.100.7, 192.0.2.1, 10.0.0.2", "2", "192.0.2.1"],
+    ["is the proxy's own when it adds nothing", "10.0.0.2", undefined, "1", "10.0.0.2"],
+    ["is the rightmost that no named proxy has", "10.0.0.2", "198.51.100.7, 192.0.2.1, 10.0.0.3", "10.0.0.0/8", "192.0.2.1"],
+    ["is the socket's when that is no named proxy", "192.0.2.1", "198.51.100.7", "10.0.0.0/8, ::1", "192.0.2.1"],
+    ["is IPv4, however IPv6 writes it", "::ffff:192.0.2.1", undefined, "0", "192.0.2.1"],
+    ["is IPv4 over NAT64", "64:ff9b::c000:201", undefined, "0", "192.0.2.1"],
+    ["is a named proxy's, however IPv6 writes it", "::ffff:10.0.0.2", "192.0.2.1", "10.0.0.0/8", "192.0.2.1"],
+    ["is the /64 of IPv6", "2001:db8:1:2:aaaa::1", undefined, "0", "2001:db8:1:2::/64"],
+    ["is without a port", "127.0.0.1", "192.0.2.1:51234", "1", "192.0.2.1"],
+    ["is without brackets", "127.0.0.1", "[2001:db8:1:2::1]:443", "1", "2001:db8:1:2::/64"],
+    ["is nothing that a client has made up", "10.0.0.2", "198.51.100.7, nonsense", "2", "10.0.0.2"],
+  ])("%s", (_, socket, forwarded, proxies, expected) => {
+    expect(counted(socket, forwarded, proxies)).toBe(expected);
+  });
+
+  test("does not change with what a client puts in front of it", async () => {
+    const { server } = await start();
+    await post(server, "/auth/register", account);
+    const forged = (time: number) => login(server, from(`198.51.100.${time}, 192.0.2.1`), "a wrong guess");
+    for (let time = 0; time < 10; time++) expect((await forged(time)).status).toBe(401);
+    expect((await forged(11)).status).toBe(429);
+  });
+
+  test.each(["yes", "10", "10.0.0.0/40", "10.0.0.1, proxy.example"])("TRUST_PROXY=%s stops the start", async (value) => {
+    await expect(startTestServer({ env: { TRUST_PROXY: value } })).rejects.toThrow("TRUST_PROXY");
+  });
+});

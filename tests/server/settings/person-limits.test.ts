@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { closeCodes, StorageUse, Transcription } from "#contract/index.ts";
+import { createPlaces, dictationShare, eventStreamShare, exportShare, translationShare } from "#server/http/places.ts";
+import { Dictation } from "#tests/server/dictation/dictation.ts";
+import {
+  base,
+  eventually,
+  getTranscription,
+  type Person,
+  post,
+  read,
+  refusal,
+  settled,
+  signUp,
+  startTestServer,
+  upload,
+  uploadForm,
+} from "#tests/server/harness.ts";
+import { scriptedTranslation, silentWav } from "#tests/server/jobs/scripted.ts";
+import { subscribe } from "#tests/server/subscription/subscribed.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+import { create, terminate } from "#tests/server/uploads/tus.ts";
+
+// One person cannot hurt the others: what somebody has going on at once, and what somebody keeps.
+
+const mebibyte = 1024 * 1024;
+const storageOf = async (person: Person) => read(await person.call("GET", "/api/v1/storage"), 200, StorageUse);
+
+/** Opens an event stream and reads its beginning. @returns ends it */
+async function listen(person: Person): Promise<() => Promise<void>> {
+  const answer = await person.call("GET", `${base}/events`);
+  if (answer.status !== 200) throw new Error(await refusal(answer));
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  return async () => reader?.cancel();
+}
+
+describe("at once", () => {
+  test("a person with five tabs has room; more event streams than that are refused for a while, and nobody else is", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const open = await Promise.all(Array.from({ length: eventStreamShare.atOnce }, () => listen(person)));
+    expect(open.length).toBeGreaterThanOrEqual(5 * 2);
+    const refused = await person.call("GET", `${base}/events`);
+    expect(refused.headers.get("Retry-After")).toBe("5");
+    expect(await refusal(refused)).toBe("429 tooManyAtOnce");
+    await (await listen(await signUp(server)))();
+    await open[0]?.();
+    const again = await eventually(
+      () =>
+        listen(person).then(
+          (end) => end,
+          () => undefined,
+        ),
+      (end) => end !== undefined,
+    );
+    await again?.();
+    // Asked for its headers alone it holds nothing.
+    for (let i = 0; i < 3; i++) expect((await person.call("HEAD", `${base}/events`)).status).toBe(200);
+    await (await listen(person))();
+    for (const end of open) await end();
+  });
+
+  test("dictations: a place is given back with the socket", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const open = await Promise.all(
+      Array.from({ length: dictationShare.atOnce }, () => Dictation.start(server.apiUrl, person.token)),
+    );
+    const next = new Dictation(server.apiUrl);
+    await next.open();
+    next.say({ type: "start", token: person.token, recordingId: next.recordingId, sourceLanguage: "en" });
+    expect((await next.next("error")).code).toBe("tooManyAtOnce");
+    expect(await next.closed).toBe(closeCodes.tooFast);
+    for (const live of open) await live.cut();
+  });
+
+  test("translations wait for their turn; too many of them are refused, and others' go on", async () => {
+    const hold = Promise.withResolvers<void>();
+    let working = 0;
+    let most = 0;
+    const translate = async (texts: readonly string[]) => {
+      if (texts[0] !== "mine") return texts.map(() => "other");
+      working += 1;
+      most = Math.max(most, working);
+      await hold.promise;
+      working -= 1;
+      return texts.map(() => "done");
+    };
+    const server = await startTestServer({ translation: scriptedTranslation(translate) });
+    const person = await signUp(server);
+    const ask = (asking: Person, text: string) =>
+      asking.call("POST", "/api/v1/translations", { text, source: "en", target: "es" });
+    const all = translationShare.atOnce + translationShare.waiting;
+    const answers = Array.from({ length: all + 5 }, () => ask(person, "mine"));
+    const refused: string[] = [];
+    await eventually(
+      async () => {
+        refused.length = 0;
+        const settledOnes = await Promise.all(answers.map((answer) => Promise.race([answer, Promise.resolve(undefined)])));
+        for (const answer of settledOnes) if (answer !== undefined) refused.push(String(answer.status));
+        return refused.length;
+      },
+      (count) => count === 5,
+    );
+    expect(refused).toEqual(["429", "429", "429", "429", "429"]);
+    expect((await ask(await signUp(server), "theirs")).status).toBe(200);
+    hold.resolve();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect([statuses.filter((status) => status === 200).length, most]).toEqual([all, translationShare.atOnce]);
+    expect((await ask(person, "mine")).status).toBe(200);
+  });
+
+  test("who waits in vain, because the caller has gone, keeps nobody else waiting", async () => {
+    const places = createPlaces();
+    const hold = Promise.withResolvers<void>();
+    const { signal } = new AbortController();
+    const first = Array.from({ length: exportShare.atOnce }, () => places.run(exportShare, "ann", signal, () => hold.promise));
+    const gone = new AbortController();
+    const second = places.run(exportShare, "ann", gone.signal, async () => "second");
+    const third = places.run(exportShare, "ann", signal, async () => "third");
+    gone.abort(new Error("gone"));
+    expect(await places.run(exportShare, "bob", signal, async () => "bob's")).toBe("bob's");
+    hold.resolve();
+    await expect(second).rejects.toThrow("gone");
+    expect(await third).toBe("third");
+    await Promise.all(first);
+    const failing = places.run(exportShare, "ann", signal, () => Promise.reject(new Error("broken")));
+    await expect(failing).rejects.toThrow("broken");
+    const takes = Array.from({ length: exportShare.atOnce }, () => places.take(exportShare, "ann"));
+    expect(() => places.take(exportShare, "ann")).toThrow("at once");
+    takes[0]?.();
+    takes[0]?.();
+    places.take(exportShare, "ann");
+    expect(() => places.take(exportShare, "ann")).toThrow("at once");
+  });
+
+  test("a hundred files that have begun to come are enough", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const begun = await Promise.all(Array.from({ length: 100 }, () => create(person, { size: 1000 })));
+    expect(new Set(begun.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(await refusal(await create(person, { size: 1000 }))).toBe("429 tooManyAtOnce");
+    const location = begun[0]?.headers.get("Location") ?? "";
+    expect((await terminate(person, location)).status).toBe(204);
+    expect((await create(person, { size: 1000 })).status).toBe(201);
+  });
+});
+
+describe("the quota", () => {
+  const quota = { env: { STORAGE_QUOTA_FREE_MB: "4" } };
+  const seconds = (mebibytes: number) => (mebibytes * mebibyte) / 32_000;
+
+  test("counts audio, what is on its way, and texts; deleting makes room", async () => {
+    const server = await startTestServer(quota);
+    const person = await signUp(server);
+    expect(await storageOf(person)).toEqual({ usedBytes: 0, quotaBytes: 4 * mebibyte });
+    const { id } = await read(await upload(person, silentWav(seconds(2))), 202, Transcription);
+    await settled(person, id);
+    const { usedBytes } = await storageOf(person);
+    expect(usedBytes).toBeGreaterThanOrEqual(2 * mebibyte + 44);
+    expect(usedBytes).toBeLessThan(2 * mebibyte + 2_000);
+    expect((await create(person, { size: mebibyte })).status).toBe(201);
+    expect((await storageOf(person)).usedBytes).toBe(usedBytes + mebibyte);
+    expect(await refusal(await upload(person, silentWav(seconds(1.5))))).toBe("402 quotaReached");
+    expect(await refusal(await create(person, { size: 1.5 * mebibyte }))).toBe("402 quotaReached");
+    await expect(save(person, { text: "x".repeat(1.5 * mebibyte) })).rejects.toThrow("quotaReached");
+    expect((await save(person, { text: "short" })).text).toBe("short");
+    expect((await getTranscription(person, id)).hasAudio).toBe(true);
+  });
+
+  test("lets one of two files in that would each still fit", async () => {
+    const server = await startTestServer(quota);
+    const person = await signUp(server);
+    const unannounced = uploadForm(silentWav(seconds(2.5)));
+    unannounced.delete("size");
+    const answers = await Promise.all([
+      upload(person, silentWav(seconds(2.5))),
+      person.call("POST", `${base}/upload-and-transcribe`, unannounced),
+      create(person, { size: 2.5 * mebibyte }),
+    ]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(2);
+  });
+
+  test("is none by default for who has a subscription, and what somebody has is counted all the same", async () => {
+    const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
+    const person = await signUp(server);
+    expect(await refusal(await upload(person, silentWav(seconds(1.5))))).toBe("402 quotaReached");
+    await subscribe(server.dataDir, person);
+    const { id } = await read(await upload(person, silentWav(seconds(1.5))), 202, Transcription);
+    await settled(person, id);
+    const { usedBytes, quotaBytes } = await storageOf(person);
+    expect([usedBytes > mebibyte, quotaBytes]).toEqual([true, null]);
+  });
+
+  test("that is full keeps no new dictation, and ends none", async () => {
+    const server = await startTestServer({ env: { STORAGE_QUOTA_FREE_MB: "1" } });
+    const person = await signUp(server);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 200);
+    await live.acked(200);
+    const next = new Dictation(server.apiUrl);
+    await next.open();
+    next.say({ type: "start", token: person.token, recordingId: next.recordingId, sourceLanguage: "en" });
+    expect((await next.next("error")).code).toBe("quotaReached");
+    live.say({ type: "end", frames: 200 });
+    const { segments } = await live.next("done");
+    expect(await save(person, { recordingId: live.recordingId, segments })).toMatchObject({ hasAudio: true });
+  });
+
+  test("is nobody's business without a token, and there by default for free accounts", async () => {
+    const server = await startTestServer();
+    expect((await fetch(`${server.apiUrl}/api/v1/storage`)).status).toBe(401);
+    expect((await storageOf(await signUp(server))).quotaBytes).toBe(5 * 1024 * mebibyte);
+    expect((await post(server, "/auth/logout", {})).ok).toBe(true);
+  });
+});

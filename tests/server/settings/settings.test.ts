@@ -1,0 +1,227 @@
+import { execFileSync } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { MessageAnswer, SignInsAnswer, Transcription, UserProfile } from "#contract/index.ts";
+import { linkIn, startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
+import {
+  asPerson,
+  type Person,
+  post,
+  read,
+  refusal,
+  settled,
+  signInAgain,
+  signUp,
+  startTestServer,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { change, save } from "#tests/server/transcription/saved.ts";
+import { putIn, withVault } from "#tests/server/vault/vaults.ts";
+import { unzipped } from "#tests/server/zip.ts";
+
+const password = "correct horse";
+const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
+const signIns = async (person: Person) =>
+  (await read(await person.call("GET", "/users/me/sessions"), 200, SignInsAnswer)).sessions;
+
+test("name and language can be changed, one without the other", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  expect(await read(await person.call("PATCH", "/users/me", { name: " Ada " }), 200, UserProfile)).toMatchObject({ name: "Ada" });
+  await person.call("PATCH", "/users/me", { language: "nl" });
+  expect(await me(person)).toMatchObject({ name: "Ada", hasPassword: true, emailVerified: false });
+  expect(await refusal(await person.call("PATCH", "/users/me", { language: "xx" }))).toBe("400 badRequest");
+  // What is not for people to change is left alone.
+  await person.call("PATCH", "/users/me", { is_superuser: 1, isSuperUser: true, planType: "premium" });
+  expect(await me(person)).toMatchObject({ isSuperUser: false, planType: "free" });
+});
+
+describe("a password", () => {
+  test("is changed by who knows it; every other sign-in ends, this one goes on", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const other = await signInAgain(server, person);
+    const call = (currentPassword: string) =>
+      person.call("POST", "/users/me/password", { currentPassword, newPassword: "battery staple" });
+    expect(await refusal(await call("wrong horse"))).toBe("403 wrongPassword");
+    await read(await call(password), 200, MessageAnswer);
+    expect((await other.call("GET", "/users/me")).status).toBe(401);
+    await me(person);
+    expect(await refusal(await post(server, "/auth/login", { email: person.email, password }))).toBe("401 badCredentials");
+  });
+
+  test("can't be guessed by who has a token alone", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const guess = () => person.call("POST", "/users/me/password", { currentPassword: "wrong", newPassword: "battery staple" });
+    for (let times = 0; times < 10; times++) expect((await guess()).status).toBe(403);
+    expect(await refusal(await guess())).toBe("429 tooManyRequests");
+  });
+});
+
+describe("an address", () => {
+  test("is another one once its link was opened; the old one is told", async () => {
+    const mail = await startMailServer();
+    const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
+    const person = await signUp(server);
+    const wanted = { email: "new@example.org", password };
+    expect(await refusal(await person.call("POST", "/users/me/email", { ...wanted, password: "x" }))).toBe("403 wrongPassword");
+    await read(await person.call("POST", "/users/me/email", wanted), 202, MessageAnswer);
+    // The present address is told of what is wanted, and the new one is asked.
+    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
+    expect(mail.received.map(({ to }) => to)).toEqual([[person.email], ["new@example.org"]]);
+    expect(linkIn(mail.received[1])).toContain("/email-verification#");
+    expect((await me(person)).email).toBe(person.email);
+    await read(await post(server, "/auth/confirm-email", { token: tokenIn(mail.received[1]) }), 200, MessageAnswer);
+    expect(await me(person)).toMatchObject({ email: "new@example.org", emailVerified: true });
+    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(3);
+    expect(mail.received[2]?.to).toEqual([person.email]);
+    expect(mail.received[2]?.raw).toContain("new@example.org");
+  });
+
+  test("that somebody else has is answered like any other, and its owner is told", async () => {
+    const mail = await startMailServer();
+    const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
+    const [person, owner] = [await signUp(server), await signUp(server)];
+    const answer = await person.call("POST", "/users/me/email", { email: owner.email, password });
+    expect(answer.status).toBe(202);
+    await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
+    expect(mail.received.map(({ to }) => to)).toEqual([[person.email], [owner.email]]);
+    expect(tokenIn(mail.received[1])).toBe("no token");
+  });
+});
+
+test("sign-ins are listed with their devices, and end one by one or all but this one", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const others = [await signInAgain(server, person), await signInAgain(server, person)];
+  const list = await signIns(person);
+  expect(list).toHaveLength(3);
+  expect(list.filter(({ current }) => current)).toHaveLength(1);
+  expect(list[0]?.device).toContain("node");
+  const [first] = (await signIns(others[0] ?? person)).filter(({ current }) => current);
+  expect((await person.call("DELETE", `/users/me/sessions/${first?.id}`)).status).toBe(204);
+  expect((await others[0]?.call("GET", "/users/me"))?.status).toBe(401);
+  expect((await person.call("DELETE", "/users/me/sessions")).status).toBe(204);
+  expect((await others[1]?.call("GET", "/users/me"))?.status).toBe(401);
+  expect(await signIns(person)).toHaveLength(1);
+  const stranger = await signUp(server);
+  const [own] = await signIns(person);
+  expect(await refusal(await stranger.call("DELETE", `/users/me/sessions/${own?.id}`))).toBe("404 notFound");
+});
+
+describe("a picture", () => {
+  const put = (server: { apiUrl: string }, person: Person, body: Uint8Array, type = "image/png") =>
+    fetch(`${server.apiUrl}/users/me/avatar`, {
+      method: "PUT",
+      headers: { Authorization: `Bearer ${person.token}`, "Content-Type": type },
+      body: new Uint8Array(body),
+    });
+  const picture = () =>
+    execFileSync("ffmpeg", [
+      ...["-loglevel", "error", "-f", "lavfi", "-i", "color=red:size=400x300", "-frames:v", "1"],
+      ...["-metadata", "comment=secret place", "-f", "image2pipe", "-c:v", "png", "pipe:1"],
+    ]);
+
+  test("is drawn anew as a square, without what else the file held, and goes with the next one", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const { avatar_url: url } = await read(await put(server, person, picture()), 200, UserProfile);
+    const answer = await fetch(`${server.apiUrl}${url}`);
+    expect(answer.headers.get("Content-Type")).toBe("image/webp");
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(8, 12).toString()).toBe("WEBP");
+    expect(bytes.includes("secret place")).toBe(false);
+    expect((await me(person)).avatar_url).toBe(url);
+    await put(server, person, picture());
+    expect((await fetch(`${server.apiUrl}${url}`)).status).toBe(404);
+    expect(await read(await person.call("DELETE", "/users/me/avatar"), 200, UserProfile)).toMatchObject({ avatar_url: null });
+    expect(await readdir(join(server.dataDir, "avatars"))).toEqual([]);
+  });
+
+  test.each([
+    ["no picture", "<svg onload=alert(1)>", "image/png", "422 notImage"],
+    ["a type that runs", "<svg/>", "image/svg+xml", "400 badRequest"],
+    ["too large", "x".repeat(5_000_001), "image/png", "413 tooLarge"],
+  ])("is refused when it is %s", async (_, body, type, expected) => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    expect(await refusal(await put(server, person, Buffer.from(body), type))).toBe(expected);
+  });
+});
+
+describe("taking everything along", () => {
+  test("gives texts, audio, what is encrypted, and the account in one file", async () => {
+    const all = await withVault();
+    const { server, person } = all;
+    const { id } = await read(await upload(person, buzzWav(3), { name: "A/talk.wav" }), 202, Transcription);
+    await settled(person, id);
+    await change(person, id, { title: "../../Übung: one" });
+    await save(person, { title: "Dictated", text: "hello there" });
+    await putIn(all, "secret words");
+    expect((await fetch(`${server.apiUrl}/users/me/export`)).status).toBe(401);
+    expect((await person.call("POST", "/users/me/export-access")).status).toBe(204);
+    const answer = await person.call("GET", "/users/me/export");
+    expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="parlance-[\d-]+\.zip"$/);
+    const files = unzipped(Buffer.from(await answer.arrayBuffer()));
+    const names = [...files.keys()];
+    expect(names.filter((name) => name.includes(".."))).toEqual([]);
+    expect(names.some((name) => /^transcriptions\/[\d-]+ Übung one \w{8}\/talk\.wav$/.test(name))).toBe(true);
+    const text = names.find((name) => /Dictated \w{8}\/transcript\.txt$/.test(name));
+    expect(files.get(text ?? "")).toContain("hello there");
+    expect(names.filter((name) => name.endsWith("recording.age"))).toHaveLength(1);
+    expect(files.get("account.json")).toContain(person.email);
+    expect([...files.values()].join("")).not.toContain("argon2");
+  });
+});
+
+describe("deleting an account", () => {
+  test("asks for the password, ends every sign-in, and leaves nothing in the data folder", async () => {
+    const all = await withVault();
+    const { server, person } = all;
+    const bystander = await signUp(server);
+    const kept = await save(bystander, { text: "somebody else's words" });
+    const { id } = await read(await upload(person, buzzWav(3), { name: "talk.wav" }), 202, Transcription);
+    await settled(person, id);
+    await save(person, { text: "unmistakable rhubarb" });
+    await putIn(all, "secret words");
+    expect(await refusal(await person.call("DELETE", "/users/me", { password: "x" }))).toBe("403 wrongPassword");
+    expect((await person.call("DELETE", "/users/me", { password })).status).toBe(204);
+    expect((await person.call("GET", "/users/me")).status).toBe(401);
+    expect(await refusal(await post(server, "/auth/login", { email: person.email, password }))).toBe("401 badCredentials");
+    const files = (await readdir(server.dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    for (const { parentPath, name } of files) {
+      const bytes = await readFile(join(parentPath, name));
+      expect([name, bytes.includes("unmistakable rhubarb"), bytes.includes(person.email)]).toEqual([name, false, false]);
+    }
+    for (const folder of ["audio", "live", "uploads", "vault", "jobs"]) {
+      expect(await readdir(join(server.dataDir, folder)).catch(() => [])).toEqual([]);
+    }
+    expect(rowsWithOwners(server.dataDir)).toEqual([]);
+    expect((await bystander.call("GET", `/api/v1/audio-transcriptions/transcription/${kept.id}`)).status).toBe(200);
+  });
+
+  test("cancels what is paid", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const answer = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
+    const { url } = (await answer.json()) satisfies { url: string };
+    await fetch(`${url}/pay`, { method: "POST", redirect: "manual" });
+    expect((await person.call("DELETE", "/users/me", { password })).status).toBe(204);
+    expect((await asPerson(server, person.token).call("GET", "/subscriptions/me")).status).toBe(401);
+  });
+});
+
+/** Rows of people who are not there any more. */
+function rowsWithOwners(dataDir: string): unknown[] {
+  using db = new DatabaseSync(join(dataDir, "parlance.db"), { readOnly: true, timeout: 10_000 });
+  const tables = db.prepare("select name from sqlite_master where type = 'table'").all();
+  return tables.flatMap(({ name }) => {
+    const columns = db.prepare(`pragma table_info(${String(name)})`).all();
+    if (!columns.some((column) => column.name === "user_id")) return [];
+    return db.prepare(`select * from ${String(name)} where user_id is not null and user_id not in (select id from users)`).all();
+  });
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { BillingHistory, Subscription, UrlAnswer, UserProfile } from "#contract/index.ts";
+import { type Person, post, read, refusal, signInAgain, signUp, startTestServer, testClock } from "#tests/server/harness.ts";
+
+const day = 24 * 60 * 60_000;
+const own = "/subscriptions/account/subscription";
+const subscriptionOf = async (person: Person) => read(await person.call("GET", own), 200, Subscription);
+
+async function checkout(person: Person, interval: "year" | "month" = "month"): Promise<string> {
+  const answer = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval });
+  return (await read(answer, 200, UrlAnswer)).url ?? "no url";
+}
+
+async function portal(person: Person): Promise<string> {
+  return (await read(await person.call("POST", "/subscriptions/account/billing-portal"), 200, UrlAnswer)).url ?? "no url";
+}
+
+/** Presses a button on a page of the test payments. @returns where it leads */
+async function press(page: string, payment: string): Promise<string> {
+  const answer = await fetch(`${page}/${payment}`, { method: "POST", redirect: "manual" });
+  expect(answer.status).toBe(303);
+  return answer.headers.get("Location") ?? "";
+}
+
+const invoices = async (person: Person) =>
+  (await read(await person.call("GET", "/subscriptions/account/invoices"), 200, BillingHistory)).invoices;
+
+async function start() {
+  const clock = testClock();
+  const server = await startTestServer({ now: clock.now });
+  return { clock, server, person: await signUp(server) };
+}
+
+describe("a checkout without money", () => {
+  test("says so, and a payment makes one subscription with one invoice, however often it is pressed", async () => {
+    const { server, person } = await start();
+    const page = await checkout(person, "year");
+    const html = await (await fetch(page)).text();
+    expect(html).toContain("test payment");
+    expect(html).toContain("€96.00");
+    expect(await press(page, "pay")).toBe(`${server.pageUrl}/subscription-success`);
+    await press(page, "pay");
+    expect(await subscriptionOf(person)).toMatchObject({
+      status: "active",
+      plan: "premium",
+      interval: "year",
+      currentPeriodEnd: "2027-03-01T12:00:00.000Z",
+      cancelAtPeriodEnd: false,
+    });
+    expect(await invoices(person)).toMatchObject([{ amount: 9600, currency: "EUR", status: "paid" }]);
+    const profile = await read(await person.call("GET", "/users/me"), 200, UserProfile);
+    expect(profile).toMatchObject({ planType: "premium", subscriptionId: (await subscriptionOf(person)).id });
+  });
+
+  test("a declined card and going back buy nothing", async () => {
+    const { server, person } = await start();
+    const page = await checkout(person);
+    expect(await press(page, "decline")).toContain("?declined");
+    expect(await (await fetch(`${page}?declined`)).text()).toContain("The card was declined.");
+    expect(await press(page, "cancel")).toBe(`${server.pageUrl}/subscription-cancelled`);
+    expect(await refusal(await person.call("GET", own))).toBe("404 notFound");
+  });
+
+  test("is refused to who has a subscription, and asks for plan and interval", async () => {
+    const { person } = await start();
+    await press(await checkout(person), "pay");
+    const again = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
+    expect(await refusal(again)).toBe("409 conflict");
+    for (const body of [{}, { plan: "premium" }, { plan: "gold", interval: "year" }, { plan: "premium", interval: "week" }]) {
+      const answer = await person.call("POST", "/subscriptions/account/checkout-session", body);
+      expect(await refusal(answer)).toBe("400 badRequest");
+    }
+  });
+
+  test("the older call, which names the plan alone, leads to the same page", async () => {
+    const { person } = await start();
+    const answer = await person.call("POST", "/subscriptions/create-checkout-session", { plan: "premium" });
+    const { url = "" } = await read(answer, 200, UrlAnswer);
+    expect(await (await fetch(url)).text()).toContain("Parlance Premium");
+  });
+
+  test("its address can't be guessed and works for an hour; nothing of it works for strangers", async () => {
+    const { clock, server, person } = await start();
+    const page = await checkout(person);
+    expect((await fetch(`${server.apiUrl}/billing/test/guess`)).status).toBe(404);
+    expect((await fetch(`${page}/end`, { method: "POST" })).status).toBe(404);
+    clock.advance(60 * 60_000);
+    expect((await fetch(page)).status).toBe(404);
+    expect((await post(server, "/subscriptions/account/checkout-session", {})).status).toBe(401);
+  });
+});
+
+describe("a subscription", () => {
+  /** Time goes by, and what is due is done. @returns the same person with a fresh token */
+  async function later({ clock, server, person }: Awaited<ReturnType<typeof start>>, ms: number): Promise<Person> {
+    clock.advance(ms);
+    await server.sweep();
+    return signInAgain(server, person);
+  }
+
+  async function subscribed() {
+    const all = await start();
+    await press(await checkout(all.person), "pay");
+    return all;
+  }
+
+  test("is renewed at the end of its period, on the same day of the month", async () => {
+    const person = await later(await subscribed(), 31 * day);
+    expect(await subscriptionOf(person)).toMatchObject({ status: "active", currentPeriodEnd: "2026-05-01T12:00:00.000Z" });
+    expect(await invoices(person)).toHaveLength(2);
+  });
+
+  test.each(["/subscriptions/cancel", "/subscriptions/account/cancel-subscription"])(
+    "that is cancelled with %s stays until the end of its period, and is free then",
+    async (path) => {
+      const all = await subscribed();
+      const answer = await read(await all.person.call("POST", path), 200, Subscription);
+      expect(answer).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+      expect(await subscriptionOf(await later(all, 30 * day))).toMatchObject({ status: "active" });
+      const person = await later(all, 2 * day);
+      expect(await subscriptionOf(person)).toMatchObject({ status: "canceled" });
+      expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ planType: "free" });
+    },
+  );
+
+  test("whose payment fails is past due, is active again when it is paid, and ends a week later when it is not", async () => {
+    const all = await subscribed();
+    const { person } = all;
+    const page = await portal(person);
+    await press(page, "fail");
+    expect((await subscriptionOf(person)).status).toBe("past_due");
+    expect((await invoices(person)).map(({ status }) => status)).toContain("open");
+    await press(page, "renew");
+    expect((await subscriptionOf(person)).status).toBe("active");
+    expect((await invoices(person)).map(({ status }) => status)).not.toContain("open");
+    await press(page, "fail");
+    expect((await subscriptionOf(await later(all, 6 * day))).status).toBe("past_due");
+    expect((await subscriptionOf(await later(all, 2 * day))).status).toBe("canceled");
+  });
+
+  test("that was cancelled can be kept after all, and bought again when it has ended", async () => {
+    const { person } = await subscribed();
+    const page = await portal(person);
+    await press(page, "cancel");
+    await press(page, "resume");
+    expect((await subscriptionOf(person)).cancelAtPeriodEnd).toBe(false);
+    await press(page, "end");
+    expect((await subscriptionOf(person)).status).toBe("canceled");
+    await press(await checkout(person), "pay");
+    expect((await subscriptionOf(person)).status).toBe("active");
+  });
+
+  test("there is nothing to cancel, and no portal, without one", async () => {
+    const { person } = await start();
+    expect(await refusal(await person.call("POST", "/subscriptions/cancel"))).toBe("404 notFound");
+    expect(await refusal(await person.call("POST", "/subscriptions/account/billing-portal"))).toBe("404 notFound");
+    expect(await invoices(person)).toEqual([]);
+  });
+});

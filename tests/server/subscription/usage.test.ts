@@ -1,0 +1,294 @@
+import { describe, expect, test } from "vitest";
+import { LoginAnswer, Transcription, Usage } from "#contract/index.ts";
+import { Dictation } from "#tests/server/dictation/dictation.ts";
+import {
+  asPerson,
+  eventually,
+  getTranscription,
+  type Person,
+  post,
+  read,
+  refusal,
+  settled,
+  signInAgain,
+  signUp,
+  startTestServer,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav, scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
+import { save } from "#tests/server/transcription/saved.ts";
+import { subscribe } from "./subscribed.ts";
+
+const march = Date.parse("2026-03-20T12:00:00Z");
+const day = 24 * 60 * 60 * 1000;
+
+const usageOf = async (person: Person) => read(await person.call("GET", "/api/v1/usage"), 200, Usage);
+const usedBy = async (person: Person) => (await usageOf(person)).usedTranslationMinutes;
+
+/** A file of so many minutes, made to the end (or to its failure). */
+async function transcribe(person: Person, minutes: number, fields: Record<string, string> = {}): Promise<Transcription> {
+  const { id } = await read(await upload(person, silentWav(minutes * 60), { fields }), 202, Transcription);
+  return settled(person, id);
+}
+
+const retry = (person: Person, id: string) => person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true });
+
+describe("minutes", () => {
+  test("are those of the audio, in the calendar month in UTC", async () => {
+    const clock = testClock(march);
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    expect(await usageOf(person)).toEqual({ usedTranslationMinutes: 0, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00.000Z" });
+    await transcribe(person, 1.5);
+    expect(await usedBy(person)).toBe(1.5);
+    clock.advance(Date.parse("2026-03-31T23:59:59Z") - march);
+    const later = await signInAgain(server, person);
+    expect(await usedBy(later)).toBe(1.5);
+    clock.advance(1_000);
+    expect(await usageOf(later)).toEqual({ usedTranslationMinutes: 0, limitMinutes: 10, resetsAt: "2026-05-01T00:00:00.000Z" });
+    expect(await usedBy(await signUp(server))).toBe(0);
+  });
+
+  test("of December are those before the first of January", async () => {
+    const clock = testClock(Date.parse("2026-12-31T23:00:00Z"));
+    const server = await startTestServer({ now: clock.now });
+    expect((await usageOf(await signUp(server))).resetsAt).toBe("2027-01-01T00:00:00.000Z");
+  });
+
+  test("count for the month in which the work was accepted, even if it is done in the next", async () => {
+    const clock = testClock(Date.parse("2026-03-31T23:59:50Z"));
+    const held = Promise.withResolvers<void>();
+    const decode = async (_: string, { onPcm }: { onPcm: (pcm: Buffer) => unknown }) => {
+      await held.promise;
+      await onPcm(Buffer.alloc(60 * 32_000));
+      return { durationSeconds: 60, truncated: false };
+    };
+    const server = await startTestServer({ now: clock.now, decode });
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, silentWav(1)), 202, Transcription);
+    clock.advance(20_000);
+    held.resolve();
+    await settled(person, id);
+    expect(await usedBy(person)).toBe(0);
+    clock.advance(-20_000);
+    expect(await usedBy(person)).toBe(1);
+  });
+
+  test("are not given back by a deletion, and the same upload counts once", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const fields = { clientId: crypto.randomUUID() };
+    const { id } = await transcribe(person, 0.5, fields);
+    expect(await transcribe(person, 0.5, fields)).toMatchObject({ id });
+    expect(await usedBy(person)).toBe(0.5);
+    await person.call("DELETE", `/audio/remove-transcription/${id}`);
+    expect(await usedBy(person)).toBe(0.5);
+  });
+
+  test("of a job that failed are given back, and count once when it is tried again", async () => {
+    let broken = true;
+    const transcribeOrFail = async () => {
+      if (broken) throw new Error("fell over");
+      return [];
+    };
+    const clock = testClock(march);
+    const server = await startTestServer({ now: clock.now, engines: scriptedEngines({ transcribe: transcribeOrFail }) });
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, buzzWav(30)), 202, Transcription);
+    const failed = await eventually(
+      async () => {
+        clock.advance(30_000);
+        return getTranscription(await signInAgain(server, person), id);
+      },
+      ({ status }) => status === "failed",
+    );
+    expect(failed.error?.code).toBe("engineFailed");
+    expect(await usedBy(person)).toBe(0);
+    broken = false;
+    await read(await retry(person, id), 200, Transcription);
+    await settled(person, id);
+    expect(await usedBy(person)).toBe(0.5);
+  });
+
+  test("of a dictation count while it comes, once, whatever happens to its connection and however often it is saved", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 150);
+    await live.acked(150);
+    // To three seconds, while it comes.
+    expect(
+      await eventually(
+        () => usedBy(person),
+        (used) => used >= 0.45,
+      ),
+    ).toBeLessThanOrEqual(0.5);
+    live.sendFrames(150, 153);
+    await live.acked(153);
+    await live.cut();
+    expect(
+      await eventually(
+        () => usedBy(person),
+        (used) => used > 0.5,
+      ),
+    ).toBeCloseTo(30.6 / 60, 6);
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    again.sendFrames(150, 180);
+    again.say({ type: "end", frames: 180 });
+    const { segments } = await again.next("done");
+    expect(await usedBy(person)).toBe(0.6);
+    const draft = { clientId: crypto.randomUUID(), recordingId: live.recordingId, segments };
+    await save(person, draft);
+    await save(person, draft);
+    expect(await usedBy(person)).toBe(0.6);
+  });
+
+  test("of a recording that was left behind count once, with the month of its beginning", async () => {
+    const clock = testClock(Date.parse("2026-03-31T23:50:00Z"));
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 30);
+    await live.acked(30);
+    await live.cut();
+    clock.advance(31 * 60_000);
+    const later = await signInAgain(server, person);
+    await server.sweep();
+    const history = async () => (await later.call("GET", "/api/v1/audio-transcriptions/transcription-history")).text();
+    await eventually(history, (text) => text.includes('"completed"'));
+    expect(await usedBy(later)).toBe(0);
+    clock.advance(-31 * 60_000);
+    expect(await usedBy(later)).toBe(0.1);
+  });
+
+  test("are nobody's business without a token", async () => {
+    const server = await startTestServer();
+    expect((await fetch(`${server.apiUrl}/api/v1/usage`)).status).toBe(401);
+  });
+});
+
+describe("at the limit", () => {
+  test("new uploads and dictations are refused; what was made stays, and the next month is new", async () => {
+    const clock = testClock(march);
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    const clientId = crypto.randomUUID();
+    const { id, status } = await transcribe(person, 10, { clientId });
+    expect(status).toBe("completed");
+    expect(await usedBy(person)).toBe(10);
+    expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
+    // The answer to an upload that was accepted may have been lost: asking again is no new work.
+    expect(await read(await upload(person, silentWav(1), { fields: { clientId } }), 202, Transcription)).toMatchObject({ id });
+    const live = new Dictation(server.apiUrl);
+    await live.open();
+    live.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });
+    expect(await live.next("error")).toMatchObject({ code: "limitReached" });
+    await live.closed;
+    expect((await getTranscription(person, id)).hasAudio).toBe(true);
+
+    clock.advance(12 * day);
+    const later = await signInAgain(server, person);
+    expect((await transcribe(later, 0.1)).status).toBe("completed");
+  });
+
+  test("a dictation that is under way is ended over a lost connection too, and saved", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const live = await Dictation.start(server.apiUrl, person.token);
+    live.sendFrames(0, 5);
+    await live.acked(5);
+    await live.cut();
+    // 9.9 minutes are left: the file takes them, to the second.
+    await transcribe(person, 10 - 1 / 60);
+    expect(await refusal(await upload(person, silentWav(1)))).toBe("402 limitReached");
+    const again = await Dictation.start(server.apiUrl, person.token, live.recordingId);
+    again.sendFrames(5, 20);
+    // What was on its way is taken: two seconds.
+    expect(await again.next("limit", ({ frames }) => frames !== null)).toEqual({ type: "limit", frames: 15 });
+    again.say({ type: "end", frames: 15 });
+    const { segments } = await again.next("done");
+    expect(await save(person, { recordingId: live.recordingId, segments })).toMatchObject({ durationSeconds: 3, hasAudio: true });
+    expect(await usedBy(person)).toBeCloseTo(10 + 2 / 60, 6);
+  });
+
+  test("a file that is longer than what is left fails before it is recognised, keeps its audio, and goes on after an upgrade", async () => {
+    let heard = 0;
+    const transcribeAndCount = async () => {
+      heard += 1;
+      return [];
+    };
+    const server = await startTestServer({ engines: scriptedEngines({ transcribe: transcribeAndCount }) });
+    const person = await signUp(server);
+    await transcribe(person, 8);
+    const { id } = await read(await upload(person, buzzWav(121)), 202, Transcription);
+    const failed = await settled(person, id);
+    expect(failed).toMatchObject({ status: "failed", hasAudio: true, durationSeconds: 121, error: { code: "limitReached" } });
+    expect(heard).toBe(0);
+    expect(await usedBy(person)).toBe(8);
+    expect(await refusal(await retry(person, id))).toBe("402 limitReached");
+    expect((await getTranscription(person, id)).status).toBe("failed");
+    await subscribe(server.dataDir, person, { status: "trialing" });
+    expect(await read(await retry(person, id), 200, Transcription)).toMatchObject({ status: "processing", error: null });
+    expect((await settled(person, id)).status).toBe("completed");
+    expect(heard).toBeGreaterThan(0);
+    expect(await usedBy(person)).toBeCloseTo(8 + 121 / 60, 9);
+    expect((await usageOf(person)).limitMinutes).toBeNull();
+  });
+
+  test("… or in the next month, for which it then counts", async () => {
+    const clock = testClock(march);
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    await transcribe(person, 9);
+    const { id, status } = await transcribe(person, 2);
+    expect(status).toBe("failed");
+    clock.advance(12 * day);
+    const later = await signInAgain(server, person);
+    await read(await retry(later, id), 200, Transcription);
+    expect((await settled(later, id)).status).toBe("completed");
+    expect(await usedBy(later)).toBe(2);
+  });
+
+  test("of two files that would each still fit, one is made", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    await transcribe(person, 8);
+    const both = await Promise.all([transcribe(person, 1.5), transcribe(person, 1.5)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(["completed", "failed"]);
+    expect(await usedBy(person)).toBe(9.5);
+  });
+
+  test.each(["active", "trialing"])("there is none with a subscription that is %s", async (status) => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    await subscribe(server.dataDir, person, { status });
+    expect((await transcribe(person, 11)).status).toBe("completed");
+    expect((await transcribe(person, 0.5)).status).toBe("completed");
+    expect(await usageOf(person)).toMatchObject({ usedTranslationMinutes: 11.5, limitMinutes: null });
+  });
+
+  test("there is none for a superuser, and one for whose subscription has ended", async () => {
+    let password = "";
+    const print = (line: string) => {
+      password = /password: (\S+)/.exec(line)?.[1] ?? password;
+    };
+    const server = await startTestServer({ print });
+    const credentials = { email: "superuser@parlance.local", password };
+    const { accessToken } = await read(await post(server, "/auth/login", credentials), 200, LoginAnswer);
+    const superuser = asPerson(server, accessToken);
+    expect((await transcribe(superuser, 11)).status).toBe("completed");
+    expect(await usageOf(superuser)).toMatchObject({ usedTranslationMinutes: 11, limitMinutes: null });
+    const person = await signUp(server);
+    await subscribe(server.dataDir, person, { status: "canceled" });
+    expect((await transcribe(person, 11)).error?.code).toBe("limitReached");
+  });
+
+  test("typed text is translated all the same", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    await transcribe(person, 10);
+    const typed = { text: "good day", source: "en", target: "es" };
+    expect((await person.call("POST", "/api/v1/translations", typed)).status).toBe(200);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { base, getTranscription, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
+import { scriptedTranslation, segment } from "#tests/server/jobs/scripted.ts";
+import { change, type Draft, save, titles } from "./saved.ts";
+
+describe("corrections", () => {
+  const spoken = [segment("hello wold how are you", 1, 3), segment("this is fine", 4, 5.5)];
+
+  test("keep the times of the words that stay", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    const after = await change(person, id, { edits: [{ index: 0, text: "Hello, world! How are you?" }] });
+    expect(after.text).toBe("Hello, world! How are you? this is fine");
+    expect(after.segments[0]?.words.map(({ text, start }) => [text, start])).toEqual([
+      ["Hello,", 1],
+      ["world!", 1.4],
+      ["How", 1.8],
+      ["are", 2.2],
+      ["you?", 2.6],
+    ]);
+    expect(after.segments[1]).toEqual(spoken[1]);
+    expect(await titles(person, "?search=world")).toHaveLength(1);
+  });
+
+  test("of the whole text reach the right segments", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    const after = await change(person, id, { text: "hello world how are you\n\nThis was really fine" });
+    expect(after.text).toBe("hello world how are you\n\nThis was really fine");
+    expect(after.segments.map(({ text }) => text)).toEqual(["hello world how are you", "This was really fine"]);
+  });
+
+  test("translate again what has changed, and nothing else", async () => {
+    const asked: string[] = [];
+    const translation = scriptedTranslation(async (texts) => {
+      asked.push(...texts);
+      return texts.map((text) => text.toUpperCase());
+    });
+    const person = await signUp(await startTestServer({ translation }));
+    const { id } = await save(person, { segments: spoken });
+    expect((await change(person, id, { targetLanguage: "es" })).translatedText).toBe("HELLO WOLD HOW ARE YOU THIS IS FINE");
+    const after = await change(person, id, { edits: [{ index: 1, text: "that is fine" }] });
+    expect(after.translatedText).toBe("HELLO WOLD HOW ARE YOU THAT IS FINE");
+    expect(asked).toEqual(["hello wold how are you", "this is fine", "that is fine"]);
+    expect(await titles(person, "?search=that%20is")).toHaveLength(1);
+    const without = await change(person, id, { targetLanguage: null });
+    expect(without).toMatchObject({ translatedText: "", targetLanguage: null });
+    expect(without.segments.every(({ translation: own }) => own === undefined)).toBe(true);
+  });
+
+  test("are kept even if their translation fails, and a retry translates the rest", async () => {
+    let down = false;
+    const translation = scriptedTranslation(async (texts) => {
+      if (down) throw new Error("down");
+      return texts.map((text) => `es:${text}`);
+    });
+    const person = await signUp(await startTestServer({ translation }));
+    const { id } = await save(person, { segments: spoken });
+    await change(person, id, { targetLanguage: "es" });
+    down = true;
+    const after = await change(person, id, { edits: [{ index: 1, text: "that is fine" }] });
+    expect(after).toMatchObject({ text: "hello wold how are you that is fine", translatedText: "es:hello wold how are you" });
+    expect(after.error?.code).toBe("translationFailed");
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, { targetLanguage: "fr" }))).toBe(
+      "502 translationFailed",
+    );
+    expect((await getTranscription(person, id)).targetLanguage).toBe("es");
+    down = false;
+    const retried = await change(person, id, { retry: true });
+    expect(retried).toMatchObject({ translatedText: "es:hello wold how are you es:that is fine", error: null });
+  });
+
+  test.each([
+    ["a segment that is not there", { edits: [{ index: 9, text: "x" }] }, "400 badRequest"],
+    ["an empty title", { title: " " }, "400 badRequest"],
+    ["a translation that is not set up", { targetLanguage: "de" }, "422 translationUnavailable"],
+  ])("%s is refused", async (_, update, expected) => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { segments: spoken });
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, update))).toBe(expected);
+  });
+});
+
+describe("export", () => {
+  const segments = [segment("fish & <chips>", 0, 1.2345), segment("an arrow --> here", 3661.5, 3662)];
+  const exported = async (format: string, draft: Draft = {}) => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person, { title: "Tee: für / zwei", segments, ...draft });
+    const answer = await person.call("GET", `${base}/transcription/${id}/export?format=${format}`);
+    return {
+      body: await answer.text(),
+      type: answer.headers.get("Content-Type"),
+      name: answer.headers.get("Content-Disposition"),
+    };
+  };
+
+  test("SubRip", async () => {
+    const { body, type, name } = await exported("srt");
+    expect(body).toBe("1\n00:00:00,000 --> 00:00:01,235\nfish & <chips>\n\n2\n01:01:01,500 --> 01:01:02,000\nan arrow → here\n");
+    expect(type).toBe("application/x-subrip; charset=utf-8");
+    expect(name).toBe(`attachment; filename="Tee f_r zwei.srt"; filename*=UTF-8''Tee%20f%C3%BCr%20zwei.srt`);
+  });
+
+  test("WebVTT", async () => {
+    const { body } = await exported("vtt");
+    expect(body).toBe(
+      "WEBVTT\n\n00:00:00.000 --> 00:00:01.235\nfish &amp; &lt;chips&gt;\n\n01:01:01.500 --> 01:01:02.000\nan arrow --&gt; here\n",
+    );
+  });
+
+  test("text and JSON, with the translation", async () => {
+    const translated = segments.map((own) => ({ ...own, translation: `es:${own.text}` }));
+    expect((await exported("txt", { segments: translated })).body).toBe(
+      "fish & <chips>\nan arrow --> here\n\nes:fish & <chips>\nes:an arrow --> here\n",
+    );
+    expect(JSON.parse((await exported("json", { segments: translated })).body)).toMatchObject({
+      title: "Tee: für / zwei",
+      segments: translated,
+    });
+    expect((await exported("srt", { segments: translated })).body).toContain("fish & <chips>\nes:fish & <chips>\n\n2\n");
+  });
+
+  test("long segments become cues of two lines at most, timed by their words", async () => {
+    const long = segment(Array.from({ length: 40 }, (_, i) => `word${i}`).join(" "), 10, 30);
+    const { body } = await exported("srt", { segments: [long] });
+    const cues = body.trim().split("\n\n");
+    expect(cues.length).toBeGreaterThan(2);
+    expect(cues[0]).toContain("00:00:10,000 -->");
+    expect(cues.at(-1)).toContain("--> 00:00:30,000");
+    for (const cue of cues) expect(cue.split("\n")[2]?.length).toBeLessThanOrEqual(84);
+    expect(cues.map((cue) => cue.split("\n")[2]).join(" ")).toBe(long.text);
+  });
+
+  test("an unknown format is refused", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await save(person);
+    expect(await refusal(await person.call("GET", `${base}/transcription/${id}/export?format=exe`))).toBe("400 badRequest");
+  });
+});

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { EnginesAnswer, Transcription, TranscriptionEvent, TranslationAnswer } from "#contract/index.ts";
+import { base, type Person, read, refusal, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { change, save } from "#tests/server/transcription/saved.ts";
+
+describe("audio", () => {
+  async function withAudio() {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(2);
+    const { id } = await read(await upload(person, wav, { type: "text/html", name: "a.html" }), 202, Transcription);
+    return { server, person, wav, id, path: `${base}/transcription/${id}/audio` };
+  }
+
+  test("is served whole, and never as something that could run", async () => {
+    const { person, wav, path } = await withAudio();
+    const answer = await person.call("GET", path);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(wav);
+    expect(answer.headers.get("Content-Type")).toBe("application/octet-stream");
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(answer.headers.get("Content-Security-Policy")).toContain("sandbox");
+    expect(answer.headers.get("Content-Disposition")).toBe("inline");
+  });
+
+  test.each([
+    ["bytes=0-99", 0, 100],
+    ["bytes=64000-", 64_000, 64_044],
+    ["bytes=-10", 64_034, 64_044],
+    ["bytes=64040-99999", 64_040, 64_044],
+  ])("%s", async (range, from, to) => {
+    const { person, wav, path } = await withAudio();
+    const answer = await person.call("GET", path, undefined, { Range: range });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get("Content-Range")).toBe(`bytes ${from}-${to - 1}/64044`);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(wav.subarray(from, to));
+  });
+
+  test("a range outside is 416, HEAD has no body, an old validator gets the whole", async () => {
+    const { person, path } = await withAudio();
+    const outside = await person.call("GET", path, undefined, { Range: "bytes=64044-" });
+    expect([outside.status, outside.headers.get("Content-Range")]).toEqual([416, "bytes */64044"]);
+    const head = await person.call("HEAD", path);
+    expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([200, "64044", ""]);
+    const old = await person.call("GET", path, undefined, { Range: "bytes=0-9", "If-Range": '"other"' });
+    expect(old.status).toBe(200);
+  });
+
+  test("plays with a cookie that is good for this one audio", async () => {
+    const { server, person, path, id } = await withAudio();
+    const access = await person.call("POST", `${path}-access`);
+    expect(access.status).toBe(204);
+    const [cookie = ""] = access.headers.getSetCookie();
+    expect(cookie).toContain(`Path=${path}; HttpOnly; SameSite=Lax`);
+    const Cookie = cookie.split(";", 1)[0] ?? "";
+    expect((await fetch(`${server.apiUrl}${path}`, { headers: { Cookie } })).status).toBe(200);
+    const other = await read(await upload(person, buzzWav(1)), 202, Transcription);
+    const elsewhere = await fetch(`${server.apiUrl}${path.replace(id, other.id)}`, { headers: { Cookie } });
+    expect(elsewhere.status).toBe(401);
+    expect(
+      (await fetch(`${server.apiUrl}/users/me`, { headers: { Authorization: `Bearer ${Cookie.split("=")[1]}` } })).status,
+    ).toBe(401);
+  });
+});
+
+describe("events", () => {
+  async function* events(person: Person, path: string, headers: Record<string, string> = {}) {
+    const answer = await person.call("GET", path, undefined, headers);
+    expect(answer.headers.get("Content-Type")).toContain("text/event-stream");
+    let text = "";
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+        const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
+        const id = /^id: (.*)$/m.exec(text.slice(0, end))?.[1];
+        text = text.slice(end + 2);
+        if (data !== undefined) yield { id, ...v.parse(TranscriptionEvent, JSON.parse(data)) };
+      }
+    }
+  }
+
+  test("follow a transcription from its beginning to its end", async () => {
+    const person = await signUp(await startTestServer());
+    const { id } = await read(await upload(person, buzzWav(5)), 202, Transcription);
+    for await (const { transcription, segments } of events(person, `${base}/transcription/${id}/events`)) {
+      expect(transcription.id).toBe(id);
+      if (transcription.status !== "completed") continue;
+      expect(segments?.length).toBe(1);
+      break;
+    }
+  });
+
+  test("of all of one's own go on from where a lost stream has ended", async () => {
+    const server = await startTestServer();
+    const [person, stranger] = [await signUp(server), await signUp(server)];
+    const { id } = await save(person, { title: "one" });
+    const seen: string[] = [];
+    const stream = events(person, `${base}/events`);
+    const first = stream.next();
+    await save(stranger, { title: "not for you" });
+    await change(person, id, { title: "two" });
+    const event = await first;
+    if (event.done === true) throw new Error("the stream ended");
+    seen.push(event.value.transcription.title);
+    await stream.return();
+    await change(person, id, { title: "three" });
+    for await (const { transcription } of events(person, `${base}/events`, { "Last-Event-ID": event.value.id ?? "" })) {
+      seen.push(transcription.title);
+      break;
+    }
+    expect(seen).toEqual(["two", "three"]);
+  });
+});
+
+test("engines say what works here, and only a superuser what is wrong", async () => {
+  const server = await startTestServer();
+  const answer = await read(await fetch(`${server.apiUrl}/api/v1/engines`), 200, EnginesAnswer);
+  expect(answer.speech.languages.find(({ code }) => code === "auto")).toMatchObject({ available: true, resolvesTo: "en" });
+  expect(answer.speech.languages.find(({ code }) => code === "fi-FI")).toMatchObject({ available: false, reason: "noEngine" });
+  expect(answer.translation.pairs).toContainEqual({ source: "en", target: "es", engine: "apertium" });
+  expect(answer.limits.maxUploadBytes).toBe(2048 * 1024 * 1024);
+});
+
+test("single texts are translated line by line", async () => {
+  const person = await signUp(await startTestServer());
+  const ask = (body: object) => person.call("POST", "/api/v1/translations", body);
+  const { text } = await read(await ask({ text: "one\n\ntwo", source: "auto", target: "es" }), 200, TranslationAnswer);
+  expect(text).toBe("es:one\n\nes:two");
+  expect(await refusal(await ask({ text: "one", source: "en", target: "de" }))).toBe("422 translationUnavailable");
+  expect(await refusal(await ask({ text: "x".repeat(200_001), source: "en", target: "es" }))).toBe("400 badRequest");
+});

@@ -1,0 +1,165 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DeletionAnswer, Transcription } from "#contract/index.ts";
+import {
+  base,
+  getTranscription,
+  read,
+  refusal,
+  settled,
+  signUp,
+  startTestServer,
+  testClock,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav } from "#tests/server/jobs/scripted.ts";
+import { change, history, save, titles } from "#tests/server/transcription/saved.ts";
+
+describe("the history", () => {
+  test("comes newest first, in pages", async () => {
+    const person = await signUp(await startTestServer());
+    for (let day = 1; day <= 5; day++) await save(person, { title: `day ${day}`, date: `2026-03-0${day}T10:00:00.000Z` });
+    const first = await history(person, "?limit=2");
+    expect(first.data.map(({ title }) => title)).toEqual(["day 5", "day 4"]);
+    expect(first.pagination).toEqual({ page: 1, limit: 2, total: 5, totalPages: 3 });
+    expect(await titles(person, "?limit=2&page=3")).toEqual(["day 1"]);
+    expect(await titles(person, "?limit=2&page=4")).toEqual([]);
+    expect((await history(person)).pagination).toMatchObject({ page: 1, limit: 20 });
+  });
+
+  test("is searched in title, text and translation, whatever the case, in any script", async () => {
+    const person = await signUp(await startTestServer());
+    await save(person, { title: "Über Äpfel", text: "ein Gespräch" });
+    await save(person, { title: "Birnen", text: "ПРИВЕТ", translatedText: "HOLA señor" });
+    await save(person, { title: "100% sure_thing", text: "back\\slash" });
+    expect(await titles(person, "?search=%C3%A4PFEL")).toEqual(["Über Äpfel"]);
+    expect(await titles(person, `?search=${encodeURIComponent("привет")}`)).toEqual(["Birnen"]);
+    expect(await titles(person, `?search=${encodeURIComponent(" SEÑOR ")}`)).toEqual(["Birnen"]);
+    // What LIKE would take for a pattern is text.
+    expect(await titles(person, "?search=0%25")).toEqual(["100% sure_thing"]);
+    expect(await titles(person, "?search=e_t")).toEqual(["100% sure_thing"]);
+    expect(await titles(person, "?search=%25")).toEqual(["100% sure_thing"]);
+    expect(await titles(person, "?search=k%5Cs")).toEqual(["100% sure_thing"]);
+    expect(await titles(person, "?search=nothing")).toEqual([]);
+    expect(await titles(person, "?search=%20")).toHaveLength(3);
+  });
+
+  test.each(["?page=0", "?limit=0", "?limit=1001", "?page=x", "?page=-1"])("refuses %s", async (query) => {
+    const person = await signUp(await startTestServer());
+    expect(await refusal(await person.call("GET", `${base}/transcription-history${query}`))).toBe("400 badRequest");
+  });
+});
+
+describe("saving what was dictated", () => {
+  test("twice under the same client id saves once", async () => {
+    const person = await signUp(await startTestServer());
+    const clientId = crypto.randomUUID();
+    const one = await save(person, { clientId, title: "first" });
+    const other = await save(person, { clientId, title: "second" });
+    expect(other).toEqual(one);
+    expect((await history(person)).pagination.total).toBe(1);
+  });
+
+  test("the same client id of someone else is another one", async () => {
+    const server = await startTestServer();
+    const [one, other] = [await signUp(server), await signUp(server)];
+    const clientId = crypto.randomUUID();
+    const first = await save(one, { clientId });
+    expect((await save(other, { clientId })).id).not.toBe(first.id);
+  });
+});
+
+describe("other people's transcriptions", () => {
+  test("are not there, whatever is asked", async () => {
+    const server = await startTestServer();
+    const [owner, stranger] = [await signUp(server), await signUp(server)];
+    const { id } = await read(await upload(owner, buzzWav(2)), 202, Transcription);
+    await settled(owner, id);
+    const calls: [string, string, object?][] = [
+      ["GET", `${base}/transcription/${id}`],
+      ["GET", `${base}/transcription/${id}/export?format=txt`],
+      ["GET", `${base}/transcription/${id}/audio`],
+      ["GET", `${base}/transcription/${id}/events`],
+      ["POST", `${base}/transcription/${id}/audio-access`],
+      ["PUT", `/audio/remove-transcription/${id}`, { title: "mine" }],
+      ["PUT", `/audio/remove-transcription/${id}`, { deletedAt: null }],
+      ["DELETE", `/audio/remove-transcription/${id}`],
+    ];
+    for (const [method, path, body] of calls) expect(await refusal(await stranger.call(method, path, body))).toBe("404 notFound");
+    expect((await history(stranger)).pagination.total).toBe(0);
+    expect((await getTranscription(owner, id)).title).toBe("speech");
+  });
+
+  test("need a sign-in to be asked for at all", async () => {
+    const server = await startTestServer();
+    const paths = ["transcription-history", "transcription/x", "transcription/x/audio", "transcription/x/export", "events"];
+    for (const path of paths) expect(await refusal(await fetch(`${server.apiUrl}${base}/${path}`))).toBe("401 unauthorized");
+    for (const [method, path] of [
+      ["POST", `${base}/upload-and-transcribe`],
+      ["POST", `${base}/save-final-transcription`],
+      ["DELETE", "/audio/remove-transcription/x"],
+      ["POST", "/api/v1/translations"],
+    ] as const) {
+      expect(await refusal(await fetch(`${server.apiUrl}${path}`, { method }))).toBe("401 unauthorized");
+    }
+  });
+});
+
+describe("deletion", () => {
+  async function deleted() {
+    const clock = testClock();
+    const server = await startTestServer({ now: clock.now });
+    const person = await signUp(server);
+    const { id } = await read(await upload(person, buzzWav(2)), 202, Transcription);
+    await settled(person, id);
+    const answer = await read(await person.call("DELETE", `/audio/remove-transcription/${id}`), 200, DeletionAnswer);
+    return { clock, server, person, id, answer };
+  }
+
+  test("takes it away at once and says when it is gone for good", async () => {
+    const { clock, person, id, answer } = await deleted();
+    expect(answer).toEqual({ id, purgeAt: new Date(clock.now() + 600_000).toISOString() });
+    expect((await history(person)).pagination.total).toBe(0);
+    expect(await refusal(await person.call("GET", `${base}/transcription/${id}`))).toBe("404 notFound");
+    expect(await refusal(await person.call("GET", `${base}/transcription/${id}/audio`))).toBe("404 notFound");
+    expect(await refusal(await person.call("DELETE", `/audio/remove-transcription/${id}`))).toBe("404 notFound");
+  });
+
+  test("can be undone for ten minutes", async () => {
+    const { clock, server, person, id } = await deleted();
+    clock.advance(599_000);
+    await server.sweep();
+    expect((await change(person, id, { deletedAt: null })).hasAudio).toBe(true);
+    expect((await history(person)).pagination.total).toBe(1);
+    expect((await person.call("GET", `${base}/transcription/${id}/audio`)).status).toBe(200);
+  });
+
+  test("is final after ten minutes: row and audio are gone", async () => {
+    const { clock, server, person, id } = await deleted();
+    clock.advance(600_000);
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, { deletedAt: null }))).toBe("410 gone");
+    await server.sweep();
+    expect(await refusal(await person.call("PUT", `/audio/remove-transcription/${id}`, { deletedAt: null }))).toBe(
+      "404 notFound",
+    );
+    expect(await readdir(join(server.dataDir, "audio"))).toEqual([]);
+  });
+});
+
+test("a long text stands in the history by its beginning, is found by its end, and is read whole", async () => {
+  const person = await signUp(await startTestServer());
+  const text = `${"whales and harbours ".repeat(1_500)}the very end`;
+  const { id } = await save(person, { title: "Long", text });
+  await save(person, { title: "Short", text: "the very beginning" });
+  const { data } = await history(person);
+  expect(data.map(({ title, shortened }) => [title, shortened])).toEqual(
+    expect.arrayContaining([
+      ["Long", true],
+      ["Short", undefined],
+    ]),
+  );
+  expect(data.find((row) => row.id === id)?.text).toBe(text.slice(0, 20_000));
+  expect(await titles(person, "?search=very%20END")).toEqual(["Long"]);
+  expect((await getTranscription(person, id)).text).toBe(text);
+});

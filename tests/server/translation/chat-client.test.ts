@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { openChatClient } from "#server/translation/chat-client.ts";
+import {
+  breakingOff,
+  type ChatServer,
+  endless,
+  piece,
+  type Reply,
+  refusing,
+  saying,
+  sending,
+  silent,
+  startChatServer,
+} from "#tests/fixtures/chat-server.ts";
+import { deadUrl } from "#tests/server/speech/remote-api.ts";
+
+const opened: ChatServer[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((server) => server.close()));
+});
+
+async function chatWith(...replies: Reply[]) {
+  const server = await startChatServer((_, count) => replies[count - 1] ?? refusing(500, "nobody expected this"));
+  opened.push(server);
+  const chat = (timeoutMs = 5000) => openChatClient({ url: server.url, key: "sk-secret", model: "small", timeoutMs });
+  return { server, chat };
+}
+
+const messages = [{ role: "user", content: "Say something" }] as const;
+
+/** What was said until it ended, and how. */
+async function heard(chat: ReturnType<typeof openChatClient>, signal?: AbortSignal) {
+  const pieces: string[] = [];
+  const failure = await chat
+    .stream(messages, (text) => pieces.push(text), { signal })
+    .then(() => undefined)
+    .catch((error: unknown) => error);
+  return { text: pieces.join(""), pieces: pieces.length, failure };
+}
+
+describe("a streamed answer", () => {
+  test("comes in pieces, with the key in the header alone", async () => {
+    const { server, chat } = await chatWith(saying("Grüße, «monde» – 你好! And then a little more."));
+    expect(await heard(chat())).toEqual({
+      text: "Grüße, «monde» – 你好! And then a little more.",
+      pieces: 7,
+      failure: undefined,
+    });
+    expect(server.asked[0]).toMatchObject({ path: "/v1/chat/completions", model: "small", stream: true, messages });
+    expect(server.asked[0]?.headers).toMatchObject({ authorization: "Bearer sk-secret", accept: "text/event-stream" });
+  });
+
+  test("is understood when the server can't stream, and when it ends without [DONE]", async () => {
+    const whole = JSON.stringify({ choices: [{ message: { content: "all at once" } }] });
+    const finished = `${piece("in ")}: a comment\n\n${piece("pieces")}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: {"choices":[]}\n\n`;
+    const { chat } = await chatWith(sending(whole, "application/json"), sending(finished));
+    expect(await heard(chat())).toMatchObject({ text: "all at once", failure: undefined });
+    expect(await heard(chat())).toMatchObject({ text: "in pieces", failure: undefined });
+  });
+
+  test("is asked for again after a 429 or 503, when the server says", async () => {
+    const { server, chat } = await chatWith(
+      refusing(429, "slow down", { "retry-after": "0" }),
+      refusing(503, "starting", { "retry-after": "0" }),
+      saying("at last"),
+    );
+    expect(await heard(chat())).toMatchObject({ text: "at last", failure: undefined });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test.each<[string, Reply, object]>([
+    [
+      "a wrong key, which is told nobody",
+      refusing(401, "Incorrect API key: sk-secret"),
+      { message: expect.stringMatching(/401: Incorrect API key: \*\*\*$/) },
+    ],
+    ["a server that asks to wait for an hour", refusing(429, "quota", { "retry-after": "3600" }), { status: 429 }],
+    ["an error of the server's", refusing(500, "out of memory"), { status: 500 }],
+    ["a connection that breaks off", breakingOff("Once upon"), { kind: "unreachable" }],
+    ["an answer that stops in the middle", sending(piece("Once upon")), { kind: "unreachable" }],
+    [
+      "a model that stops at its limit",
+      sending('data: {"choices":[{"delta":{},"finish_reason":"length"}]}\n\n'),
+      { message: expect.stringMatching(/limit/) },
+    ],
+    ["an error within the stream", sending('data: {"error":{"message":"overloaded"}}\n\n'), { kind: "garbage" }],
+    ["events that are no JSON", sending("data: <html>\n\n"), { kind: "garbage" }],
+    ["a stream without events", sending("<html>not found</html>"), { kind: "unreachable" }],
+    ["a page instead of an answer", sending("<html>", "text/html"), { kind: "garbage" }],
+    ["an answer without text", sending('{"choices":[]}', "application/json"), { kind: "garbage" }],
+    ["a text without end", endless, { message: expect.stringMatching(/come to an end/) }],
+    ["a line without end", sending(`data: ${"x".repeat(2_000_000)}`), { kind: "garbage" }],
+  ])("%s is a failure", async (_, reply, failure) => {
+    const { chat } = await chatWith(reply);
+    expect((await heard(chat())).failure).toMatchObject({ name: "RemoteError", ...failure });
+  });
+
+  test("whose server is silent is given up: before it begins, and in the middle", async () => {
+    const never = new Promise<void>(() => undefined);
+    const { server, chat } = await chatWith(silent, saying("Once upon a time", { holdAfter: 7, until: never }));
+    expect((await heard(chat(60))).failure).toMatchObject({ kind: "timeout" });
+    expect(await heard(chat(200))).toMatchObject({ text: "Once up", failure: { kind: "timeout" } });
+    expect(await server.asked[1]?.left).toBe(true);
+  });
+
+  test("that goes on too long in all is given up", async () => {
+    const dripping: Reply = (response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const timer = setInterval(() => response.write(piece("x")), 20);
+      response.once("close", () => clearInterval(timer));
+    };
+    const { chat } = await chatWith(dripping);
+    expect((await heard(chat(100))).failure).toMatchObject({ kind: "timeout" });
+  });
+
+  test("can be called off; the server hears of it", async () => {
+    const never = new Promise<void>(() => undefined);
+    const { server, chat } = await chatWith(saying("Once upon a time", { holdAfter: 7, until: never }));
+    const called = new AbortController();
+    const reason = new Error("called off");
+    const pieces: string[] = [];
+    const asked = chat().stream(
+      messages,
+      (text) => {
+        pieces.push(text);
+        called.abort(reason);
+      },
+      { signal: called.signal },
+    );
+    await expect(asked).rejects.toBe(reason);
+    expect(pieces).toEqual(["Once up"]);
+    expect(await server.asked[0]?.left).toBe(true);
+  });
+
+  test("can be called off while the server is waited for", async () => {
+    const { server, chat } = await chatWith(refusing(429, "slow down", { "retry-after": "20" }));
+    const called = new AbortController();
+    const asked = heard(chat(), called.signal);
+    while (server.asked.length === 0) await new Promise(setImmediate);
+    await server.asked[0]?.left;
+    called.abort(new Error("called off"));
+    expect((await asked).failure).toMatchObject({ message: "called off" });
+  });
+
+  test("from nowhere is a failure", async () => {
+    const chat = openChatClient({ url: `${await deadUrl()}/v1` });
+    expect((await heard(chat)).failure).toMatchObject({ kind: "unreachable" });
+  });
+});

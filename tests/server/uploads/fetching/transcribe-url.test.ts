@@ -1,0 +1,284 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { Transcription } from "#contract/index.ts";
+import {
+  base,
+  eventually,
+  getTranscription,
+  type Person,
+  read,
+  refusal,
+  settled,
+  signUp,
+  startTestServer,
+  upload,
+} from "#tests/server/harness.ts";
+import { buzzWav, scriptedEngines, silentWav } from "#tests/server/jobs/scripted.ts";
+import { leadingTo, type Media, openMedia, sending } from "#tests/server/media.ts";
+
+const wav = buzzWav(3);
+const audio = sending(wav, { "Content-Type": "audio/wav" });
+
+/** Names of the network as these tests know it. */
+const names: Record<string, string> = { "media.test": "127.0.0.1", "public.test": "8.8.8.8" };
+const resolve = async (hostname: string) => {
+  const address = names[hostname];
+  if (address === undefined) throw new Error("no such name");
+  return [{ address }];
+};
+
+const ask = (person: Person, url: string, more: object = {}) =>
+  person.call("POST", `${base}/transcribe-url`, { clientId: crypto.randomUUID(), sourceLanguage: "en", url, ...more });
+
+/** A server that may fetch from `media.test`, and somebody who asks it to. */
+async function fetching(media: Media, options: Parameters<typeof startTestServer>[0] = {}) {
+  const env = { FETCH_ALLOW_HOSTS: `media.test:${media.port}`, ...options.env };
+  const server = await startTestServer({ resolve, ...options, env });
+  const person = await signUp(server);
+  const at = (path: string) => `http://media.test:${media.port}${path}`;
+  const made = async (url: string, more: object = {}) => {
+    const { id } = await read(await ask(person, url, more), 202, Transcription);
+    return settled(person, id);
+  };
+  return { server, person, at, made };
+}
+
+const incoming = (dataDir: string) => readdir(join(dataDir, "incoming"));
+
+describe("a recording at an address", () => {
+  test("becomes a transcription, with its audio, named as its file is", async () => {
+    const media = await openMedia({ "/talks/Morning%20talk.wav": audio });
+    const { person, at, made } = await fetching(media);
+    const done = await made(at("/talks/Morning%20talk.wav?token=secret"), { targetLanguage: "es", vocabulary: "Parlance" });
+    expect(done).toMatchObject({ status: "completed", origin: "url", title: "Morning talk", fileName: "Morning talk.wav" });
+    expect(done).toMatchObject({ hasAudio: true, durationSeconds: 3, text: "piece 3", translatedText: "es:piece 3" });
+    const kept = await person.call("GET", `${base}/transcription/${done.id}/audio`);
+    expect(kept.headers.get("content-type")).toBe("audio/wav");
+    expect(Buffer.from(await kept.arrayBuffer()).equals(wav)).toBe(true);
+  });
+
+  test("is asked for without anything that is the person's or the server's", async () => {
+    const media = await openMedia({ "/a.wav": audio });
+    const { at, made } = await fetching(media);
+    await made(at("/a.wav"));
+    const [request] = media.asked;
+    expect(request?.headers["accept-encoding"]).toBe("identity");
+    expect(request?.headers["user-agent"]).toMatch(/^Parlance/);
+    expect(Object.keys(request?.headers ?? {}).toSorted()).toEqual([
+      "accept",
+      "accept-encoding",
+      "connection",
+      "host",
+      "user-agent",
+    ]);
+  });
+
+  test("keeps the title that it was given, and is named by its server where that has a better name", async () => {
+    const media = await openMedia({
+      "/download": sending(wav, { "Content-Disposition": "attachment; filename*=UTF-8''Gespr%C3%A4ch.wav" }),
+      "/plain": sending(wav, { "Content-Disposition": 'attachment; filename="../../etc/pass"' }),
+    });
+    const { at, made } = await fetching(media);
+    expect(await made(at("/download"))).toMatchObject({ title: "Gespräch", fileName: "Gespräch.wav" });
+    expect(await made(at("/download"), { title: "Mine" })).toMatchObject({ title: "Mine", fileName: "Gespräch.wav" });
+    expect(await made(at("/plain"))).toMatchObject({ title: "pass", fileName: "pass" });
+  });
+
+  test("may be elsewhere by now: five steps are followed, relative ones too", async () => {
+    const media = await openMedia({
+      "/1": leadingTo("/2", 301),
+      "/2": leadingTo("?3", 302),
+      "/4": leadingTo("/4"),
+      "/a.wav": audio,
+    });
+    media.asked.length = 0;
+    const { at, made } = await fetching(media);
+    expect(await made(at("/4"))).toMatchObject({ status: "failed", error: { code: "urlUnreachable" } });
+    expect(media.asked.length).toBe(6);
+    const through = await openMedia({ "/1": leadingTo("2", 307), "/2": leadingTo("/a.wav", 308), "/a.wav": audio });
+    const other = await fetching(through);
+    expect((await other.made(other.at("/1"))).status).toBe("completed");
+  });
+
+  test("is the newest episode's, where the address is a podcast's feed", async () => {
+    const feed = `<?xml version="1.0"?><rss><channel>
+      <item><title>Old</title><pubDate>Mon, 02 Mar 2026 06:00:00 GMT</pubDate><enclosure url="/old.wav" type="audio/wav"/></item>
+      <item><title>Episode &amp; more</title><pubDate>Tue, 03 Mar 2026 06:00:00 GMT</pubDate><enclosure url="new.wav?a=1&amp;b=2" type="audio/wav"/></item>
+    </channel></rss>`;
+    const media = await openMedia({
+      "/shows/feed": sending(feed, { "Content-Type": "application/rss+xml" }),
+      "/shows/packed": sending(gzipSync(feed), { "Content-Encoding": "gzip", "Content-Type": "text/xml" }),
+      "/shows/new.wav": audio,
+    });
+    const { at, made } = await fetching(media);
+    expect(await made(at("/shows/feed"))).toMatchObject({ status: "completed", title: "Episode & more", fileName: "new.wav" });
+    expect(media.asked.at(-1)?.url).toBe("/shows/new.wav?a=1&b=2");
+    expect((await made(at("/shows/packed"))).status).toBe("completed");
+  });
+
+  test("asked for twice under one name is made once", async () => {
+    const media = await openMedia({ "/a.wav": audio });
+    const { person, at } = await fetching(media);
+    const more = { clientId: crypto.randomUUID() };
+    const both = await Promise.all([ask(person, at("/a.wav"), more), ask(person, at("/a.wav"), more)]);
+    const ids = await Promise.all(both.map(async (answer) => (await read(answer, 202, Transcription)).id));
+    expect(new Set(ids).size).toBe(1);
+    await settled(person, ids[0] ?? "");
+    expect((await read(await ask(person, at("/a.wav"), more), 202, Transcription)).id).toBe(ids[0]);
+    expect(media.asked.length).toBe(1);
+  });
+
+  test("shows how far it has come, and is given up when its transcription is deleted", async () => {
+    let gone = false;
+    const media = await openMedia({
+      "/a.wav": (_request, response) => {
+        response.on("close", () => {
+          gone = true;
+        });
+        response.writeHead(200, { "Content-Length": String(wav.length) });
+        response.write(wav.subarray(0, wav.length / 2));
+      },
+    });
+    const { server, person, at } = await fetching(media);
+    const { id } = await read(await ask(person, at("/a.wav")), 202, Transcription);
+    const { progress } = await eventually(
+      () => getTranscription(person, id),
+      (now) => (now.progress?.fraction ?? 0) > 0,
+    );
+    expect(progress).toMatchObject({ stage: "fetching", fraction: 0.05 });
+    await person.call("DELETE", `/audio/remove-transcription/${id}`);
+    await eventually(
+      async () => gone,
+      (is) => is,
+    );
+    await eventually(
+      () => incoming(server.dataDir),
+      (files) => files.length === 0,
+    );
+  });
+
+  test("that fails for now is tried again, and goes on with a click when it has failed for good", async () => {
+    let well = false;
+    const media = await openMedia({
+      "/a.wav": (request, response) => (well ? audio(request, response) : void response.writeHead(503).end()),
+    });
+    let now = Date.parse("2026-03-01T12:00:00Z");
+    const { person, at } = await fetching(media, { now: () => now });
+    const { id } = await read(await ask(person, at("/a.wav")), 202, Transcription);
+    const failed = await eventually(
+      async () => {
+        now += 10_000;
+        return getTranscription(person, id);
+      },
+      ({ status }) => status === "failed",
+    );
+    expect(failed).toMatchObject({ error: { code: "urlUnreachable" }, hasAudio: false });
+    expect(media.asked.length).toBe(3);
+    well = true;
+    await read(await person.call("PUT", `/audio/remove-transcription/${id}`, { retry: true }), 200, Transcription);
+    expect(await settled(person, id)).toMatchObject({ status: "completed", hasAudio: true });
+  });
+
+  test("is fetched anew by a server that was stopped in between", async () => {
+    let times = 0;
+    const media = await openMedia({
+      "/a.wav": (request, response) => {
+        times += 1;
+        if (times > 1) return audio(request, response);
+        response.writeHead(200, { "Content-Length": String(wav.length) }).write(wav.subarray(0, 1000));
+      },
+    });
+    const { server, person, at } = await fetching(media);
+    const { id } = await read(await ask(person, at("/a.wav")), 202, Transcription);
+    await eventually(
+      async () => times,
+      (count) => count === 1,
+    );
+    await server.close();
+    const env = { FETCH_ALLOW_HOSTS: `media.test:${media.port}`, PORT: new URL(server.apiUrl).port };
+    await startTestServer({ resolve, dataDir: server.dataDir, env });
+    expect(await settled(person, id)).toMatchObject({ status: "completed", durationSeconds: 3 });
+    expect(times).toBe(2);
+  });
+
+  test("that is slow keeps nobody else's file waiting", async () => {
+    const media = await openMedia({ "/a.wav": (_request, response) => void response.writeHead(200).flushHeaders() });
+    const { person, at } = await fetching(media, { engines: scriptedEngines({ parallel: 1 }) });
+    for (let i = 0; i < 10; i++) await read(await ask(person, at("/a.wav")), 202, Transcription);
+    expect(await refusal(await ask(person, at("/a.wav")))).toBe("429 tooManyRequests");
+    const { id } = await read(await upload(person, silentWav(1)), 202, Transcription);
+    expect((await settled(person, id)).status).toBe("completed");
+  });
+
+  test("counts as minutes, and is refused at the limit", async () => {
+    const media = await openMedia({ "/a.wav": audio, "/long.wav": sending(silentWav(600)) });
+    const { person, at, made } = await fetching(media);
+    await made(at("/long.wav"));
+    const usage = await (await person.call("GET", "/api/v1/usage")).json();
+    expect(usage).toMatchObject({ usedTranslationMinutes: 10 });
+    expect(await refusal(await ask(person, at("/a.wav")))).toBe("402 limitReached");
+  });
+});
+
+describe("at once is refused", () => {
+  test.each([
+    ["an address of this machine", "http://127.0.0.1:8080/a.mp3", {}, "422 urlRefused"],
+    ["a name that stands for it", "http://media.test:8080/a.mp3", {}, "422 urlRefused"],
+    ["a file", "file:///etc/passwd", {}, "422 urlRefused"],
+    ["a password", "https://me:secret@public.test/a.mp3", {}, "422 urlRefused"],
+    ["a name that there is not", "https://nowhere.test/a.mp3", {}, "422 urlUnreachable"],
+    ["no address", "talk.mp3", {}, "422 urlRefused"],
+    ["nothing", " ", {}, "400 badRequest"],
+    ["a language that nobody hears", "https://public.test/a.mp3", { sourceLanguage: "fi-FI" }, "422 languageUnavailable"],
+    ["a translation that there is not", "https://public.test/a.mp3", { targetLanguage: "zu" }, "422 translationUnavailable"],
+    ["a name that is no id", "https://public.test/a.mp3", { clientId: "1" }, "400 badRequest"],
+  ])("%s", async (_name, url, more, expected) => {
+    const server = await startTestServer({ resolve });
+    const person = await signUp(server);
+    expect(await refusal(await ask(person, url, more))).toBe(expected);
+    expect((await fetch(`${server.apiUrl}${base}/transcribe-url`, { method: "POST" })).status).toBe(401);
+  });
+});
+
+describe("what is no recording", () => {
+  test.each([
+    ["a web page", "<!doctype html><html><body>Listen now!</body></html>", "notAudio"],
+    ["a page that begins late", "\n\n  <html>", "notAudio"],
+    ["a feed without recordings", "<rss><channel><item><title>News</title></item></channel></rss>", "notAudio"],
+    ["a feed that leads to itself", '<rss><item><enclosure url="/it"/></item></rss>', "notAudio"],
+    ["a picture", "\x89PNG\r\n\x1a\n0000", "notAudio"],
+    ["a playlist, which would make ffmpeg open other files", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "notAudio"],
+    ["nothing", "", "emptyFile"],
+  ])("%s fails with a reason", async (_name, body, code) => {
+    const media = await openMedia({ "/it": sending(body) });
+    const { at, made } = await fetching(media);
+    expect(await made(at("/it"))).toMatchObject({ status: "failed", error: { code } });
+  });
+
+  test("an address where there is nothing is not asked again", async () => {
+    const media = await openMedia({});
+    const { at, made } = await fetching(media);
+    expect((await made(at("/gone.mp3"))).error?.code).toBe("urlUnreachable");
+    expect(media.asked.length).toBe(1);
+  });
+});
+
+test("what is logged names no address", async () => {
+  const lines: string[] = [];
+  const media = await openMedia({ "/a.wav": (_request, response) => void response.writeHead(404).end() });
+  const { at, made } = await fetching(media, { env: { LOG_LEVEL: "debug" }, writeLog: (line) => lines.push(line) });
+  await made(at("/a.wav?token=secret"));
+  expect(lines.join("")).toContain("job failed");
+  expect(lines.join("")).not.toContain("secret");
+});
+
+test("an address is forgotten when its recording is here", async () => {
+  const media = await openMedia({ "/a.wav": audio });
+  const { server, at, made } = await fetching(media);
+  await made(at("/a.wav?token=secret"));
+  using db = new DatabaseSync(join(server.dataDir, "parlance.db"), { timeout: 10_000 });
+  expect(db.prepare("select * from fetches").all()).toEqual([]);
+});

@@ -1,0 +1,329 @@
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { base, eventually, refusal, settled, signUp, startTestServer, upload } from "#tests/server/harness.ts";
+import { buzzWav, silentWav } from "#tests/server/jobs/scripted.ts";
+import { history } from "#tests/server/transcription/saved.ts";
+import { append, ask, begin, create, endless, idOf, newFields, offsetOf, terminate, uploads } from "./tus.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const inParts = async (dataDir: string) => readdir(join(dataDir, "uploads"));
+
+describe("a file that comes in parts", () => {
+  test("is a transcription under its own id with its last byte, and the audio is what was sent", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(20);
+    const fields = {
+      ...newFields(),
+      filename: "C:\\talks\\Ein Gespräch.wav",
+      targetLanguage: "es",
+      speakers: "1",
+      vocabulary: "Ada",
+    };
+    const path = await begin(person, { size: wav.length, fields });
+    expect(path).toMatch(/^\/api\/v1\/uploads\/[\da-f-]{36}$/);
+    const middle = Math.floor(wav.length / 2);
+    const first = await append(server, person, path, { offset: 0, body: wav.subarray(0, middle) });
+    expect([first.status, first.headers.get("Upload-Offset")]).toEqual([204, String(middle)]);
+    expect(first.headers.get("Upload-Expires")).not.toBeNull();
+    expect((await history(person)).data).toEqual([]);
+    const last = await append(server, person, path, { offset: middle, body: wav.subarray(middle) });
+    expect([last.status, last.headers.get("Upload-Offset")]).toEqual([204, String(wav.length)]);
+
+    const made = await settled(person, idOf(path));
+    expect(made).toMatchObject({ title: "Ein Gespräch", fileName: "Ein Gespräch.wav", status: "completed", origin: "upload" });
+    expect(made.translatedText).toBe(`es:${made.text}`);
+    expect(await readFile(join(server.dataDir, "audio", made.id, "original"))).toEqual(wav);
+    expect(await inParts(server.dataDir)).toEqual([]);
+  });
+
+  test.each([1, 4096, 100_001, 300_000])("goes on after a cut at %i bytes", async (cut) => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(10);
+    const path = await begin(person, { size: wav.length });
+    const line = new AbortController();
+    const sending = append(server, person, path, { offset: 0, body: endless(wav.subarray(0, cut)), signal: line.signal });
+    await eventually(
+      async () => (await readFile(join(server.dataDir, "uploads", idOf(path)))).length,
+      (size) => size === cut,
+    );
+    line.abort();
+    await expect(sending).rejects.toThrow();
+    const offset = await offsetOf(person, path);
+    expect(offset).toBe(cut);
+    expect((await append(server, person, path, { offset, body: wav.subarray(offset) })).status).toBe(204);
+    expect((await settled(person, idOf(path))).status).toBe("completed");
+    expect(await readFile(join(server.dataDir, "audio", idOf(path), "original"))).toEqual(wav);
+  });
+
+  test("goes on over a new connection while the old one is dead without anyone knowing", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(5);
+    const path = await begin(person, { size: wav.length });
+    const line = new AbortController();
+    const dead = append(server, person, path, { offset: 0, body: endless(wav.subarray(0, 5000)), signal: line.signal });
+    dead.catch(() => {});
+    await eventually(
+      async () => (await readFile(join(server.dataDir, "uploads", idOf(path)))).length,
+      (size) => size === 5000,
+    );
+    expect(await offsetOf(person, path)).toBe(5000);
+    expect((await append(server, person, path, { offset: 5000, body: wav.subarray(5000) })).status).toBe(204);
+    line.abort();
+    expect((await settled(person, idOf(path))).status).toBe("completed");
+  });
+
+  test("is made once, however often its beginning and its end are repeated", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(3);
+    const fields = newFields();
+    const paths = await Promise.all([1, 2, 3].map(() => begin(person, { size: wav.length, fields })));
+    const [path = ""] = paths;
+    expect(new Set(paths).size).toBe(1);
+    await append(server, person, path, { offset: 0, body: wav.subarray(0, 1000) });
+    // The page has lost the answer to the beginning: what has come stays.
+    expect(await begin(person, { size: wav.length, fields })).toBe(path);
+    expect(await offsetOf(person, path)).toBe(1000);
+    await append(server, person, path, { offset: 1000, body: wav.subarray(1000) });
+
+    expect(await offsetOf(person, path)).toBe(wav.length);
+    expect(await begin(person, { size: wav.length, fields })).toBe(path);
+    expect(await refusal(await append(server, person, path, { offset: 1000, body: wav.subarray(1000) }))).toBe("409 conflict");
+    const made = await settled(person, idOf(path));
+    expect(await upload(person, wav, { fields: { clientId: fields.clientId } }).then((answer) => answer.json())).toMatchObject({
+      id: made.id,
+    });
+    expect((await history(person)).data).toHaveLength(1);
+    expect(await readdir(join(server.dataDir, "audio"))).toEqual([made.id]);
+  });
+
+  test("that came whole in another way meanwhile is that one", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(3);
+    const fields = newFields();
+    const path = await begin(person, { size: wav.length, fields });
+    const { clientId } = fields;
+    const { id } = await (await upload(person, wav, { fields: { clientId } })).json();
+    expect((await append(server, person, path, { offset: 0, body: wav })).status).toBe(204);
+    expect(await begin(person, { size: wav.length, fields })).toBe(`${uploads}/${id}`);
+    await settled(person, id);
+    expect(await readdir(join(server.dataDir, "audio"))).toEqual([id]);
+  });
+});
+
+describe("refused before a byte has come:", () => {
+  test.each([
+    ["a language that no engine hears", { sourceLanguage: "fi-FI" }, 1000, "422 languageUnavailable"],
+    ["a translation that is not set up", { targetLanguage: "de" }, 1000, "422 translationUnavailable"],
+    ["a client id that is none", { clientId: "../1" }, 1000, "400 badRequest"],
+    ["more hints than are taken", { vocabulary: "x".repeat(2001) }, 1000, "400 badRequest"],
+    ["speakers that are neither told apart nor not", { speakers: "yes" }, 1000, "400 badRequest"],
+    ["an empty file", {}, 0, "422 emptyFile"],
+    ["a size that is none", {}, "many", "400 badRequest"],
+    ["a file over the limit", {}, 1024 * 1024 + 1, "413 tooLarge"],
+  ])("%s", async (_, fields, size, expected) => {
+    const server = await startTestServer({ env: { MAX_UPLOAD_MB: "1" } });
+    const person = await signUp(server);
+    expect(await refusal(await create(person, { size, fields: { ...newFields(), ...fields } }))).toBe(expected);
+    expect(await inParts(server.dataDir)).toEqual([]);
+  });
+
+  test("what does not speak the protocol", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const of = (headers: Record<string, string>) => create(person, { size: 1000, headers }).then(refusal);
+    expect(await of({ "Tus-Resumable": "0.2.2" })).toBe("400 badRequest");
+    expect(await of({ "Upload-Metadata": "clientId ***" })).toBe("400 badRequest");
+    expect(await of({ "Upload-Metadata": "" })).toBe("400 badRequest");
+    expect(await inParts(server.dataDir)).toEqual([]);
+  });
+
+  test("nobody's", async () => {
+    const server = await startTestServer();
+    const nobody = { ...(await signUp(server)), call: (method: string, path: string) => fetch(server.apiUrl + path, { method }) };
+    expect(await refusal(await create(nobody, { size: 1000 }))).toBe("401 unauthorized");
+  });
+
+  test("new work at the free tier's limit, but not what was begun before", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(5);
+    const begun = await begin(person, { size: wav.length });
+    const tenMinutes = silentWav(600);
+    const path = await begin(person, { size: tenMinutes.length });
+    await append(server, person, path, { offset: 0, body: tenMinutes });
+    await settled(person, idOf(path));
+    expect(await refusal(await create(person, { size: wav.length }))).toBe("402 limitReached");
+    expect((await append(server, person, begun, { offset: 0, body: wav })).status).toBe(204);
+  });
+});
+
+describe("a part", () => {
+  test.each([0, 999, 1001, 5000])("at %i, where the file is not, is refused and changes nothing", async (offset) => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const wav = buzzWav(1);
+    const path = await begin(person, { size: wav.length });
+    await append(server, person, path, { offset: 0, body: wav.subarray(0, 1000) });
+    expect(await refusal(await append(server, person, path, { offset, body: wav.subarray(0, 10) }))).toBe("409 conflict");
+    expect(await offsetOf(person, path)).toBe(1000);
+  });
+
+  test("beyond the size that was said is refused and changes nothing", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const path = await begin(person, { size: 100 });
+    expect(await refusal(await append(server, person, path, { offset: 0, body: new Uint8Array(101) }))).toBe("413 tooLarge");
+    expect(await offsetOf(person, path)).toBe(0);
+  });
+
+  test("of another file under the same client id is refused", async () => {
+    const server = await startTestServer();
+    const person = await signUp(server);
+    const fields = newFields();
+    await begin(person, { size: 100, fields });
+    expect(await refusal(await create(person, { size: 101, fields }))).toBe("409 conflict");
+  });
+});
+
+test("nobody sees, continues, ends or reads another person's upload", async () => {
+  const server = await startTestServer();
+  const [ann, bob] = [await signUp(server), await signUp(server)];
+  const wav = buzzWav(1);
+  const fields = newFields();
+  const path = await begin(ann, { size: wav.length, fields });
+  expect((await ask(bob, path)).status).toBe(404);
+  expect(await refusal(await append(server, bob, path, { offset: 0, body: wav }))).toBe("404 notFound");
+  expect(await refusal(await terminate(bob, path))).toBe("404 notFound");
+  expect(await refusal(await ann.call("GET", path, undefined, { "Tus-Resumable": "1.0.0" }))).toBe("404 notFound");
+  // The same client id is another file's for somebody else.
+  expect(await begin(bob, { size: wav.length, fields })).not.toBe(path);
+  expect(await offsetOf(ann, path)).toBe(0);
+});
+
+test("an upload that is given up is gone, and one that has become a transcription is not an upload any more", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const wav = buzzWav(1);
+  const given = await begin(person, { size: wav.length });
+  expect((await terminate(person, given)).status).toBe(204);
+  expect((await ask(person, given)).status).toBe(404);
+  expect(await inParts(server.dataDir)).toEqual([]);
+  const path = await begin(person, { size: wav.length });
+  await append(server, person, path, { offset: 0, body: wav });
+  expect(await refusal(await terminate(person, path))).toBe("409 conflict");
+  expect((await settled(person, idOf(path))).status).toBe("completed");
+});
+
+test("an upload that nobody finishes is swept after seven days, not before", async () => {
+  let later = 0;
+  const server = await startTestServer({ now: () => Date.now() + later });
+  const person = await signUp(server);
+  const path = await begin(person, { size: 1000 });
+  await server.sweep();
+  expect(await inParts(server.dataDir)).toEqual([idOf(path)]);
+  later = 7 * dayMs + 1000;
+  await server.sweep();
+  expect(await inParts(server.dataDir)).toEqual([]);
+});
+
+describe("a server that was killed after the last byte", () => {
+  test.each([
+    ["before it moved the file", async () => {}],
+    [
+      "after it moved the file",
+      async (dataDir: string, id: string) => {
+        await mkdir(join(dataDir, "audio", id));
+        await rename(join(dataDir, "uploads", id), join(dataDir, "audio", id, "original"));
+      },
+    ],
+  ])("%s finishes it at the next start", async (_, happened) => {
+    // The disk refuses the last step: what a kill leaves is the same.
+    const failing = await startTestServer({
+      storage: (real) => ({ ...real, keepUpload: () => Promise.reject(new Error("killed")) }),
+    });
+    const person = await signUp(failing);
+    const wav = buzzWav(2);
+    const path = await begin(person, { size: wav.length });
+    expect(await refusal(await append(failing, person, path, { offset: 0, body: wav }))).toBe("500 internal");
+    await failing.close();
+    await happened(failing.dataDir, idOf(path));
+
+    const server = await startTestServer({ dataDir: failing.dataDir });
+    const again = { ...person, call: personCall(server.apiUrl, person.token) };
+    expect(await offsetOf(again, path)).toBe(wav.length);
+    expect((await settled(again, idOf(path))).status).toBe("completed");
+    expect((await history(again)).data).toHaveLength(1);
+  });
+
+  test("finishes it when its sender asks", async () => {
+    let broken = true;
+    const server = await startTestServer({
+      storage: (real) => ({
+        ...real,
+        keepUpload: (id) => (broken ? Promise.reject(new Error("not now")) : real.keepUpload(id)),
+      }),
+    });
+    const person = await signUp(server);
+    const wav = buzzWav(2);
+    const path = await begin(person, { size: wav.length });
+    expect(await refusal(await append(server, person, path, { offset: 0, body: wav }))).toBe("500 internal");
+    broken = false;
+    expect(await offsetOf(person, path)).toBe(wav.length);
+    expect((await settled(person, idOf(path))).status).toBe("completed");
+  });
+});
+
+test("an upload whose bytes are gone begins anew under the same client id", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const wav = buzzWav(1);
+  const fields = newFields();
+  const path = await begin(person, { size: wav.length, fields });
+  await append(server, person, path, { offset: 0, body: wav.subarray(0, 100) });
+  await rm(join(server.dataDir, "uploads", idOf(path)));
+  expect((await ask(person, path)).status).toBe(410);
+  expect(await begin(person, { size: wav.length, fields })).toBe(path);
+  expect((await append(server, person, path, { offset: 0, body: wav })).status).toBe(204);
+});
+
+test("what the server can, and to whom it says so", async () => {
+  const server = await startTestServer();
+  const options = await fetch(`${server.apiUrl}${uploads}`, {
+    method: "OPTIONS",
+    headers: { Origin: server.pageUrl, "Access-Control-Request-Method": "PATCH" },
+  });
+  expect(Object.fromEntries(options.headers)).toMatchObject({
+    "access-control-allow-origin": server.pageUrl,
+    "tus-resumable": "1.0.0",
+    "tus-version": "1.0.0",
+    "tus-max-size": String(2048 * 1024 * 1024),
+  });
+  expect(options.headers.get("access-control-allow-headers")).toMatch(/Upload-Offset/);
+  const person = await signUp(server);
+  const answer = await create(person, { size: 10, headers: { Origin: server.pageUrl } });
+  expect(answer.headers.get("access-control-expose-headers")).toMatch(/Location.*Upload-Offset/);
+  const strange = await create(person, { size: 10, headers: { Origin: "https://evil.example" } });
+  expect([strange.status, strange.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+});
+
+function personCall(apiUrl: string, token: string) {
+  return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${apiUrl}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
+test("the other calls do not speak tus", async () => {
+  const server = await startTestServer();
+  const person = await signUp(server);
+  const answer = await person.call("GET", `${base}/transcription-history`);
+  expect(answer.headers.get("Tus-Resumable")).toBeNull();
+});
