@@ -7,7 +7,7 @@ export type AdminListEvent<Query> =
   /** The person tries again; the page: what is listed has changed. */
   | { type: "refresh.requested" }
   /** The page: what is listed may have changed by itself. It is looked at without a word, unless it can't be. */
-  | { type: "look.due" };
+  | { type: "poll.due" };
 
 /** One page of a list, as the server has it. */
 export interface ListPage<Row> {
@@ -69,8 +69,8 @@ export function createAdminListMachine<Row, Query>() {
           onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
         },
       },
-      settled: { on: { "look.due": "looking" } },
-      failed: { on: { "look.due": "looking" } },
+      settled: { on: { "poll.due": "looking" } },
+      failed: { on: { "poll.due": "looking" } },
     },
   });
 }

@@ -2,75 +2,78 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 
 /** Something to be done to one row of a list. */
-export interface Deed {
+export interface RowAction {
   action: string;
   id: string;
 }
 
-export type DeskEvent =
+export type RowActionsEvent =
   /** The person wants something done. */
-  | { type: "deed.requested"; deed: Deed }
+  | { type: "rowAction.requested"; rowAction: RowAction }
   /** The dialog that asks once more: so it is, or not. */
-  | { type: "deed.confirmed" }
-  | { type: "deed.dismissed" };
+  | { type: "rowAction.confirmed" }
+  | { type: "rowAction.dismissed" };
 
 /** What the page hears. */
-export type DeskNews =
-  | { type: "done"; deed: Deed }
+export type RowActionsEmitted =
+  | { type: "rowAction.done"; rowAction: RowAction }
   /** The list may have changed by itself. */
-  | { type: "look.due" };
+  | { type: "poll.due" };
 
-interface DeskContext {
+interface RowActionsContext {
   /** The first is being done, or asked about; those after it wait. */
-  deeds: readonly Deed[];
+  rowActions: readonly RowAction[];
   /** Why the last one could not be done: a code of the contract. */
   failure: string | null;
   /** Actions that are done only when the person has said so twice. */
   asksFirst: readonly string[];
   /** Whether the list changes by itself. */
-  looks: boolean;
+  polls: boolean;
 }
 
-const nothing: Deed = { action: "", id: "" };
+const noAction: RowAction = { action: "", id: "" };
 
 /** Where the rows of a list of the admin panel are worked off, one after the other; a list that changes by itself is looked at again. */
-export const deskMachine = setup({
+export const rowActionsMachine = setup({
   types: {
-    context: {} as DeskContext,
-    events: {} as DeskEvent,
-    emitted: {} as DeskNews,
-    input: {} as Pick<DeskContext, "asksFirst" | "looks">,
+    context: {} as RowActionsContext,
+    events: {} as RowActionsEvent,
+    emitted: {} as RowActionsEmitted,
+    input: {} as Pick<RowActionsContext, "asksFirst" | "polls">,
   },
   actors: {
     /** Does one thing. */
-    perform: fromPromise<void, { deed: Deed | undefined }>(() => Promise.reject(new Error("perform was not provided"))),
+    perform: fromPromise<void, { rowAction: RowAction | undefined }>(() => Promise.reject(new Error("perform was not provided"))),
   },
   actions: {
-    take: assign({ deeds: ({ context }, { deed }: { deed: Deed }) => [...context.deeds, deed] }),
-    putAway: assign({ deeds: ({ context }) => context.deeds.slice(1) }),
-    tellDone: emit(({ context: { deeds } }): DeskNews => ({ type: "done", deed: deeds[0] ?? nothing })),
-    tellLook: emit({ type: "look.due" } as const),
+    take: assign({ rowActions: ({ context }, { rowAction }: { rowAction: RowAction }) => [...context.rowActions, rowAction] }),
+    putAway: assign({ rowActions: ({ context }) => context.rowActions.slice(1) }),
+    emitDone: emit(
+      ({ context: { rowActions } }): RowActionsEmitted => ({ type: "rowAction.done", rowAction: rowActions[0] ?? noAction }),
+    ),
+    emitPollDue: emit({ type: "poll.due" } as const),
     fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
   },
   guards: {
-    isThere: ({ context }) => context.deeds.length > 0,
-    asksFirst: ({ context: { deeds, asksFirst } }) => deeds[0] !== undefined && asksFirst.includes(deeds[0].action),
-    looks: ({ context }) => context.looks,
+    isThere: ({ context }) => context.rowActions.length > 0,
+    asksFirst: ({ context: { rowActions, asksFirst } }) =>
+      rowActions[0] !== undefined && asksFirst.includes(rowActions[0].action),
+    polls: ({ context }) => context.polls,
   },
   delays: {
-    untilNextLook: (): number => {
-      throw new Error("untilNextLook was not provided");
+    pollInterval: (): number => {
+      throw new Error("pollInterval was not provided");
     },
   },
 }).createMachine({
-  id: "desk",
-  context: ({ input }) => ({ deeds: [], failure: null, ...input }),
+  id: "rowActions",
+  context: ({ input }) => ({ rowActions: [], failure: null, ...input }),
   type: "parallel",
   states: {
     work: {
       initial: "idle",
-      on: { "deed.requested": { actions: { type: "take", params: ({ event }) => event } } },
+      on: { "rowAction.requested": { actions: { type: "take", params: ({ event }) => event } } },
       states: {
         idle: {
           always: [
@@ -78,13 +81,13 @@ export const deskMachine = setup({
             { guard: "isThere", target: "doing" },
           ],
         },
-        asking: { on: { "deed.confirmed": "doing", "deed.dismissed": { target: "idle", actions: "putAway" } } },
+        asking: { on: { "rowAction.confirmed": "doing", "rowAction.dismissed": { target: "idle", actions: "putAway" } } },
         doing: {
-          entry: "forgetFailure",
+          entry: "clearFailure",
           invoke: {
             src: "perform",
-            input: ({ context }) => ({ deed: context.deeds[0] }),
-            onDone: { target: "idle", actions: ["tellDone", "putAway"] },
+            input: ({ context }) => ({ rowAction: context.rowActions[0] }),
+            onDone: { target: "idle", actions: ["emitDone", "putAway"] },
             onError: { target: "idle", actions: [{ type: "fail", params: ({ event }) => event }, "putAway"] },
           },
         },
@@ -93,20 +96,20 @@ export const deskMachine = setup({
     watch: {
       initial: "deciding",
       states: {
-        deciding: { always: [{ guard: "looks", target: "waiting" }, { target: "off" }] },
+        deciding: { always: [{ guard: "polls", target: "waiting" }, { target: "off" }] },
         off: {},
-        waiting: { after: { untilNextLook: { target: "waiting", reenter: true, actions: "tellLook" } } },
+        waiting: { after: { pollInterval: { target: "waiting", reenter: true, actions: "emitPollDue" } } },
       },
     },
   },
 });
 
-type Snapshot = SnapshotFrom<typeof deskMachine>;
+type Snapshot = SnapshotFrom<typeof rowActionsMachine>;
 
 /** What is being done or asked about, or waits for it. */
-export const selectDeeds = (snapshot: Snapshot): readonly Deed[] => snapshot.context.deeds;
-/** What the person is asked about; null when nothing is. */
-export const selectAskedDeed = (snapshot: Snapshot): Deed | null =>
-  snapshot.matches({ work: "asking" }) ? (snapshot.context.deeds[0] ?? null) : null;
+export const selectRowActions = (snapshot: Snapshot): readonly RowAction[] => snapshot.context.rowActions;
+/** What the person is asked about; null when noAction is. */
+export const selectAskedRowAction = (snapshot: Snapshot): RowAction | null =>
+  snapshot.matches({ work: "asking" }) ? (snapshot.context.rowActions[0] ?? null) : null;
 /** A code of the contract. */
-export const selectDeskFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
+export const selectRowActionFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

@@ -74,8 +74,8 @@ export const scheduledPostingMachine = setup({
   },
   delays: {
     /** Soon while a run is under way, else about when the next one is due. */
-    untilNextLook: (): number => {
-      throw new Error("untilNextLook was not provided");
+    pollInterval: (): number => {
+      throw new Error("pollInterval was not provided");
     },
   },
 }).createMachine({
@@ -102,7 +102,7 @@ export const scheduledPostingMachine = setup({
         "skip.requested": { guard: "isScheduled", target: "skipping", actions: "forgetFailure" },
       },
       states: {
-        resting: { after: { untilNextLook: "looking" }, on: { "status.requested": "looking" } },
+        resting: { after: { pollInterval: "looking" }, on: { "status.requested": "looking" } },
         looking: {
           invoke: {
             src: "fetchStatus",

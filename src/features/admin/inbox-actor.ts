@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type InboxMessage, inboxKinds, type WaitlistRow } from "#contract/index.ts";
-import { type Deed, deskMachine } from "#machines/admin/row-actions.ts";
+import { type RowAction, rowActionsMachine } from "#machines/admin/row-actions.ts";
 import { createAdminInboxApi, type InboxQuery } from "#src/api/admin-inbox.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -26,7 +26,7 @@ const waitlist = keepAdminList<WaitlistRow, { page: number }>(({ page }, signal)
 export type MessageList = AdminList<InboxMessage, InboxQuery>;
 export type WaitlistList = AdminList<WaitlistRow, { page: number }>;
 
-async function perform({ action, id }: Deed, signal: AbortSignal): Promise<void> {
+async function perform({ action, id }: RowAction, signal: AbortSignal): Promise<void> {
   if (action === "delete") return api.remove(id, signal);
   if (action === "download") return save(await api.waitlistFile(signal), "waitlist.csv");
   return api.handle(id, action === "done", signal);
@@ -44,30 +44,30 @@ function save(file: Blob, name: string): void {
   last = link.href;
 }
 
-const machine = deskMachine.provide({
+const machine = rowActionsMachine.provide({
   actors: {
-    perform: fromPromise(async ({ input: { deed }, signal }) => {
-      if (deed !== undefined) await perform(deed, signal);
+    perform: fromPromise(async ({ input: { rowAction }, signal }) => {
+      if (rowAction !== undefined) await perform(rowAction, signal);
     }),
   },
 });
-export type Desk = ActorRefFrom<typeof machine>;
+export type RowActionsActor = ActorRefFrom<typeof machine>;
 
-let desk: Desk | undefined;
+let actions: RowActionsActor | undefined;
 
-/** Where messages are worked off: the same until the section is left. */
-export function openInboxDesk(): Desk {
-  if (desk !== undefined) return desk;
-  const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["delete"], looks: false } });
-  actor.on("done", ({ deed: { action, id } }) => {
+/** The actor that handles messages; one until the section is left. */
+export function openInboxActions(): RowActionsActor {
+  if (actions !== undefined) return actions;
+  const actor = createActor(machine, { ...inspected(), input: { asksFirst: ["delete"], polls: false } });
+  actor.on("rowAction.done", ({ rowAction: { action, id } }) => {
     if (action === "download") return;
     messages.refresh();
-    const undo = () => openInboxDesk().send({ type: "deed.requested", deed: { action: "open", id } });
+    const undo = () => openInboxActions().send({ type: "rowAction.requested", rowAction: { action: "open", id } });
     if (action === "done") toast({ kind: "success", key: "admin:inbox.nowDone", action: { key: "admin:inbox.undo", run: undo } });
     if (action === "open") toast({ kind: "success", key: "admin:inbox.nowOpen" });
     if (action === "delete") toast({ kind: "success", key: "admin:inbox.deleted" });
   });
-  desk = actor.start();
+  actions = actor.start();
   return actor;
 }
 
@@ -82,6 +82,6 @@ export function openInbox(raw: RawAdminSearch) {
 export function closeInbox(): void {
   messages.close();
   waitlist.close();
-  desk?.stop();
-  desk = undefined;
+  actions?.stop();
+  actions = undefined;
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectAskedDeed, selectDeskFailure } from "#machines/admin/row-actions.ts";
+import { selectAskedRowAction, selectRowActionFailure } from "#machines/admin/row-actions.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -14,7 +14,7 @@ import {
   inboxStates,
   type MessageList,
   openInbox,
-  openInboxDesk,
+  openInboxActions,
   type WaitlistList,
 } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
@@ -37,7 +37,7 @@ interface InboxesProps {
 /** What people wrote, and who waits to be let in. */
 function Inboxes({ search, messages, waitlist }: InboxesProps) {
   const { t } = useTranslation("admin");
-  const failure = useSelector(openInboxDesk(), selectDeskFailure);
+  const failure = useSelector(openInboxActions(), selectRowActionFailure);
   return (
     <section className={styles.section} aria-labelledby="inbox">
       <h2 id="inbox" tabIndex={-1} ref={claimSectionFocus}>
@@ -121,8 +121,8 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
 /** Nothing is deleted before it was asked once more. */
 function Question() {
   const { t } = useTranslation("admin");
-  const desk = openInboxDesk();
-  const asked = useSelector(desk, selectAskedDeed);
+  const actions = openInboxActions();
+  const asked = useSelector(actions, selectAskedRowAction);
   if (asked === null) return null;
   return (
     <ConfirmDialog
@@ -130,8 +130,8 @@ function Question() {
       text={t("inbox.deleteText")}
       confirmLabel={t("inbox.deleteConfirm")}
       cancelLabel={t("inbox.keep")}
-      onConfirm={() => desk.send({ type: "deed.confirmed" })}
-      onCancel={() => desk.send({ type: "deed.dismissed" })}
+      onConfirm={() => actions.send({ type: "rowAction.confirmed" })}
+      onCancel={() => actions.send({ type: "rowAction.dismissed" })}
     />
   );
 }

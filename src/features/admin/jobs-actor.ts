@@ -1,46 +1,46 @@
 import * as v from "valibot";
 import { createActor, fromPromise } from "xstate";
 import { type AdminJob, jobStates } from "#contract/index.ts";
-import { deskMachine } from "#machines/admin/row-actions.ts";
+import { rowActionsMachine } from "#machines/admin/row-actions.ts";
 import { createAdminJobsApi, type JobsQuery } from "#src/api/admin-jobs.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call } from "#src/features/session/api.ts";
-import type { Desk } from "./inbox-actor.ts";
+import type { RowActionsActor } from "./inbox-actor.ts";
 import { type AdminList, keepAdminList } from "./list-actor.ts";
 import { choice, PageNumber, type RawAdminSearch } from "./search.ts";
 
 const api = createAdminJobsApi(call);
 const JobsSearch = v.object({ state: choice(jobStates), page: PageNumber });
 
-/** How often the queue is looked at; in a tab that nobody sees, seldom (milliseconds). */
-const lookMs = 5_000;
-const hiddenLookMs = 60_000;
+/** How often the queue is polled, and in a hidden tab (milliseconds). */
+const pollMs = 5_000;
+const hiddenPollMs = 60_000;
 
 const list = keepAdminList<AdminJob, JobsQuery>((query, signal) => api.jobs(query, signal));
 export type JobList = AdminList<AdminJob, JobsQuery>;
 
-const machine = deskMachine.provide({
+const machine = rowActionsMachine.provide({
   actors: {
-    perform: fromPromise(async ({ input: { deed }, signal }) => {
-      if (deed !== undefined) await api.retry(deed.id, signal);
+    perform: fromPromise(async ({ input: { rowAction }, signal }) => {
+      if (rowAction !== undefined) await api.retry(rowAction.id, signal);
     }),
   },
-  delays: { untilNextLook: () => (document.hidden ? hiddenLookMs : lookMs) },
+  delays: { pollInterval: () => (document.hidden ? hiddenPollMs : pollMs) },
 });
 
-let desk: Desk | undefined;
+let actions: RowActionsActor | undefined;
 
-/** Where failed jobs are set going again: the same until the section is left. */
-export function openJobDesk(): Desk {
-  if (desk !== undefined) return desk;
-  const actor = createActor(machine, { ...inspected(), input: { asksFirst: [], looks: true } });
-  actor.on("look.due", list.look);
-  actor.on("done", () => {
-    list.look();
+/** The actor that retries failed jobs; one until the section is left. */
+export function openJobActions(): RowActionsActor {
+  if (actions !== undefined) return actions;
+  const actor = createActor(machine, { ...inspected(), input: { asksFirst: [], polls: true } });
+  actor.on("poll.due", list.poll);
+  actor.on("rowAction.done", () => {
+    list.poll();
     toast({ kind: "success", key: "admin:jobs.retried" });
   });
-  desk = actor.start();
+  actions = actor.start();
   return actor;
 }
 
@@ -49,6 +49,6 @@ export const openJobs = (search: RawAdminSearch): JobList => list.show(v.parse(J
 
 export function closeJobs(): void {
   list.close();
-  desk?.stop();
-  desk = undefined;
+  actions?.stop();
+  actions = undefined;
 }

@@ -4,7 +4,7 @@ import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { type AdminJob, jobStates } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
-import { selectDeeds, selectDeskFailure } from "#machines/admin/row-actions.ts";
+import { selectRowActionFailure, selectRowActions } from "#machines/admin/row-actions.ts";
 import type { JobsQuery } from "#src/api/admin-jobs.ts";
 import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
@@ -12,7 +12,7 @@ import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
 import own from "./inboxes.module.css";
-import { closeJobs, type JobList, openJobDesk, openJobs } from "./jobs-actor.ts";
+import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
 import { adminSearch } from "./search.ts";
 import { type AdminSection, claimSectionFocus } from "./sections.ts";
@@ -29,7 +29,7 @@ const tones = { waiting: undefined, running: "accent", failed: "danger" } as con
 function Jobs({ list }: { list: JobList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
-  const failure = useSelector(openJobDesk(), selectDeskFailure);
+  const failure = useSelector(openJobActions(), selectRowActionFailure);
   return (
     <section className={styles.section} aria-labelledby="jobs">
       <h2 id="jobs" tabIndex={-1} ref={claimSectionFocus}>
@@ -159,8 +159,8 @@ const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("s
 
 function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
   const { t } = useTranslation("admin");
-  const desk = openJobDesk();
-  const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some((deed) => deed.id === id));
+  const actions = openJobActions();
+  const busy = useSelector(actions, (snapshot) => selectRowActions(snapshot).some((rowAction) => rowAction.id === id));
   if (state !== "failed") return null;
   if (!canRetry) return <span className={table.soft}>{t("jobs.noAudio")}</span>;
   return (
@@ -171,7 +171,7 @@ function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {
       aria-label={t("jobs.retryOf", { email })}
       onClick={(event) => {
         focusHeading(event);
-        desk.send({ type: "deed.requested", deed: { action: "retry", id } });
+        actions.send({ type: "rowAction.requested", rowAction: { action: "retry", id } });
       }}
     >
       {t("retry")}

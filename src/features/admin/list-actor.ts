@@ -12,7 +12,7 @@ export interface AdminListKeeper<Row, Query> {
   /** What is listed has changed: it is fetched again, if it is shown. */
   refresh(): void;
   /** It may have changed: it is looked at without a word. */
-  look(): void;
+  poll(): void;
   /** The list is left; a call that is under way is called off. */
   close(): void;
 }
@@ -32,7 +32,7 @@ export function keepAdminList<Row, Query>(
       return open;
     },
     refresh: () => open?.send({ type: "refresh.requested" }),
-    look: () => open?.send({ type: "look.due" }),
+    poll: () => open?.send({ type: "poll.due" }),
     close: () => {
       open?.stop();
       open = undefined;

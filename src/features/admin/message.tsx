@@ -2,10 +2,10 @@ import { useSelector } from "@xstate/react";
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { InboxMessage } from "#contract/index.ts";
-import { selectDeeds } from "#machines/admin/row-actions.ts";
+import { selectRowActions } from "#machines/admin/row-actions.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
-import { openInboxDesk } from "./inbox-actor.ts";
+import { openInboxActions } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
 import table from "./table.module.css";
 
@@ -47,9 +47,9 @@ export function Message({ message }: { message: InboxMessage }) {
 
 function Actions({ message: { id, email, text, handledAt }, who }: { message: InboxMessage; who: string }) {
   const { t } = useTranslation("admin");
-  const desk = openInboxDesk();
-  const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some((deed) => deed.id === id));
-  const want = (action: string) => desk.send({ type: "deed.requested", deed: { action, id } });
+  const actions = openInboxActions();
+  const busy = useSelector(actions, (snapshot) => selectRowActions(snapshot).some((rowAction) => rowAction.id === id));
+  const want = (action: string) => actions.send({ type: "rowAction.requested", rowAction: { action, id } });
   const done = handledAt !== null;
   return (
     <div className={own.actions}>

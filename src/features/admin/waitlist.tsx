@@ -1,9 +1,9 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectDeeds } from "#machines/admin/row-actions.ts";
+import { selectRowActions } from "#machines/admin/row-actions.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { openInboxDesk, type WaitlistList } from "./inbox-actor.ts";
+import { openInboxActions, type WaitlistList } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
 import { List } from "./list.tsx";
 import table from "./table.module.css";
@@ -57,13 +57,13 @@ export function Waitlist({ list, searchOf }: WaitlistProps) {
 
 function Download() {
   const { t } = useTranslation("admin");
-  const desk = openInboxDesk();
-  const busy = useSelector(desk, (snapshot) => selectDeeds(snapshot).some(({ action }) => action === "download"));
+  const actions = openInboxActions();
+  const busy = useSelector(actions, (snapshot) => selectRowActions(snapshot).some(({ action }) => action === "download"));
   return (
     <Button
       icon="download"
       busy={busy}
-      onClick={() => desk.send({ type: "deed.requested", deed: { action: "download", id: "waitlist" } })}
+      onClick={() => actions.send({ type: "rowAction.requested", rowAction: { action: "download", id: "waitlist" } })}
     >
       {t("inbox.download")}
     </Button>

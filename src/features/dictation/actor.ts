@@ -7,7 +7,7 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { createRecorder, type Recorder, type RecorderDesk } from "./create-recorder.ts";
+import { createRecorder, type Recorder, type RecorderAdapter } from "./create-recorder.ts";
 
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
   finalTranscriptionOf(row, lines, dateOf);
@@ -22,7 +22,7 @@ export async function forgetRecording(row: RecordingRow, signal: AbortSignal): P
 }
 
 /** Dictation: every recording is a transcription of its own. */
-const desk: RecorderDesk<FinalTranscription> = {
+const adapter: RecorderAdapter<FinalTranscription> = {
   database: "parlance-recordings",
   unsaved: { get: () => unsaved.list().length, subscribe: unsaved.subscribe },
   saving: {
@@ -40,7 +40,7 @@ export function openRecorder(): Recorder {
   const ownerId = currentUserId();
   if (open === undefined || open.ownerId !== ownerId) {
     open?.recorder.stop();
-    open = { ownerId, recorder: createRecorder(desk) };
+    open = { ownerId, recorder: createRecorder(adapter) };
   }
   return open.recorder;
 }

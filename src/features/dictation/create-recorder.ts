@@ -37,7 +37,7 @@ export interface Recorder {
 }
 
 /** What is done with what a recorder records. */
-export interface RecorderDesk<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
+export interface RecorderAdapter<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
   saving: Saving<Final>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
@@ -46,15 +46,15 @@ export interface RecorderDesk<Final extends { clientId: string }> extends Pick<D
 }
 
 /** Starts a recorder; whoever makes it stops it. */
-export function createRecorder<Final extends { clientId: string }>(desk: RecorderDesk<Final>): Recorder {
+export function createRecorder<Final extends { clientId: string }>(adapter: RecorderAdapter<Final>): Recorder {
   const captions = createCaptions();
   const [level, elapsed] = [createStore(0), createStore(0)];
   const onTrouble = () => actor.send({ type: "storage.troubled" });
   const dictation = createDictation({
-    ...{ captions, level, elapsed, saving: desk.saving, conversation: desk.conversation ?? (() => undefined) },
+    ...{ captions, level, elapsed, saving: adapter.saving, conversation: adapter.conversation ?? (() => undefined) },
     openMicrophone: (signal) => openMicrophone(signal, microphones.chosen()),
     recordings: createRecordings({
-      db: createRecordingDb(desk.database),
+      db: createRecordingDb(adapter.database),
       locks: createRecordingLocks(navigator.locks),
       onTrouble,
     }),
@@ -64,7 +64,7 @@ export function createRecorder<Final extends { clientId: string }>(desk: Recorde
   });
   const actor = createActor(provide(dictation, captions), inspected()).start();
   return {
-    ...{ actor, captions, level, elapsed, unsaved: desk.unsaved },
+    ...{ actor, captions, level, elapsed, unsaved: adapter.unsaved },
     leave: () => {
       actor.send({ type: "stop.requested" });
       if (selectPhase(actor.getSnapshot()) !== "saved") return;

@@ -53,25 +53,25 @@ function guardName(guard: object): string {
 /** Watches every actor that is made from now on. @param opens whether the page that shows them is opened at once */
 export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
   if (mode === "stately") return createBrowserInspector(safely).inspect;
-  const desk = createDesk();
+  const broadcast = createBroadcast();
   const inspector = createBrowserInspector({
     ...safely,
     autoStart: false,
-    sanitizeEvent: (event) => sanitizeEvent(event, desk.numberOf(event)),
-    send: desk.send,
+    sanitizeEvent: (event) => sanitizeEvent(event, broadcast.numberOf(event)),
+    send: broadcast.send,
   });
   if (opens) window.open("/debug/machines", channelName);
   console.info("The machines can be watched at", new URL("/debug/machines", location.href).href);
   return {
     next: (event) => {
-      desk.note(event);
+      broadcast.note(event);
       inspector.inspect.next?.(event);
     },
   };
 }
 
 /** Hands on what happens to whoever watches, and lets it happen again. */
-function createDesk() {
+function createBroadcast() {
   const page = crypto.randomUUID().slice(0, 8);
   const channel = new BroadcastChannel(channelName);
   const post = (message: ChannelMessage) => channel.postMessage(message);

@@ -17,7 +17,7 @@ const machine = scheduledPostingMachine.provide({
     trigger: fromPromise(({ signal }) => seen(api.trigger(signal))),
     skipNext: fromPromise(({ input, signal }) => seen(api.skipNext(input.skip, signal))),
   },
-  delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, Date.now()) },
+  delays: { pollInterval: ({ context }) => nextLookIn(context.seen, Date.now()) },
 });
 export type Schedule = ActorRefFrom<typeof machine>;
 

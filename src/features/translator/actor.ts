@@ -20,7 +20,7 @@ import { type ChoicesStore, createChoices } from "./choices.ts";
 import type { Conversation } from "./conversation-actor.ts";
 import { createOutput, type Output } from "./conversation-output.ts";
 import { type SideLanguage, sideLanguages } from "./side-languages.ts";
-import { createTurnDesk, type TurnDesk } from "./turn-service.ts";
+import { createTurnService, type TurnService } from "./turn-service.ts";
 import { createTypedDrafts, type TypedDrafts } from "./typed-drafts.ts";
 
 /** The translator as its page needs it. */
@@ -81,23 +81,23 @@ export function leaveTranslator(): void {
 function createTranslator(ownerId: string, engines: EnginesAnswer, languages: readonly SideLanguage[]): Translator {
   const choices = createChoices(engines, languages, i18n.language);
   const { speaker, voices } = createVoices(engines);
-  const desk = createTurnDesk({ ownerId, engines, choices, speaker });
-  const recorder = createRecorder(desk.recorder);
+  const service = createTurnService({ ownerId, engines, choices, speaker });
+  const recorder = createRecorder(service.recorder);
   const drafts = createTypedDrafts(ownerId);
-  const actor = createActor(provide(desk, recorder, drafts), inspected());
-  const { conversation } = desk;
+  const actor = createActor(provide(service, recorder, drafts), inspected());
+  const { conversation } = service;
   const output = createOutput(() => selectTranscriptionId(conversation.actor.getSnapshot()));
-  choices.subscribe(() => conversation.setLanguages(desk.languages()));
+  choices.subscribe(() => conversation.setLanguages(service.languages()));
   actor.start();
   return { actor, recorder, choices, speaker, voices, drafts, engines, languages, conversation, output };
 }
 
-function provide(desk: TurnDesk, recorder: Recorder, drafts: TypedDrafts) {
+function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) {
   return translatorMachine.provide({
     actors: {
       recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
         const leave = followRecorder(recorder, (event) => sendBack(event));
-        receive((command) => obey(desk, recorder, command));
+        receive((command) => obey(service, recorder, command));
         return leave;
       }),
       usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
@@ -114,13 +114,13 @@ function provide(desk: TurnDesk, recorder: Recorder, drafts: TypedDrafts) {
         return unsubscribe;
       }),
       compose: fromPromise<void, TypedText>(async ({ input, signal }) => {
-        await desk.compose(input, signal);
+        await service.compose(input, signal);
         if (drafts.get(input.side).trim() === input.text) drafts.set(input.side, "");
       }),
-      speak: fromPromise<void, { turnId: string | null }>(({ input, signal }) => desk.speak(input.turnId, signal)),
-      replay: fromPromise<void, { turnId: string | null }>(({ input, signal }) => desk.replay(input.turnId, signal)),
+      speak: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.speak(input.turnId, signal)),
+      replay: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.replay(input.turnId, signal)),
     },
-    guards: { isToBeSpoken: () => desk.isToBeSpoken() },
+    guards: { isToBeSpoken: () => service.isToBeSpoken() },
   });
 }
 
@@ -141,8 +141,8 @@ function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => v
   return unsubscribe;
 }
 
-function obey(desk: TurnDesk, { actor }: Recorder, command: TurnCommand): void {
-  if (command.type === "start") actor.send({ type: "start.requested", ...desk.spoken(command.side) });
+function obey(service: TurnService, { actor }: Recorder, command: TurnCommand): void {
+  if (command.type === "start") actor.send({ type: "start.requested", ...service.spoken(command.side) });
   else if (command.type === "reset") actor.send({ type: "reset" });
   else actor.send({ type: `${command.type}.requested` });
 }

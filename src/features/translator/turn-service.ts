@@ -11,7 +11,7 @@ import { playStretch } from "#src/audio/replay.ts";
 import { NoVoiceError, type Speaker } from "#src/audio/speaker.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { dateOf, forgetRecording } from "#src/features/dictation/actor.ts";
-import type { RecorderDesk } from "#src/features/dictation/create-recorder.ts";
+import type { RecorderAdapter } from "#src/features/dictation/create-recorder.ts";
 import { enginesApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { ChoicesStore } from "./choices.ts";
@@ -21,9 +21,9 @@ import { readingLanguage, speechCode, translationTarget, turnLanguage } from "./
 import type { TurnLanguages } from "./turns.ts";
 
 /** What becomes of the turns of a conversation: they are made, kept, spoken and played here. */
-export interface TurnDesk {
+export interface TurnService {
   conversation: Conversation;
-  recorder: RecorderDesk<KeptTurn>;
+  recorder: RecorderAdapter<KeptTurn>;
   /** What is spoken on the two sides, in the contract's spelling. */
   languages(): TurnLanguages;
   /** What one side speaks, and what that is translated to. */
@@ -38,7 +38,7 @@ export interface TurnDesk {
   replay(turnId: string | null, signal: AbortSignal): Promise<void>;
 }
 
-interface DeskParts {
+interface TurnServiceParts {
   ownerId: string;
   engines: EnginesAnswer;
   choices: ChoicesStore;
@@ -47,7 +47,7 @@ interface DeskParts {
 
 const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
 
-export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts): TurnDesk {
+export function createTurnService({ ownerId, engines, choices, speaker }: TurnServiceParts): TurnService {
   const languages = (): TurnLanguages => {
     const [own, other] = choices.get().sides;
     return [turnLanguage(engines, own), turnLanguage(engines, other)];
@@ -69,7 +69,7 @@ export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts
   return {
     conversation,
     languages,
-    recorder: createRecorderDesk({ conversation, languages, add }),
+    recorder: createRecorderAdapter({ conversation, languages, add }),
     spoken: (side) => ({
       sourceLanguage: speechCode(engines, choices.get().sides[side]) ?? "auto",
       targetLanguage: targetOf(side),
@@ -86,9 +86,9 @@ export function createTurnDesk({ ownerId, engines, choices, speaker }: DeskParts
 
 /** How turns are heard: their translations spoken, their recordings played. @param latest the turn that was added last */
 function createHearing(
-  { conversation, choices, speaker }: Pick<DeskParts, "choices" | "speaker"> & { conversation: Conversation },
+  { conversation, choices, speaker }: Pick<TurnServiceParts, "choices" | "speaker"> & { conversation: Conversation },
   latest: () => KeptTurn | undefined,
-): Pick<TurnDesk, "isToBeSpoken" | "speak" | "replay"> {
+): Pick<TurnService, "isToBeSpoken" | "speak" | "replay"> {
   const heardOf = (turnId: string | null) => {
     const last = latest();
     const turn = conversation.turns.get().find(({ id }) => id === (turnId ?? last?.turnId));
@@ -147,7 +147,7 @@ interface Around {
 }
 
 /** A turn is recorded as what is dictated is, and becomes a part of its conversation. */
-function createRecorderDesk({ conversation, languages, add }: Around): RecorderDesk<KeptTurn> {
+function createRecorderAdapter({ conversation, languages, add }: Around): RecorderAdapter<KeptTurn> {
   const { outbox } = conversation;
   return {
     database: "parlance-turns",

@@ -68,14 +68,14 @@ describe("a list of the admin panel", () => {
 
   it("is looked at without a word, but says so when it can't be", async () => {
     const { actor, fetchPage, rows, page } = setUp();
-    actor.send({ type: "look.due" });
+    actor.send({ type: "poll.due" });
     expect(fetchPage.asked).toHaveLength(1);
     await fetchPage.last().resolve(page("a"));
-    actor.send({ type: "look.due" });
+    actor.send({ type: "poll.due" });
     expect([fetchPage.asked.length, selectListIsLoading(actor.getSnapshot())]).toEqual([2, false]);
     await fetchPage.last().reject("network");
     expect(selectListError(actor.getSnapshot())).toBe("network");
-    actor.send({ type: "look.due" });
+    actor.send({ type: "poll.due" });
     await fetchPage.last().resolve(page("b"));
     expect([rows(), selectListError(actor.getSnapshot())]).toEqual([["b"], null]);
   });

@@ -35,7 +35,7 @@ function start(answers: (SeenStatus | Error)[]) {
       trigger: fromPromise(() => next("trigger")),
       skipNext: fromPromise(({ input }) => next(`skip ${input.skip}`)),
     },
-    delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, scheduled.at) },
+    delays: { pollInterval: ({ context }) => nextLookIn(context.seen, scheduled.at) },
   });
   const actor = createActor(machine, { clock }).start();
   onTestFinished(() => void actor.stop());

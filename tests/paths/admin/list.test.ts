@@ -25,7 +25,7 @@ walkTests<Rig>({
   moves: [
     sent({ type: "query.changed", query: "second" }, "another page is asked for"),
     sent({ type: "refresh.requested" }),
-    sent({ type: "look.due" }),
+    sent({ type: "poll.due" }),
     answered("it comes", asked, (_, input) => page(input?.query)),
     refused("it can't be had", asked, failure("network")),
   ],

@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   const skipNext = stage.asking<SeenStatus, { skip: boolean }>();
   const machine = scheduledPostingMachine.provide({
     actors: { fetchStatus: fetchStatus.logic, trigger: trigger.logic, skipNext: skipNext.logic },
-    delays: { untilNextLook: ({ context }) => nextLookIn(context.seen, scheduled.at) },
+    delays: { pollInterval: ({ context }) => nextLookIn(context.seen, scheduled.at) },
   });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect }),

@@ -53,8 +53,8 @@ describe("the list", () => {
     expect(await message(await fetch(`${server.apiUrl}/blog/${slug}`))).toBe("Blog post not found");
     expect((await fetch(`${server.apiUrl}/blog/draft`)).status).toBe(404);
     expect(await read(await fetch(`${server.apiUrl}/blog/popular`), 200, v.array(BlogSummary))).toEqual([]);
-    for (const deed of ["like", "view"]) {
-      expect(await refusal(await post(server, `/blog/${id}/${deed}`, { userId: reader }))).toBe("404 notFound");
+    for (const reaction of ["like", "view"]) {
+      expect(await refusal(await post(server, `/blog/${id}/${reaction}`, { userId: reader }))).toBe("404 notFound");
     }
   });
 
@@ -156,8 +156,8 @@ describe("what a reader thinks", () => {
   test("counts once, moves from one to the other, and can be taken back", async () => {
     const { clock, server, superuser } = await setUp();
     const { id, slug } = await publish(superuser);
-    const say = async (deed: string, userId = reader) =>
-      read(await post(server, `/blog/${id}/${deed}`, { userId }), 200, ReactionAnswer);
+    const say = async (reaction: string, userId = reader) =>
+      read(await post(server, `/blog/${id}/${reaction}`, { userId }), 200, ReactionAnswer);
     expect(await say("like")).toEqual({ likes: 1, dislikes: 0, reaction: "like" });
     expect(await say("like")).toEqual({ likes: 1, dislikes: 0, reaction: "like" });
     expect(await say("like", "reader-0002")).toMatchObject({ likes: 2 });
@@ -181,8 +181,10 @@ describe("what a reader thinks", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, like));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await readPost(server, slug)).toMatchObject({ likes: 1, dislikes: 0 });
-    const deeds = ["like", "dislike", "remove-reaction", "dislike", "like"];
-    await Promise.all(deeds.flatMap((deed) => deeds.map(() => post(server, `/blog/${id}/${deed}`, { userId: reader }))));
+    const reactions = ["like", "dislike", "remove-reaction", "dislike", "like"];
+    await Promise.all(
+      reactions.flatMap((reaction) => reactions.map(() => post(server, `/blog/${id}/${reaction}`, { userId: reader }))),
+    );
     const { likes, dislikes } = await readPost(server, slug);
     expect(likes + dislikes).toBeLessThanOrEqual(1);
     const last = await read(await post(server, `/blog/${id}/remove-reaction`, { userId: reader }), 200, ReactionAnswer);
@@ -200,8 +202,8 @@ describe("what a reader thinks", () => {
   ])("is refused from %s", async (_, body) => {
     const { server, superuser } = await setUp();
     const { id } = await publish(superuser);
-    for (const deed of ["like", "dislike", "remove-reaction", "view"]) {
-      expect(await refusal(await post(server, `/blog/${id}/${deed}`, body))).toBe("400 badRequest");
+    for (const reaction of ["like", "dislike", "remove-reaction", "view"]) {
+      expect(await refusal(await post(server, `/blog/${id}/${reaction}`, body))).toBe("400 badRequest");
     }
   });
 

@@ -15,8 +15,8 @@ async function setUp(env: Record<string, string> = {}) {
   const clock = testClock();
   const server = await startTestServer({ now: clock.now, env });
   const superuser = await signUpSuperuser(server);
-  const say = (id: string, deed: string, userId: string, headers: Record<string, string> = {}) =>
-    post(server, `/blog/${id}/${deed}`, { userId }, headers);
+  const say = (id: string, reaction: string, userId: string, headers: Record<string, string> = {}) =>
+    post(server, `/blog/${id}/${reaction}`, { userId }, headers);
   return { clock, server, superuser, say, post: await publish(superuser) };
 }
 
