@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { DBSchema } from "idb";
 import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "#contract/index.ts";
+import { createDatabase } from "#src/browser/indexed-db.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -59,37 +60,19 @@ export interface RecordingDb {
 
 const framesOf = (id: string, from = 0, to = Number.POSITIVE_INFINITY) => IDBKeyRange.bound([id, from], [id, to], false, true);
 
-/** Milliseconds (SPEC.md section 9, "State persistence storage time-out"): some browsers open a database never. */
-const openingPatience = 5_000;
-
-/** @param name of the database */
-export function createRecordingDb(name = "parlance-recordings", patience = openingPatience): RecordingDb {
-  let opened: Promise<IDBPDatabase<Tables>> | undefined;
-  const forget = () => {
-    opened = undefined;
-  };
-  const open = () => {
-    opened ??= beginToOpen();
-    return opened;
-  };
-  const beginToOpen = () => {
-    const opening = openDB<Tables>(name, 1, {
-      upgrade: (db) => {
-        db.createObjectStore("recordings", { keyPath: "id" });
-        db.createObjectStore("frames");
-      },
-      blocking: (_current, _blocked, event) => {
-        forget();
-        if (event.target instanceof IDBDatabase) event.target.close();
-      },
-      terminated: forget,
-    });
-    // Until it answers nobody waits for it again; when it does after all, it is used.
-    opening.then(() => {
-      opened = opening;
-    }, forget);
-    return inTime(opening, patience);
-  };
+/**
+ * @param name of the database
+ * @param timeoutMs how long the browser has to open it
+ */
+export function createRecordingDb(name = "parlance-recordings", timeoutMs?: number): RecordingDb {
+  const open = createDatabase<Tables>({
+    name,
+    create: (db) => {
+      db.createObjectStore("recordings", { keyPath: "id" });
+      db.createObjectStore("frames");
+    },
+    timeoutMs,
+  });
   return {
     put: async (row) => void (await (await open()).put("recordings", row)),
     get: async (id) => parseRow(await (await open()).get("recordings", id)),
@@ -122,13 +105,6 @@ export function createRecordingDb(name = "parlance-recordings", patience = openi
     },
     close: async () => (await open()).close(),
   };
-}
-
-async function inTime<Result>(work: Promise<Result>, patience: number): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = AbortSignal.timeout(patience);
-  late.addEventListener("abort", () => reject(late.reason), { once: true });
-  return Promise.race([work, promise]);
 }
 
 /** What another version wrote and this one can't read stays where it is, untouched. */

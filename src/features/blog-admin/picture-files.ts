@@ -1,4 +1,5 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { DBSchema, IDBPDatabase } from "idb";
+import { createDatabase } from "#src/browser/indexed-db.ts";
 
 interface KeptPicture {
   id: string;
@@ -22,12 +23,17 @@ export interface PictureFiles {
   forget(id: string): Promise<void>;
 }
 
-export function createPictureFiles(now: () => number, name = "parlance-pictures"): PictureFiles {
-  let opened: Promise<IDBPDatabase<Tables>> | undefined;
-  const open = async () => {
-    opened ??= openDB<Tables>(name, 1, { upgrade: (db) => void db.createObjectStore("pictures", { keyPath: "id" }) });
-    return opened;
-  };
+/**
+ * @param now epoch ms
+ * @param name of the database
+ * @param timeoutMs how long the browser has to open it
+ */
+export function createPictureFiles(now: () => number, name = "parlance-pictures", timeoutMs?: number): PictureFiles {
+  const open = createDatabase<Tables>({
+    name,
+    create: (db) => void db.createObjectStore("pictures", { keyPath: "id" }),
+    timeoutMs,
+  });
   const attempt = async <T>(work: (db: IDBPDatabase<Tables>) => Promise<T>): Promise<T | undefined> => {
     try {
       return await work(await open());

@@ -1,5 +1,6 @@
 import { openDB } from "idb";
 import * as v from "valibot";
+import { withTimeout } from "#src/browser/indexed-db.ts";
 import type { PageStorage } from "#src/browser/storage.ts";
 
 const Entries = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
@@ -25,12 +26,13 @@ export function forgetStored(storage: PageStorage, ownerId: string): void {
 /**
  * Removes from the browser's databases what belongs to one person: recordings, encrypted ones, files on their way; also what another
  * version of the page wrote and this one can't read. Each database has rows with an `id` and an `ownerId`, and what belongs to a row
- * under that id, or under keys that begin with it. Never rejects.
+ * under that id, or under keys that begin with it. Never rejects. A browser that takes too long is not waited for: it removes them when
+ * it answers.
  */
 export async function forgetKept(ownerId: string): Promise<void> {
-  const databases = await indexedDB.databases().catch(() => []);
+  const databases = await withTimeout(indexedDB.databases()).catch(() => []);
   const ours = databases.flatMap(({ name }) => (name?.startsWith("parlance-") ? [name] : []));
-  await Promise.allSettled(ours.map((name) => forgetIn(name, ownerId)));
+  await Promise.allSettled(ours.map((name) => withTimeout(forgetIn(name, ownerId))));
 }
 
 async function forgetIn(name: string, ownerId: string): Promise<void> {

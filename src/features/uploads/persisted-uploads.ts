@@ -1,7 +1,8 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { DBSchema } from "idb";
 import * as v from "valibot";
 import { SpeechLanguage } from "#contract/index.ts";
 import type { RecordingLocks } from "#src/audio/recordings.ts";
+import { createDatabase } from "#src/browser/indexed-db.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -63,20 +64,20 @@ interface Parts {
   now(): number;
   /** Of the database. */
   name?: string;
+  /** How long the browser has to open it, in milliseconds. */
+  timeoutMs?: number;
 }
 
-export function createUploadMemory({ locks, room, now, name = "parlance-uploads" }: Parts): UploadMemory {
+export function createUploadMemory({ locks, room, now, name = "parlance-uploads", timeoutMs }: Parts): UploadMemory {
   const held = new Map<string, () => Promise<void>>();
-  let opened: Promise<IDBPDatabase<Tables>> | undefined;
-  const open = () => {
-    opened ??= openDB<Tables>(name, 1, {
-      upgrade: (db) => {
-        db.createObjectStore("uploads", { keyPath: "id" });
-        db.createObjectStore("files");
-      },
-    });
-    return opened;
-  };
+  const open = createDatabase<Tables>({
+    name,
+    create: (db) => {
+      db.createObjectStore("uploads", { keyPath: "id" });
+      db.createObjectStore("files");
+    },
+    timeoutMs,
+  });
   const hold = async (id: string): Promise<boolean> => {
     if (held.has(id)) return true;
     const release = await locks.take(id);

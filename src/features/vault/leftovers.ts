@@ -1,5 +1,6 @@
-import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import type { DBSchema } from "idb";
 import * as v from "valibot";
+import { createDatabase } from "#src/browser/indexed-db.ts";
 
 /** What is kept in this browser about a recording that is under way; nothing of what is said, and no name. */
 const LeftoverRow = v.object({
@@ -29,29 +30,16 @@ export interface LeftoverDb {
   remove(id: string): Promise<void>;
 }
 
-/** Milliseconds (SPEC.md section 9, "State persistence storage time-out"): some browsers open a database never. */
-const patience = 5_000;
 const piecesOf = (id: string) => IDBKeyRange.bound([id, 0], [id, Number.POSITIVE_INFINITY]);
 
 export function createLeftoverDb(name = "parlance-vault"): LeftoverDb {
-  let opened: Promise<IDBPDatabase<Tables>> | undefined;
-  const open = () => {
-    opened ??= inTime(
-      openDB<Tables>(name, 1, {
-        upgrade: (db) => {
-          db.createObjectStore("recordings", { keyPath: "id" });
-          db.createObjectStore("pieces");
-        },
-        terminated: () => {
-          opened = undefined;
-        },
-      }),
-    );
-    opened.catch(() => {
-      opened = undefined;
-    });
-    return opened;
-  };
+  const open = createDatabase<Tables>({
+    name,
+    create: (db) => {
+      db.createObjectStore("recordings", { keyPath: "id" });
+      db.createObjectStore("pieces");
+    },
+  });
   return {
     put: async (row) => void (await (await open()).put("recordings", row)),
     list: async (ownerId) => {
@@ -75,11 +63,4 @@ export function createLeftoverDb(name = "parlance-vault"): LeftoverDb {
       ]);
     },
   };
-}
-
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = AbortSignal.timeout(patience);
-  late.addEventListener("abort", () => reject(late.reason), { once: true });
-  return Promise.race([work, promise]);
 }

@@ -1,5 +1,6 @@
 import "fake-indexeddb/auto";
-import { describe, expect, test } from "vitest";
+import { deleteDB, openDB } from "idb";
+import { describe, expect, test, vi } from "vitest";
 import { createUploadMemory, type KeptUpload, mostCopied } from "#src/features/uploads/persisted-uploads.ts";
 import { createTabs } from "#tests/page/dictation/rig.ts";
 
@@ -7,16 +8,19 @@ const dayMs = 24 * 60 * 60 * 1000;
 let browsers = 0;
 
 /** A browser whose tabs share what is kept. */
-function browser({ room = 1e12 } = {}) {
+function browser({ room = 1e12, timeoutMs = 5_000 } = {}) {
   browsers += 1;
   const name = `uploads-${browsers}`;
   const tabs = createTabs();
   const clock = { now: 1_000_000_000_000 };
   const openTab = () => {
     const locks = tabs.open();
-    return { ...createUploadMemory({ locks, room: async () => room, now: () => clock.now, name }), close: locks.close };
+    return {
+      ...createUploadMemory({ locks, room: async () => room, now: () => clock.now, name, timeoutMs }),
+      close: locks.close,
+    };
   };
-  return { openTab, clock };
+  return { openTab, clock, name };
 }
 
 const file = new File(["some sound"], "talk.wav", { type: "audio/wav", lastModified: 5 });
@@ -117,4 +121,24 @@ test("a browser that keeps nothing is no reason to fail", async () => {
   await broken.keepUrl(upload.id, "http://api/1");
   await broken.forget(upload.id);
   expect(await broken.take("ann")).toEqual([]);
+});
+
+test("a browser that could not keep anything once is asked again", async () => {
+  const { openTab, clock, name } = browser();
+  const tab = openTab();
+  (await openDB(name, 2)).close();
+  await tab.keep(kept(clock), file);
+  await deleteDB(name);
+  const upload = kept(clock);
+  await tab.keep(upload, file);
+  expect((await tab.take("ann")).map(({ upload: { id } }) => id)).toEqual([upload.id]);
+});
+
+test("a browser that never answers holds nothing up", async () => {
+  const { openTab, clock } = browser({ timeoutMs: 20 });
+  const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
+  const tab = openTab();
+  await tab.keep(kept(clock), file);
+  expect(await tab.take("ann")).toEqual([]);
+  opens.mockRestore();
 });
