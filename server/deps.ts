@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { User } from "./account/users.ts";
+import type { User } from "./account/queries.ts";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";

@@ -2,11 +2,19 @@ import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
+import { deleteLinkToken } from "./link-token-queries.ts";
 import { addressOfToken, hashOf } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { verifyNothing, verifyPassword } from "./passwords.ts";
-import { addressOfLink, forgetWaiting, listWaiting, type WaitingRegistration } from "./registrations.ts";
-import { addUser, findUserByEmail } from "./users.ts";
+import { findUserByEmail, verifyEmailIfPasswordIs } from "./queries.ts";
+import {
+  deleteRegistrationLink,
+  deleteWaiting,
+  findRegistrationLinkEmail,
+  listWaiting,
+  type WaitingRegistration,
+} from "./registration-queries.ts";
+import { addUser } from "./users.ts";
 
 /** Whose password it is now. */
 export interface PasswordOwner {
@@ -31,11 +39,7 @@ export async function confirmAddress(parts: Parts, token: string, password: stri
   if (user !== undefined && (await isOwn(password, user.password_hash))) {
     return db.transaction().execute(async (t) => {
       const { userId } = await useUp(t, token, email);
-      const same = t
-        .updateTable("users")
-        .where("id", "=", userId ?? "")
-        .where("password_hash", "=", user.password_hash);
-      if ((await same.set({ email_verified: 1 }).executeTakeFirst()).numUpdatedRows === 0n) throw new Problem("linkInvalid");
+      if (!(await verifyEmailIfPasswordIs(t, userId ?? "", user.password_hash))) throw new Problem("linkInvalid");
     });
   }
   const registration = await registeredWith(await listWaiting(db, email, now()), password);
@@ -57,7 +61,7 @@ export async function chooseFirstPassword(parts: Parts, token: string, password:
 
 /** The address that a link proves, which is nobody's proven one yet. @throws Problem `linkInvalid` */
 async function addressToProve({ db, now }: Parts, token: string): Promise<string> {
-  return (await addressOfLink(db, token, now())) ?? addressOfToken(db, token, "confirm", now());
+  return (await findRegistrationLinkEmail(db, hashOf(token), now())) ?? addressOfToken(db, token, "confirm", now());
 }
 
 /** Does the work of a comparison in any case. */
@@ -95,9 +99,9 @@ async function useUp(t: Db, token: string, email: string): Promise<{ userId: str
   const user = await findUserByEmail(t, email);
   if (user?.email_verified === 1) throw new Problem("linkInvalid");
   const hash = hashOf(token);
-  const link = await t.deleteFrom("registration_links").where("hash", "=", hash).executeTakeFirst();
-  const own = await t.deleteFrom("account_tokens").where("hash", "=", hash).executeTakeFirst();
-  if (link.numDeletedRows + own.numDeletedRows === 0n) throw new Problem("linkInvalid");
-  await forgetWaiting(t, email);
+  const isWaiting = await deleteRegistrationLink(t, hash);
+  const isAccounts = await deleteLinkToken(t, hash);
+  if (!isWaiting && !isAccounts) throw new Problem("linkInvalid");
+  await deleteWaiting(t, email);
   return { userId: user?.id };
 }

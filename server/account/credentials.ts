@@ -3,6 +3,8 @@ import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
 import { forgetDevices } from "#server/session/devices.ts";
+import { deleteLinkTokensOf } from "./link-token-queries.ts";
+import { isEmailVerified, updateUser } from "./queries.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "connections">;
 
@@ -27,7 +29,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
 ): Promise<Changed> {
   const changed = await db.transaction().execute(async (t) => {
     const result = await change(t);
-    await t.deleteFrom("account_tokens").where("user_id", "=", result.userId).execute();
+    await deleteLinkTokensOf(t, result.userId);
     await forgetDevices(t, result.userId);
     await t.deleteFrom("pending_links").where("user_id", "=", result.userId).execute();
     await endSessions(t, result.userId, now(), result.keepSession ?? "");
@@ -47,10 +49,8 @@ export async function proveAddress(
   { userId, email }: { userId: string; email: string },
   passwordHash: string,
 ): Promise<void> {
-  const own = t.selectFrom("users").select("email_verified").where("id", "=", userId).where("email", "=", email);
-  const user = await own.executeTakeFirst();
-  if (user === undefined) throw new Problem("linkInvalid");
-  if (user.email_verified === 0) await t.deleteFrom("identities").where("user_id", "=", userId).execute();
-  const change = { password_hash: passwordHash, email_verified: 1 };
-  await t.updateTable("users").set(change).where("id", "=", userId).execute();
+  const isVerified = await isEmailVerified(t, userId, email);
+  if (isVerified === undefined) throw new Problem("linkInvalid");
+  if (!isVerified) await t.deleteFrom("identities").where("user_id", "=", userId).execute();
+  await updateUser(t, userId, { password_hash: passwordHash, email_verified: 1 });
 }

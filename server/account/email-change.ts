@@ -2,9 +2,10 @@ import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { changeCredential } from "./credentials.ts";
 import { letterTo } from "./emails.ts";
+import { deleteLinkTokensOf } from "./link-token-queries.ts";
 import { issueToken, redeemToken } from "./link-tokens.ts";
+import { findUser, findUserByEmail, type User, updateUser } from "./queries.ts";
 import { isReserved } from "./superusers.ts";
-import { findUserByEmail, type User } from "./users.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "outbox" | "origins" | "connections">;
 
@@ -30,10 +31,10 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
   const { now } = parts;
   const moved = await changeCredential(parts, async (t) => {
     const { userId, email, sessionId } = await redeemToken(t, token, ["newEmail"], now());
-    const before = await t.selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
+    const before = await findUser(t, userId);
     if (before === undefined) throw new Problem("linkInvalid");
     if ((await findUserByEmail(t, email)) !== undefined) throw new Problem("emailTaken");
-    await t.updateTable("users").set({ email, email_verified: 1 }).where("id", "=", userId).execute();
+    await updateUser(t, userId, { email, email_verified: 1 });
     return { userId, email, before: before.email, keepSession: sessionId };
   });
   await letterTo(parts, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
@@ -43,7 +44,6 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
 export async function stopEmailChange({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
   await db.transaction().execute(async (t) => {
     const { userId } = await redeemToken(t, token, ["stopEmail"], now());
-    const purposes = ["newEmail", "stopEmail"] as const;
-    await t.deleteFrom("account_tokens").where("user_id", "=", userId).where("purpose", "in", purposes).execute();
+    await deleteLinkTokensOf(t, userId, ["newEmail", "stopEmail"]);
   });
 }

@@ -2,7 +2,7 @@ import type { InterfaceLanguage } from "#contract/index.ts";
 import type { Deps } from "#server/deps.ts";
 import { type LetterName, writeLetter } from "#server/mail/emails.ts";
 import { issueToken } from "./link-tokens.ts";
-import type { User } from "./users.ts";
+import { findUser, type User } from "./queries.ts";
 
 type Parts = Pick<Deps, "db" | "outbox" | "origins" | "now">;
 
@@ -18,7 +18,7 @@ interface Options {
 
 /** Writes to a person. Nothing happens when there is nobody any more. */
 export async function letterTo(parts: Parts, userId: string, name: LetterName, options: Options): Promise<void> {
-  const user = await parts.db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+  const user = await findUser(parts.db, userId);
   if (user === undefined) return;
   const { recipient = user.email, language = user.language } = options;
   // Anybody can put any words into a name, and any address beside it: they are sent to nobody but who has proven to be that person.

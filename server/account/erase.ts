@@ -6,9 +6,9 @@ import type { Deps } from "#server/deps.ts";
 import { forgetMailsOf } from "#server/mail/outbox.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
-import { forgetWaiting } from "./registrations.ts";
+import { deleteUser, type User } from "./queries.ts";
+import { deleteWaiting } from "./registration-queries.ts";
 import { refuseLastSuperuser } from "./superusers.ts";
-import type { User } from "./users.ts";
 
 type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config" | "connections">;
 
@@ -35,13 +35,11 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const items = await idsIn("vault_items");
     await forgetInAudit(t, user.id);
     await forgetMailsOf(t, user);
-    await forgetWaiting(t, user.email);
+    // What waits to be confirmed, by whoever, names the address, too.
+    await deleteWaiting(t, user.email);
     await t.deleteFrom("inbox").where("email", "=", user.email).execute();
     await t.deleteFrom("waitlist").where("email", "=", user.email).execute();
-    // What waits to be confirmed, by whoever, names the address, too.
-    await t.deleteFrom("registrations").where("email", "=", user.email).execute();
-    await t.deleteFrom("registration_links").where("email", "=", user.email).execute();
-    await t.deleteFrom("users").where("id", "=", user.id).execute();
+    await deleteUser(t, user.id);
     return { transcriptions, recordings, uploads, items };
   });
   await connections.recheck();

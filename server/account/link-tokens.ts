@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { LinkKind } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
+import { deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken, takeLinkToken } from "./link-token-queries.ts";
 import { requireLiving } from "./users.ts";
 
 /**
@@ -37,13 +38,8 @@ export async function issueToken(db: Db, { userId, purpose, email, sessionId, no
   const row = { hash: hashOf(token), user_id: userId, purpose, email, session_id: sessionId ?? null };
   await db.transaction().execute(async (t) => {
     if (sessionId !== undefined) await requireLiving(t, userId, sessionId);
-    if (purpose !== "stopEmail") {
-      await t.deleteFrom("account_tokens").where("user_id", "=", userId).where("purpose", "=", purpose).execute();
-    }
-    await t
-      .insertInto("account_tokens")
-      .values({ ...row, expires_at: now + lifeMs[purpose] })
-      .execute();
+    if (purpose !== "stopEmail") await deleteLinkTokensOf(t, userId, [purpose]);
+    await insertLinkToken(t, { ...row, expires_at: now + lifeMs[purpose] });
   });
   return token;
 }
@@ -61,12 +57,7 @@ export interface Redeemed {
  * @throws Problem `linkInvalid` for one that is unknown, used, replaced or too old
  */
 export async function redeemToken(t: Db, token: string, purposes: readonly TokenPurpose[], now: number): Promise<Redeemed> {
-  const row = await t
-    .deleteFrom("account_tokens")
-    .where("hash", "=", hashOf(token))
-    .where("purpose", "in", purposes)
-    .returning(["user_id", "purpose", "email", "session_id", "expires_at"])
-    .executeTakeFirst();
+  const row = await takeLinkToken(t, hashOf(token), purposes);
   if (row === undefined || row.expires_at <= now) throw new Problem("linkInvalid");
   return { userId: row.user_id, purpose: row.purpose, email: row.email, sessionId: row.session_id };
 }
@@ -76,10 +67,9 @@ export async function redeemToken(t: Db, token: string, purposes: readonly Token
  * @throws Problem `linkInvalid` as above
  */
 export async function addressOfToken(db: Db, token: string, purpose: TokenPurpose, now: number): Promise<string> {
-  const living = db.selectFrom("account_tokens").select("email").where("expires_at", ">", now);
-  const row = await living.where("hash", "=", hashOf(token)).where("purpose", "=", purpose).executeTakeFirst();
-  if (row === undefined) throw new Problem("linkInvalid");
-  return row.email;
+  const email = await findLinkTokenEmail(db, hashOf(token), purpose, now);
+  if (email === undefined) throw new Problem("linkInvalid");
+  return email;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { accountLimit } from "#server/session/throttle.ts";
 import { verifyPassword } from "./passwords.ts";
-import type { User } from "./users.ts";
+import type { User } from "./queries.ts";
 
 /** How long a fresh sign-in at the provider counts as a confirmation, in milliseconds. */
 export const confirmationMs = 5 * 60_000;

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import type { InterfaceLanguage, Registration } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
-import type { RegistrationTable } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { describeError } from "#server/log.ts";
 import { letterTo, letterToAddress } from "./emails.ts";
 import { hashOf, newToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
+import { findUserByEmail } from "./queries.ts";
+import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
 import { isReserved } from "./superusers.ts";
-import { findUserByEmail } from "./users.ts";
 
 const hour = 60 * 60_000;
 /** How long what is registered waits for its address to be confirmed (milliseconds): a week, in which the mail can be asked for again. */
@@ -21,8 +19,6 @@ const linkMs = { confirm: 24 * hour, reset: hour };
  * mails can choose a password there in any case.
  */
 const maxWaiting = 5;
-
-export type WaitingRegistration = Selectable<RegistrationTable>;
 
 /**
  * Registers an address that has to be confirmed first: what is registered waits beside the accounts, each with its own password, and
@@ -39,10 +35,7 @@ export async function registerWaiting(deps: Deps, registration: Registration): P
   await db.transaction().execute(async (t) => {
     if ((await listWaiting(t, email, now())).length >= maxWaiting) return;
     const times = { created_at: now(), expires_at: now() + waitMs };
-    await t
-      .insertInto("registrations")
-      .values({ id: randomUUID(), email, name, password_hash, language, ...times })
-      .execute();
+    await insertRegistration(t, { id: randomUUID(), email, name, password_hash, language, ...times });
   });
   later(deps, sendLink(deps, "confirm", email, language));
 }
@@ -50,18 +43,6 @@ export async function registerWaiting(deps: Deps, registration: Registration): P
 /** Outside of the answer, so that its time does not tell which mail is written. */
 function later({ log }: Pick<Deps, "log">, mail: Promise<void>): void {
   void mail.catch((error: unknown) => log.error("account mail", describeError(error)));
-}
-
-/** What waits for an address, the newest first. @param now epoch ms */
-export function listWaiting(db: Db, email: string, now: number): Promise<WaitingRegistration[]> {
-  return db
-    .selectFrom("registrations")
-    .selectAll()
-    .where("email", "=", email)
-    .where("expires_at", ">", now)
-    .orderBy("created_at", "desc")
-    .orderBy("id")
-    .execute();
 }
 
 /**
@@ -76,33 +57,14 @@ export async function sendAnotherLink(
 ): Promise<void> {
   const [newest] = await listWaiting(deps.db, email, deps.now());
   if (newest === undefined) return;
-  await deps.db.deleteFrom("registration_links").where("email", "=", email).execute();
+  await deleteRegistrationLinksTo(deps.db, email);
   await sendLink(deps, letter, email, language ?? newest.language);
 }
 
 /** Whoever gets it has not proven anything yet: what was registered, such as a name, does not stand in it. */
 async function sendLink(deps: Deps, letter: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
   const token = newToken("signup");
-  await deps.db
-    .insertInto("registration_links")
-    .values({ hash: hashOf(token), email, expires_at: deps.now() + linkMs[letter] })
-    .execute();
+  await insertRegistrationLink(deps.db, { hash: hashOf(token), email, expires_at: deps.now() + linkMs[letter] });
   const page = letter === "confirm" ? "/email-verification" : "/auth/reset-password";
   await letterToAddress(deps, { email, name: "", language }, letter, { path: `${page}#token=${token}` });
-}
-
-/** The address that a link was sent to; undefined for a link that is unknown or too old. @param now epoch ms */
-export async function addressOfLink(db: Db, token: string, now: number): Promise<string | undefined> {
-  const link = db
-    .selectFrom("registration_links")
-    .select("email")
-    .where("hash", "=", hashOf(token))
-    .where("expires_at", ">", now);
-  return (await link.executeTakeFirst())?.email;
-}
-
-/** Nothing waits for this address any longer, and no link to it works. */
-export async function forgetWaiting(t: Db, email: string): Promise<void> {
-  await t.deleteFrom("registrations").where("email", "=", email).execute();
-  await t.deleteFrom("registration_links").where("email", "=", email).execute();
 }

@@ -29,8 +29,8 @@ import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
 import { letterTo, sendConfirmation } from "./emails.ts";
 import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
+import { findUserByEmail } from "./queries.ts";
 import { sendAnotherLink } from "./registrations.ts";
-import { findUserByEmail } from "./users.ts";
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
-import { createUser, findUserByEmail } from "./users.ts";
+import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "./queries.ts";
+import { createUser } from "./users.ts";
 
 export const superuserEmail = "superuser@parlance.local";
 
@@ -10,19 +11,9 @@ export function isReserved(email: string): boolean {
   return /^superuser(-\d+)?@parlance\.local$/.test(email);
 }
 
-/**
- * Whether somebody has the right of superusers beside this person. Asked in the transaction that takes it away: transactions that write
- * come one after the other, so two people can't both rely on each other.
- */
-export async function hasOtherSuperuser(t: Db, userId: string): Promise<boolean> {
-  const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", userId);
-  return (await others.executeTakeFirst()) !== undefined;
-}
-
 /** @throws Problem `lastSuperuser` when nobody but this person is superuser */
 export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {
-  const now = await t.selectFrom("users").select("is_superuser").where("id", "=", user.id).executeTakeFirst();
-  if (now?.is_superuser === 1 && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
+  if ((await isSuperuser(t, user.id)) && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
 }
 
 /**
@@ -33,8 +24,7 @@ export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuse
  */
 export async function ensureSuperuser(db: Db, at: number): Promise<string[]> {
   for (let number = 1; ; number++) {
-    const known = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).executeTakeFirst();
-    if (known !== undefined) return [];
+    if ((await findFirstSuperuser(db)) !== undefined) return [];
     const email = number === 1 ? superuserEmail : superuserEmail.replace("@", `-${number}@`);
     if ((await findUserByEmail(db, email)) !== undefined) continue;
     const password = randomBytes(12).toString("base64url");

@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import type { Registration, UserProfile } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { UserTable } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import { hashNewPassword } from "./new-password.ts";
-
-export type User = Selectable<UserTable>;
+import { insertUserIfEmailIsFree, type User } from "./queries.ts";
 
 /** What a person, and nobody else, is told of the account. */
 export async function profileOf(db: Db, user: User): Promise<UserProfile> {
@@ -56,18 +53,8 @@ export async function addUser(db: Db, { verified, superuser, ...about }: NewUser
     avatar: null,
     created_at: at,
   };
-  const added = await db
-    .insertInto("users")
-    .values(user)
-    .onConflict((conflict) => conflict.column("email").doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (added === undefined) throw new Problem("emailTaken");
+  if (!(await insertUserIfEmailIsFree(db, user))) throw new Problem("emailTaken");
   return user;
-}
-
-export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
-  return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
 
 /** The sessions that have not ended. */

@@ -1,7 +1,6 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
-import { hasOtherSuperuser } from "#server/account/superusers.ts";
-import type { User } from "#server/account/users.ts";
+import { hasOtherSuperuser, type User, updateUser } from "#server/account/queries.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
@@ -94,11 +93,7 @@ export async function changeSuperuser({ db, now }: Parts, { actor, userId, reaso
     if (has === superuser) return;
     if (!superuser && !(await hasOtherSuperuser(t, userId)))
       throw new Problem("conflict", "Somebody has to be superuser: give the right to another one first.");
-    await t
-      .updateTable("users")
-      .set({ is_superuser: superuser ? 1 : 0 })
-      .where("id", "=", userId)
-      .execute();
+    await updateUser(t, userId, { is_superuser: superuser ? 1 : 0 });
     const action = superuser ? "giveSuperuser" : "takeSuperuser";
     await audit(t, { at: now(), action, actor, user, before: { superuser: has }, after: { superuser }, reason });
   });

@@ -1,5 +1,5 @@
 import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
-import type { User } from "#server/account/users.ts";
+import { findUser, type User } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
@@ -16,7 +16,7 @@ const latestMonths = 12;
 
 /** @throws Problem `notFound` */
 export async function findPerson(db: Db, id: string): Promise<User> {
-  const user = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+  const user = await findUser(db, id);
   if (user === undefined) throw new Problem("notFound");
   return user;
 }

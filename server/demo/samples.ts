@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
 import { BlogDraft, Segment } from "#contract/index.ts";
+import { findFirstSuperuser } from "#server/account/queries.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
 import type { Deps } from "#server/deps.ts";
@@ -53,8 +54,8 @@ async function fillInPost({ db, now }: Parts, file: string): Promise<void> {
 }
 
 async function fillInTranscription({ db, now, storage }: Parts): Promise<void> {
-  const owner = await db.selectFrom("users").select("id").where("is_superuser", "=", 1).orderBy("created_at").executeTakeFirst();
-  if (owner === undefined || (await findByClientId(db, owner.id, clientId)) !== undefined) return;
+  const owner = await findFirstSuperuser(db);
+  if (owner === undefined || (await findByClientId(db, owner, clientId)) !== undefined) return;
   const { engine, durationSeconds, segments } = v.parse(Heard, JSON.parse(await readFile(heard, "utf8")));
   const id = randomUUID();
   const audio = storage.receive(id);
@@ -66,7 +67,7 @@ async function fillInTranscription({ db, now, storage }: Parts): Promise<void> {
         ...waitingToBeMade,
         id,
         client_id: clientId,
-        user_id: owner.id,
+        user_id: owner,
         recording_id: null,
         title: "Sample: the bridge (a synthetic voice)",
         text: textOf(segments),

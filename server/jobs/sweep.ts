@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "#contract/index.ts";
+import { deleteExpiredLinkTokens } from "#server/account/link-token-queries.ts";
+import { deleteExpiredRegistrations } from "#server/account/registration-queries.ts";
 import { recordDay } from "#server/admin/history.ts";
 import { sweepBlogImages } from "#server/blog/images.ts";
 import { forgetReaders } from "#server/blog/reader-queries.ts";
@@ -56,9 +58,8 @@ async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
     .where("created_at", "<=", now() - config.sessionDays * dayMs)
     .execute();
   await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
-  await db.deleteFrom("account_tokens").where("expires_at", "<=", now()).execute();
-  await db.deleteFrom("registrations").where("expires_at", "<=", now()).execute();
-  await db.deleteFrom("registration_links").where("expires_at", "<=", now()).execute();
+  await deleteExpiredLinkTokens(db, now());
+  await deleteExpiredRegistrations(db, now());
   await db.deleteFrom("pending_links").where("expires_at", "<=", now()).execute();
   await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
   await db.deleteFrom("return_codes").where("expires_at", "<=", now()).execute();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { findUserByEmail, insertUser, type User } from "#server/account/queries.ts";
 import { isReserved } from "#server/account/superusers.ts";
-import { findUserByEmail, type User } from "#server/account/users.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import type { Identity } from "./provider.ts";
@@ -62,6 +62,6 @@ async function addUser(t: Db, { email, emailVerified, name }: Identity & { email
     avatar: null,
     created_at: at,
   };
-  await t.insertInto("users").values(user).execute();
+  await insertUser(t, user);
   return user;
 }

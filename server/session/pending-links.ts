@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { User } from "#server/account/users.ts";
+import type { User } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import type { Identity } from "./provider.ts";

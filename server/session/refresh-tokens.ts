@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
-import type { User } from "#server/account/users.ts";
+import { hasPasswordHash, type User } from "#server/account/queries.ts";
 import { countMetric } from "#server/admin/metric-queries.ts";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable } from "#server/db/schema.ts";
@@ -81,8 +81,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       const sessionId = randomUUID();
       const { token: refreshToken, row } = fresh(sessionId, now());
       await db.transaction().execute(async (t) => {
-        const same = t.selectFrom("users").select("id").where("id", "=", userId).where("password_hash", "=", password_hash);
-        if ((await same.executeTakeFirst()) === undefined) throw new Problem("badCredentials");
+        if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
         await t
           .insertInto("sessions")
           .values({

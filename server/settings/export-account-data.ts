@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { profileOf, type User } from "#server/account/users.ts";
+import type { User } from "#server/account/queries.ts";
+import { profileOf } from "#server/account/users.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Deps } from "#server/deps.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";

@@ -17,7 +17,8 @@ import { letterTo } from "#server/account/emails.ts";
 import { eraseUser } from "#server/account/erase.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
-import { findSignedIn, profileOf, requireLiving, type User } from "#server/account/users.ts";
+import { type User, updateUser } from "#server/account/queries.ts";
+import { findSignedIn, profileOf, requireLiving } from "#server/account/users.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
@@ -42,7 +43,7 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
 
   app.patch("/users/me", signedIn, async (c) => {
     const change = await readJson(c, ProfileChange);
-    if (Object.keys(change).length > 0) await db.updateTable("users").set(change).where("id", "=", c.var.user.id).execute();
+    if (Object.keys(change).length > 0) await updateUser(db, c.var.user.id, change);
     return c.json(await profileOf(db, { ...c.var.user, ...change }));
   });
 
@@ -52,7 +53,7 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
     const hash = await hashNewPassword(newPassword, c.var.user.email);
     await changeCredential(deps, async (t) => {
       await requireLiving(t, c.var.user.id, c.var.sessionId);
-      await t.updateTable("users").set({ password_hash: hash }).where("id", "=", c.var.user.id).execute();
+      await updateUser(t, c.var.user.id, { password_hash: hash });
       return { userId: c.var.user.id, keepSession: c.var.sessionId };
     });
     await letterTo(deps, c.var.user.id, "changed", { path: "/forgot-password" });
@@ -99,7 +100,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
   const signedIn = requireUser(deps);
   const { db, avatars } = deps;
   const replace = async (user: User, avatar: string | null) => {
-    await db.updateTable("users").set({ avatar }).where("id", "=", user.id).execute();
+    await updateUser(db, user.id, { avatar });
     if (user.avatar !== null) await avatars.remove(user.avatar);
     return profileOf(db, { ...user, avatar });
   };

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { Invoice } from "#contract/index.ts";
-import type { User } from "#server/account/users.ts";
+import { findUser, type User } from "#server/account/queries.ts";
 import type { StripeConfig } from "#server/config.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
@@ -129,7 +129,7 @@ async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<strin
   const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", "stripe");
   const owner = (await known.where("external_id", "=", subscription.id).executeTakeFirst())?.user_id;
   const named = owner ?? subscription.metadata.userId ?? "";
-  return (await db.selectFrom("users").select("id").where("id", "=", named).executeTakeFirst())?.id;
+  return (await findUser(db, named))?.id;
 }
 
 function rowOf(subscription: Stripe.Subscription, userId: string, asked: number) {

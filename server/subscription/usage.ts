@@ -1,4 +1,5 @@
 import { freeMinutes, type Usage } from "#contract/index.ts";
+import { isSuperuser } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
@@ -79,8 +80,7 @@ export function recordingSource(recordingId: string): string {
 
 /** Whether somebody has no limit: who pays, and superusers. */
 export async function isUnlimited(db: Db, userId: string): Promise<boolean> {
-  const user = await db.selectFrom("users").select("is_superuser").where("id", "=", userId).executeTakeFirst();
-  if (user?.is_superuser === 1) return true;
+  if (await isSuperuser(db, userId)) return true;
   const subscription = await findSubscription(db, userId);
   return isPremiumStatus(subscription?.status);
 }

@@ -1,0 +1,46 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { AccountTokenTable } from "#server/db/schema.ts";
+
+type Purpose = AccountTokenTable["purpose"];
+
+export async function insertLinkToken(t: Db, token: Insertable<AccountTokenTable>): Promise<void> {
+  await t.insertInto("account_tokens").values(token).execute();
+}
+
+/** The address that a token is about, which goes on working; undefined for one that is unknown or too old. @param now epoch ms */
+export async function findLinkTokenEmail(db: Db, hash: string, purpose: Purpose, now: number): Promise<string | undefined> {
+  const living = db.selectFrom("account_tokens").select("email").where("expires_at", ">", now);
+  return (await living.where("hash", "=", hash).where("purpose", "=", purpose).executeTakeFirst())?.email;
+}
+
+/** Uses a token up, whether or not it is too old. @returns undefined for one that is unknown or for something else */
+export function takeLinkToken(
+  t: Db,
+  hash: string,
+  purposes: readonly Purpose[],
+): Promise<Omit<Selectable<AccountTokenTable>, "hash"> | undefined> {
+  return t
+    .deleteFrom("account_tokens")
+    .where("hash", "=", hash)
+    .where("purpose", "in", purposes)
+    .returning(["user_id", "purpose", "email", "session_id", "expires_at"])
+    .executeTakeFirst();
+}
+
+/** @returns whether there was one */
+export async function deleteLinkToken(t: Db, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await t.deleteFrom("account_tokens").where("hash", "=", hash).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Deletes a person's tokens. @param purposes default: whatever they are for */
+export async function deleteLinkTokensOf(t: Db, userId: string, purposes?: readonly Purpose[]): Promise<void> {
+  const own = t.deleteFrom("account_tokens").where("user_id", "=", userId);
+  await (purposes === undefined ? own : own.where("purpose", "in", purposes)).execute();
+}
+
+/** @param now epoch ms */
+export async function deleteExpiredLinkTokens(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("account_tokens").where("expires_at", "<=", now).execute();
+}

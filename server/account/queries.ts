@@ -1,0 +1,79 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { UserTable } from "#server/db/schema.ts";
+
+export type User = Selectable<UserTable>;
+
+export function findUser(db: Db, id: string): Promise<User | undefined> {
+  return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
+}
+
+/** Adds an account. @throws the database's error when its address is taken */
+export async function insertUser(t: Db, user: User): Promise<void> {
+  await t.insertInto("users").values(user).execute();
+}
+
+/** Adds an account unless its address is taken. @returns whether it was added */
+export async function insertUserIfEmailIsFree(db: Db, user: User): Promise<boolean> {
+  const added = await db
+    .insertInto("users")
+    .values(user)
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function updateUser(db: Db, id: string, change: Updateable<UserTable>): Promise<void> {
+  await db.updateTable("users").set(change).where("id", "=", id).execute();
+}
+
+/** Marks the address as proven while the password is still the same one (compare-and-set). @returns whether it was */
+export async function verifyEmailIfPasswordIs(t: Db, id: string, passwordHash: string): Promise<boolean> {
+  const same = t.updateTable("users").where("id", "=", id).where("password_hash", "=", passwordHash);
+  const { numUpdatedRows } = await same.set({ email_verified: 1 }).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Whether an account has still this password. */
+export async function hasPasswordHash(t: Db, id: string, passwordHash: string): Promise<boolean> {
+  const same = t.selectFrom("users").select("id").where("id", "=", id).where("password_hash", "=", passwordHash);
+  return (await same.executeTakeFirst()) !== undefined;
+}
+
+/** Whether this address of an account is proven; undefined when the account has another one or is gone. */
+export async function isEmailVerified(t: Db, id: string, email: string): Promise<boolean | undefined> {
+  const own = t.selectFrom("users").select("email_verified").where("id", "=", id).where("email", "=", email);
+  const user = await own.executeTakeFirst();
+  return user && user.email_verified === 1;
+}
+
+/** With all that belongs to it by a foreign key. */
+export async function deleteUser(t: Db, id: string): Promise<void> {
+  await t.deleteFrom("users").where("id", "=", id).execute();
+}
+
+/** False also for somebody who is gone. */
+export async function isSuperuser(db: Db, id: string): Promise<boolean> {
+  const user = await db.selectFrom("users").select("is_superuser").where("id", "=", id).executeTakeFirst();
+  return user?.is_superuser === 1;
+}
+
+/** @returns the id of the superuser whose account is the oldest; undefined when there is none */
+export async function findFirstSuperuser(db: Db): Promise<string | undefined> {
+  const superusers = db.selectFrom("users").select("id").where("is_superuser", "=", 1).orderBy("created_at");
+  return (await superusers.executeTakeFirst())?.id;
+}
+
+/**
+ * Whether somebody has the right of superusers beside this person. Asked in the transaction that takes it away: transactions that write
+ * come one after the other, so two people can't both rely on each other.
+ */
+export async function hasOtherSuperuser(t: Db, id: string): Promise<boolean> {
+  const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", id);
+  return (await others.executeTakeFirst()) !== undefined;
+}

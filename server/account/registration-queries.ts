@@ -1,0 +1,54 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { RegistrationLinkTable, RegistrationTable } from "#server/db/schema.ts";
+
+export type WaitingRegistration = Selectable<RegistrationTable>;
+
+export async function insertRegistration(t: Db, registration: Insertable<RegistrationTable>): Promise<void> {
+  await t.insertInto("registrations").values(registration).execute();
+}
+
+/** What waits for an address, the newest first. @param now epoch ms */
+export function listWaiting(db: Db, email: string, now: number): Promise<WaitingRegistration[]> {
+  return db
+    .selectFrom("registrations")
+    .selectAll()
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+export async function insertRegistrationLink(db: Db, link: Insertable<RegistrationLinkTable>): Promise<void> {
+  await db.insertInto("registration_links").values(link).execute();
+}
+
+/** The address that a link was sent to; undefined for a link that is unknown or too old. @param now epoch ms */
+export async function findRegistrationLinkEmail(db: Db, hash: string, now: number): Promise<string | undefined> {
+  const link = db.selectFrom("registration_links").select("email").where("hash", "=", hash).where("expires_at", ">", now);
+  return (await link.executeTakeFirst())?.email;
+}
+
+/** @returns whether there was one */
+export async function deleteRegistrationLink(t: Db, hash: string): Promise<boolean> {
+  const { numDeletedRows } = await t.deleteFrom("registration_links").where("hash", "=", hash).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** No link to this address works any longer. */
+export async function deleteRegistrationLinksTo(db: Db, email: string): Promise<void> {
+  await db.deleteFrom("registration_links").where("email", "=", email).execute();
+}
+
+/** Nothing waits for this address any longer, and no link to it works. */
+export async function deleteWaiting(t: Db, email: string): Promise<void> {
+  await t.deleteFrom("registrations").where("email", "=", email).execute();
+  await deleteRegistrationLinksTo(t, email);
+}
+
+/** @param now epoch ms */
+export async function deleteExpiredRegistrations(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("registrations").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("registration_links").where("expires_at", "<=", now).execute();
+}
