@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from "xstate";
+import type { ListPage } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 
 export type AdminListEvent<Query> =
@@ -8,16 +9,6 @@ export type AdminListEvent<Query> =
   | { type: "refresh.requested" }
   /** The page: what is listed may have changed by itself. It is looked at without a word, unless it can't be. */
   | { type: "poll.due" };
-
-/** One page of a list, as the server has it. */
-export interface ListPage<Row> {
-  rows: readonly Row[];
-  /** From 1; the last one when there are not as many as were asked for. */
-  page: number;
-  totalPages: number;
-  /** Rows on all pages. */
-  total: number;
-}
 
 interface AdminListContext<Row, Query> {
   query: Query;

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from "xstate";
-import type { DiversityStats, GenerationStep } from "#contract/index.ts";
-import type { GeneratorFailure, GeneratorForm, GeneratorMode, generatorMachine, Written } from "./generator.ts";
+import type { DiversityStats, GenerationStep, GeneratorFailure, GeneratorForm, GeneratorMode } from "#contract/index.ts";
+import type { generatorMachine, Written } from "./generator.ts";
 
 // What the page shows of the generator.
 

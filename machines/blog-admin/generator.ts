@@ -1,18 +1,15 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
-import type { DiversityStats, GeneratedHead, GeneratedPost, GenerationStep, PostLength, Tone } from "#contract/index.ts";
+import type {
+  DiversityStats,
+  GeneratedHead,
+  GeneratedPost,
+  GenerationNews,
+  GenerationStep,
+  GeneratorFailure,
+  GeneratorForm,
+  GeneratorMode,
+} from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-
-/** What the form says. */
-export interface GeneratorForm {
-  topic: string;
-  tone: Tone;
-  language: string;
-  length: PostLength;
-  audience: string;
-}
-
-/** About the topic that was typed, or about one that the blog has not had. */
-export type GeneratorMode = "topic" | "surprise";
 
 /** What has come of a post. */
 export interface Written {
@@ -22,12 +19,6 @@ export interface Written {
   language: string;
   /** It came to its end. */
   complete: boolean;
-}
-
-/** `detail`: what the server said, in its own words. */
-export interface GeneratorFailure {
-  code: string;
-  detail: string | null;
 }
 
 export type GeneratorEvent =
@@ -46,14 +37,6 @@ export type GeneratorEvent =
   /** The page is hidden, perhaps for good. */
   | { type: "page.hidden" }
   | GenerationNews;
-
-/** The actor `generate`, as the server's answer comes. */
-export type GenerationNews =
-  | { type: "step.came"; step: GenerationStep }
-  | { type: "head.came"; head: GeneratedHead }
-  | { type: "text.came"; text: string }
-  | { type: "post.came"; post: GeneratedPost }
-  | { type: "generation.failed"; failure: GeneratorFailure };
 
 /** What the page hears: the draft is there. */
 export type GeneratorEmitted = { type: "draft.saved"; id: string };

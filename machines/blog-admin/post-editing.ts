@@ -25,6 +25,14 @@ export interface EditedPost {
   offers: readonly Kept[];
 }
 
+export interface PostEditorContext extends EditedPost {
+  /** Codes of the contract. */
+  loadError: string | null;
+  saveError: string | null;
+  /** The person has asked for a save that could not be tried: what is missing is said. */
+  tried: boolean;
+}
+
 export const isDirty = ({ values, saved }: EditedPost): boolean => differences(values, saved).length > 0;
 
 /** Drafts only: what readers see changes when somebody says so. */

@@ -1,5 +1,4 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import type { EditedPost } from "./post-editing.ts";
 import type { PostValues } from "./post-values.ts";
 
 export type PostEditorEvent =
@@ -30,11 +29,3 @@ export type PostEditorNews =
   | { type: "published" | "updated" | "unpublished"; post: AdminBlogPost }
   | { type: "removed" }
   | { type: "save.failed" | "removal.failed"; code: string };
-
-export interface PostEditorContext extends EditedPost {
-  /** Codes of the contract. */
-  loadError: string | null;
-  saveError: string | null;
-  /** The person has asked for a save that could not be tried: what is missing is said. */
-  tried: boolean;
-}

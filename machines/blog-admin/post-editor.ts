@@ -3,6 +3,7 @@ import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { codeOf, isFinal } from "#machines/failure.ts";
 import {
   newsOf,
+  type PostEditorContext,
   savesItself,
   withCopy,
   withLoaded,
@@ -13,7 +14,7 @@ import {
   withTakenBack,
   withTheirs,
 } from "./post-editing.ts";
-import type { PostEditorContext, PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
+import type { PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
 import { canBeSaved, emptyPost, isOther, type Kept, type PostValues, type Sending } from "./post-values.ts";
 
 interface Failed {

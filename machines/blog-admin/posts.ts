@@ -1,20 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { BlogList, BlogSummary } from "#contract/index.ts";
+import type { BlogList, BlogSummary, BulkKind, PostsQuery } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-
-export type BulkKind = "publish" | "unpublish" | "delete";
-
-/** What the list shows. */
-export interface PostsQuery {
-  /** From 1. */
-  page: number;
-  search: string;
-  status: "all" | "draft" | "published";
-  topic: string;
-  language: string;
-  /** Written by a language model. */
-  generated: "all" | "yes" | "no";
-}
 
 export type PostsAdminEvent =
   /** The address says what is to be shown. */

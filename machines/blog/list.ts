@@ -1,18 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { BlogFacets, BlogList, BlogSummary } from "#contract/index.ts";
+import type { BlogFacets, BlogList, BlogQuery, BlogSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-
-/** What of the blog is wanted. */
-export interface BlogQuery {
-  /** From 1. */
-  page: number;
-  /** Posts with any of them; none: all posts. */
-  topics: readonly string[];
-  /** "": every language. */
-  language: string;
-  /** Written by a language model or not; null: either. */
-  generated: boolean | null;
-}
 
 export type BlogListEvent =
   /** The page was entered: what was there before may be old. */

@@ -1,5 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { AcceptedReaction, Reaction } from "#contract/index.ts";
+import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
 
 export type ReactionsEvent =
   /** The page has the post: how many reacted, and how this reader did. */
@@ -14,11 +14,6 @@ interface Counts {
   likes: number;
   dislikes: number;
   /** This reader's. */
-  reaction: Reaction | null;
-}
-
-export interface ReactionCall {
-  id: string;
   reaction: Reaction | null;
 }
 

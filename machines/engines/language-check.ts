@@ -1,25 +1,10 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Language } from "#contract/index.ts";
+import type { CallReport } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 
 export type LanguageCheckEvent =
   /** The person wants all of it asked once more, from the beginning. */
   { type: "run.requested" };
-
-/** What came of one call. */
-export interface CallReport {
-  path: string;
-  /** Of the answer; 0 when there was none. */
-  status: number;
-  /** Milliseconds until its last byte was there, or until it was clear that none would come. */
-  took: number;
-  /** As it came; "" when nothing did. */
-  raw: string;
-  /** 200-299, and all of it was there. */
-  isOk: boolean;
-  /** The languages that the product takes from it, and where in the answer they were; null when there are none. */
-  accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
-}
 
 interface LanguageCheckInput {
   /** The paths, in the order in which they are asked. */

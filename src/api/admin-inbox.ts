@@ -1,11 +1,11 @@
 import { type InferOutput, undefined as nothing } from "valibot";
-import type { ListPage } from "#machines/admin/list.ts";
 import { listPageOf } from "./admin.ts";
 import {
   InboxAnswer,
   InboxMessage,
   type inboxKinds,
   type inboxStates,
+  type ListPage,
   WaitlistAnswer,
   type WaitlistRow,
 } from "./contract/index.ts";

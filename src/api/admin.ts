@@ -1,5 +1,4 @@
 import type { InferOutput } from "valibot";
-import type { ListPage } from "#machines/admin/list.ts";
 import {
   AdminMetrics,
   AdminUser,
@@ -7,6 +6,7 @@ import {
   AdminUsersAnswer,
   AuditAnswer,
   type AuditEntry,
+  type ListPage,
   type Pagination,
   type SubscriptionGrant,
   type SuperuserChange,

@@ -1,5 +1,4 @@
 import { unknown } from "valibot";
-import type { BulkKind, PostsQuery } from "#machines/blog-admin/posts.ts";
 import {
   AcceptedAdminPost,
   AcceptedList,
@@ -8,7 +7,9 @@ import {
   type BlogList,
   type BlogUpdate,
   BulkAnswer,
+  type BulkKind,
   ImageAnswer,
+  type PostsQuery,
   SlugAnswer,
 } from "./contract/index.ts";
 import { type Call, isNotOffered, type Send } from "./http.ts";

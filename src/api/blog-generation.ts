@@ -1,12 +1,14 @@
 import { parseJson, pipe, safeParse, string } from "valibot";
-import type { GenerationNews, GeneratorForm, GeneratorMode } from "#machines/blog-admin/generator.ts";
 import {
   AcceptedGenerated,
   AcceptedStats,
   type DiversityStats,
   ErrorCode,
   GenerationEvent,
+  type GenerationNews,
   type GenerationRequest,
+  type GeneratorForm,
+  type GeneratorMode,
   type UniqueRequest,
 } from "./contract/index.ts";
 import { readEventStream } from "./event-stream.ts";

@@ -1,7 +1,13 @@
 import * as v from "valibot";
-import type { BlogQuery } from "#machines/blog/list.ts";
-import type { ReactionCall } from "#machines/blog/reactions.ts";
-import { AcceptedList, AcceptedPost, AcceptedReaction, blogPageSize, popularDefault } from "./contract/index.ts";
+import {
+  AcceptedList,
+  AcceptedPost,
+  AcceptedReaction,
+  type BlogQuery,
+  blogPageSize,
+  popularDefault,
+  type ReactionCall,
+} from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
 const of = (id: string, what: string) => `/blog/${encodeURIComponent(id)}/${what}`;

@@ -1,4 +1,4 @@
-import type { CallReport } from "#machines/engines/language-check.ts";
+import type { CallReport } from "./contract/index.ts";
 import { acceptLanguages } from "./languages.ts";
 
 interface Asking {

@@ -194,3 +194,13 @@ export type AuditEntry = v.InferOutput<typeof AuditEntry>;
 /** GET /admin/audit?page=&limit=20: the newest first. */
 export const AuditQuery = v.object(adminPaging);
 export const AuditAnswer = v.object({ entries: v.array(AuditEntry), pagination: Pagination });
+
+/** One page of a list, as the server has it. */
+export interface ListPage<Row> {
+  rows: readonly Row[];
+  /** From 1; the last one when there are not as many as were asked for. */
+  page: number;
+  totalPages: number;
+  /** Rows on all pages. */
+  total: number;
+}

@@ -143,3 +143,29 @@ export const DiversityStats = v.object({
 export type DiversityStats = v.InferOutput<typeof DiversityStats>;
 /** As the page takes it: of another shape, it says nothing. */
 export const AcceptedStats = v.fallback(DiversityStats, () => v.parse(DiversityStats, {}));
+
+/** What the form says. */
+export interface GeneratorForm {
+  topic: string;
+  tone: Tone;
+  language: string;
+  length: PostLength;
+  audience: string;
+}
+
+/** About the topic that was typed, or about one that the blog has not had. */
+export type GeneratorMode = "topic" | "surprise";
+
+/** `detail`: what the server said, in its own words. */
+export interface GeneratorFailure {
+  code: string;
+  detail: string | null;
+}
+
+/** The actor `generate`, as the server's answer comes. */
+export type GenerationNews =
+  | { type: "step.came"; step: GenerationStep }
+  | { type: "head.came"; head: GeneratedHead }
+  | { type: "text.came"; text: string }
+  | { type: "post.came"; post: GeneratedPost }
+  | { type: "generation.failed"; failure: GeneratorFailure };

@@ -184,6 +184,11 @@ export const AcceptedReaction = v.fallback(
 );
 export type AcceptedReaction = v.InferOutput<typeof AcceptedReaction>;
 
+export interface ReactionCall {
+  id: string;
+  reaction: Reaction | null;
+}
+
 /** What a superuser writes: POST /admin/blog. */
 export const BlogDraft = v.object({
   title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
@@ -240,6 +245,8 @@ export const BulkAction = v.object({
   action: v.picklist(["publish", "unpublish", "delete"]),
 });
 export type BulkAction = v.InferOutput<typeof BulkAction>;
+
+export type BulkKind = BulkAction["action"];
 export const BulkAnswer = v.object({ done: v.array(v.string()) });
 
 /** GET /admin/blog/slug?title=…|slug=…[&id=…]: an address for the post, and whether it is free for it (`id`: the post itself). */
@@ -250,3 +257,27 @@ export const imageMostBytes = 10 * 1024 * 1024;
 /** POST /admin/blog/upload-image, multipart field `image`. Sizes in pixels, absent where a server does not say. */
 export const ImageAnswer = v.object({ imageUrl: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) });
 export type ImageAnswer = v.InferOutput<typeof ImageAnswer>;
+
+/** What of the blog is wanted. */
+export interface BlogQuery {
+  /** From 1. */
+  page: number;
+  /** Posts with any of them; none: all posts. */
+  topics: readonly string[];
+  /** "": every language. */
+  language: string;
+  /** Written by a language model or not; null: either. */
+  generated: boolean | null;
+}
+
+/** What the list shows. */
+export interface PostsQuery {
+  /** From 1. */
+  page: number;
+  search: string;
+  status: "all" | "draft" | "published";
+  topic: string;
+  language: string;
+  /** Written by a language model. */
+  generated: "all" | "yes" | "no";
+}

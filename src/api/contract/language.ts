@@ -74,3 +74,18 @@ export const TranslationAnswer = v.object({ text: v.string() });
 /** One language as SPEC.md section 3 describes it. */
 export const Language = v.object({ code: v.string(), name: v.string(), nativeName: v.string() });
 export type Language = v.InferOutput<typeof Language>;
+
+/** What came of one call. */
+export interface CallReport {
+  path: string;
+  /** Of the answer; 0 when there was none. */
+  status: number;
+  /** Milliseconds until its last byte was there, or until it was clear that none would come. */
+  took: number;
+  /** As it came; "" when nothing did. */
+  raw: string;
+  /** 200-299, and all of it was there. */
+  isOk: boolean;
+  /** The languages that the product takes from it, and where in the answer they were; null when there are none. */
+  accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
+}

@@ -1,5 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { createAdminListMachine, type ListPage } from "#machines/admin/list.ts";
+import type { ListPage } from "#contract/index.ts";
+import { createAdminListMachine } from "#machines/admin/list.ts";
 import { inspected } from "#src/browser/inspection.ts";
 
 type ListMachine<Row, Query> = ReturnType<typeof createAdminListMachine<Row, Query>>;

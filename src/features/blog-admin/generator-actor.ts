@@ -1,14 +1,16 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import { type DiversityStats, GeneratedHead, PostLength, TextLanguage, Tone } from "#contract/index.ts";
 import {
+  type DiversityStats,
+  GeneratedHead,
   type GenerationNews,
   type GeneratorForm,
-  type GeneratorKept,
   type GeneratorMode,
-  generatorMachine,
-  type Written,
-} from "#machines/blog-admin/generator.ts";
+  PostLength,
+  TextLanguage,
+  Tone,
+} from "#contract/index.ts";
+import { type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";

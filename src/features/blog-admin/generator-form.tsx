@@ -3,7 +3,7 @@ import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { audienceMost, postLengths, tones, topicMost, wordsOf } from "#contract/blog-generation.ts";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import type { GeneratorMode } from "#machines/blog-admin/generator.ts";
+import type { GeneratorMode } from "#contract/index.ts";
 import {
   selectForm,
   selectIsAvailable,

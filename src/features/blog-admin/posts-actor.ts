@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { BlogList } from "#contract/index.ts";
-import { type BulkKind, type PostsQuery, postsAdminMachine, selectQuery } from "#machines/blog-admin/posts.ts";
+import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
+import { postsAdminMachine, selectQuery } from "#machines/blog-admin/posts.ts";
 import { createBlogAdminApi } from "#src/api/blog-admin.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { currentUserId, session } from "#src/features/session/actor.ts";

@@ -1,8 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import type { BlogSummary } from "#contract/index.ts";
+import type { BlogSummary, BulkKind } from "#contract/index.ts";
 import {
-  type BulkKind,
   selectAction,
   selectIsConfirming,
   selectIsWorking,

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { topicsMost } from "#contract/index.ts";
-import type { BlogQuery } from "#machines/blog/list.ts";
+import { type BlogQuery, topicsMost } from "#contract/index.ts";
 
 /** What the address says after its question mark. Whatever is wrong there counts as not said. */
 export interface BlogSearch {

@@ -1,5 +1,4 @@
-import type { BlogFacets, BlogSummary } from "#contract/index.ts";
-import type { BlogQuery } from "#machines/blog/list.ts";
+import type { BlogFacets, BlogQuery, BlogSummary } from "#contract/index.ts";
 
 function counted(values: readonly string[]): [string, number][] {
   return [...Map.groupBy(values, (value) => value)]

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { BlogQuery } from "#machines/blog/list.ts";
+import type { BlogQuery } from "#contract/index.ts";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { searchOf } from "./address.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { CallReport } from "#machines/engines/language-check.ts";
+import type { CallReport } from "#contract/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./languages-page.module.css";
 

@@ -1,5 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { type CallReport, languageCheckMachine } from "#machines/engines/language-check.ts";
+import type { CallReport } from "#contract/index.ts";
+import { languageCheckMachine } from "#machines/engines/language-check.ts";
 import { reportOf } from "#src/api/call-report.ts";
 import { apiBase } from "#src/api/http.ts";
 import { languagePaths } from "#src/api/languages.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
-import type { AdminMetrics, AdminUser } from "#contract/index.ts";
+import type { AdminMetrics, AdminUser, ListPage } from "#contract/index.ts";
 import {
   createAdminListMachine,
-  type ListPage,
   selectListError,
   selectListIsLoading,
   selectListPage,

@@ -1,15 +1,8 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
-import { DiversityStats } from "#contract/index.ts";
-import {
-  type GenerationNews,
-  type GeneratorForm,
-  type GeneratorKept,
-  type GeneratorMode,
-  generatorMachine,
-  type Written,
-} from "#machines/blog-admin/generator.ts";
+import { DiversityStats, type GenerationNews, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
+import { type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
 import {
   selectFailure,
   selectForm,

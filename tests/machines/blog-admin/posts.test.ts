@@ -1,9 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createActor, fromPromise } from "xstate";
-import type { BlogList } from "#contract/index.ts";
+import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
 import {
-  type BulkKind,
-  type PostsQuery,
   postsAdminMachine,
   selectIsWorking,
   selectList,

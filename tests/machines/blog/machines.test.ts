@@ -1,9 +1,8 @@
 import { parse } from "valibot";
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import { type BlogList, BlogPost, BlogSummary } from "#contract/index.ts";
+import { type BlogList, BlogPost, type BlogQuery, BlogSummary } from "#contract/index.ts";
 import {
-  type BlogQuery,
   blogListMachine,
   selectFacets,
   selectIsLoadingPosts,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
-import type { AcceptedReaction, Reaction } from "#contract/index.ts";
+import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
 import {
-  type ReactionCall,
   type ReactionsNews,
   reactionsMachine,
   selectDislikes,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor, fromPromise } from "xstate";
+import type { CallReport } from "#contract/index.ts";
 import {
-  type CallReport,
   languageCheckMachine,
   selectAsked,
   selectCheckError,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import type { GenerationNews, GeneratorForm, GeneratorMode } from "#machines/blog-admin/generator.ts";
+import type { GenerationNews, GeneratorForm, GeneratorMode } from "#contract/index.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError, createCall, type Send } from "#src/api/http.ts";
 

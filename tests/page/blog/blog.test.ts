@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { BlogQuery } from "#machines/blog/list.ts";
+import type { BlogQuery } from "#contract/index.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
 import type { PageStorage } from "#src/browser/storage.ts";

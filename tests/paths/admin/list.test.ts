@@ -1,5 +1,6 @@
 import { createActor } from "xstate";
-import { adminListMachine, type ListPage, selectListError } from "#machines/admin/list.ts";
+import type { ListPage } from "#contract/index.ts";
+import { adminListMachine, selectListError } from "#machines/admin/list.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

@@ -1,15 +1,7 @@
 import * as v from "valibot";
 import { createActor } from "xstate";
-import { DiversityStats } from "#contract/index.ts";
-import {
-  type GenerationNews,
-  type GeneratorEvent,
-  type GeneratorForm,
-  type GeneratorKept,
-  type GeneratorMode,
-  generatorMachine,
-  type Written,
-} from "#machines/blog-admin/generator.ts";
+import { DiversityStats, type GenerationNews, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
+import { type GeneratorEvent, type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
 import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator-selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";

@@ -1,8 +1,6 @@
 import { createActor } from "xstate";
-import type { BlogList } from "#contract/index.ts";
+import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
 import {
-  type BulkKind,
-  type PostsQuery,
   postsAdminMachine,
   selectIsConfirming,
   selectIsLoading,

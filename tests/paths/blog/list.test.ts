@@ -1,7 +1,6 @@
 import { createActor } from "xstate";
-import type { BlogList, BlogSummary } from "#contract/index.ts";
+import type { BlogList, BlogQuery, BlogSummary } from "#contract/index.ts";
 import {
-  type BlogQuery,
   blogListMachine,
   selectIsLoadingPosts,
   selectList,

@@ -1,6 +1,6 @@
 import { createActor } from "xstate";
-import type { AcceptedReaction, Reaction } from "#contract/index.ts";
-import { type ReactionCall, reactionsMachine, selectLikes, selectReaction, selectRefusal } from "#machines/blog/reactions.ts";
+import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
+import { reactionsMachine, selectLikes, selectReaction, selectRefusal } from "#machines/blog/reactions.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

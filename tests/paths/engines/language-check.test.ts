@@ -1,5 +1,6 @@
 import { createActor } from "xstate";
-import { type CallReport, languageCheckMachine, selectAsked, selectUsed } from "#machines/engines/language-check.ts";
+import type { CallReport } from "#contract/index.ts";
+import { languageCheckMachine, selectAsked, selectUsed } from "#machines/engines/language-check.ts";
 import { answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
