@@ -52,7 +52,7 @@ export function createAdminListMachine<Row, Query>() {
           onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
         },
       },
-      looking: {
+      polling: {
         invoke: {
           src: "fetchPage",
           input: ({ context }) => ({ query: context.query }),
@@ -60,8 +60,8 @@ export function createAdminListMachine<Row, Query>() {
           onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
         },
       },
-      settled: { on: { "poll.due": "looking" } },
-      failed: { on: { "poll.due": "looking" } },
+      settled: { on: { "poll.due": "polling" } },
+      failed: { on: { "poll.due": "polling" } },
     },
   });
 }

@@ -102,8 +102,8 @@ export const scheduledPostingMachine = setup({
         "skip.requested": { guard: "isScheduled", target: "skipping", actions: "forgetFailure" },
       },
       states: {
-        resting: { after: { pollInterval: "looking" }, on: { "status.requested": "looking" } },
-        looking: {
+        resting: { after: { pollInterval: "polling" }, on: { "status.requested": "polling" } },
+        polling: {
           invoke: {
             src: "fetchStatus",
             onDone: { target: "resting", actions: { type: "keepSeen", params: ({ event }) => event } },
@@ -166,12 +166,12 @@ export const selectBegunRun = ({ context: { seen, begun } }: Snapshot): Schedule
   seen?.status.history.find(({ id }) => id === begun) ?? null;
 
 /** How long until the next look. @param now epoch ms */
-export function nextLookIn(seen: SeenStatus | null, now: number): number {
-  if (seen === null || seen.status.status === "running") return shortestLook;
-  const next = seen.status.nextRunTime === null ? Number.NaN : Date.parse(seen.status.nextRunTime) - now + shortestLook;
-  return Number.isNaN(next) ? longestLook : Math.min(longestLook, Math.max(shortestLook, next));
+export function nextPollIn(seen: SeenStatus | null, now: number): number {
+  if (seen === null || seen.status.status === "running") return minPollMs;
+  const next = seen.status.nextRunTime === null ? Number.NaN : Date.parse(seen.status.nextRunTime) - now + minPollMs;
+  return Number.isNaN(next) ? maxPollMs : Math.min(maxPollMs, Math.max(minPollMs, next));
 }
 
 /** In ms. */
-const shortestLook = 2_000;
-const longestLook = 60_000;
+const minPollMs = 2_000;
+const maxPollMs = 60_000;

@@ -46,8 +46,8 @@ export const sessionMachine = sessionSetup.createMachine({
           },
           { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
         ],
-        woke: { target: ".checking", actions: "lookAtStorage" },
-        "session.reliedOn": { actions: "lookAtStorage" },
+        woke: { target: ".checking", actions: "checkStorage" },
+        "session.reliedOn": { actions: "checkStorage" },
         "forceLogout.heard": [
           {
             guard: "hasToken",
@@ -69,11 +69,11 @@ export const sessionMachine = sessionSetup.createMachine({
         signedOut: { always: { guard: "hasToken", target: "checking" } },
         valid: {
           always: { guard: not("isValid"), target: "checking" },
-          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+          after: { nextCheck: { target: "checking", actions: "checkStorage" } },
         },
         needsRefresh: {
           always: { guard: not("needsRefresh"), target: "checking" },
-          after: { nextCheck: { target: "checking", actions: "lookAtStorage" } },
+          after: { nextCheck: { target: "checking", actions: "checkStorage" } },
         },
         expired: { always: { guard: not("isExpired"), target: "checking" }, after: { nextCheck: "checking" } },
       },

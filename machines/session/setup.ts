@@ -132,7 +132,7 @@ export const sessionSetup = setup({
     noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
       return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
     }),
-    lookAtStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
+    checkStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
     tellServer: raise({ type: "logout.due" }),
   },
   guards: {

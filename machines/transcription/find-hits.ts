@@ -44,12 +44,12 @@ export function findHits(segments: readonly Segment[], search: Search): readonly
   const wanted = pattern(search);
   if (wanted === null) return noHits;
   const hits: Hit[] = [];
-  const look = (index: number, side: Hit["side"], text: string) => {
+  const collect = (index: number, side: Hit["side"], text: string) => {
     for (const { index: from, 0: found } of text.matchAll(wanted)) hits.push({ index, side, from, to: from + found.length });
   };
   segments.forEach(({ text, translation }, index) => {
-    look(index, "text", text);
-    if (translation) look(index, "translation", translation);
+    collect(index, "text", text);
+    if (translation) collect(index, "translation", translation);
   });
   return hits.length === 0 ? noHits : hits;
 }

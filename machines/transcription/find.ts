@@ -106,13 +106,13 @@ export const findMachine = setup({
       },
     },
     open: {
-      initial: "looking",
+      initial: "searching",
       on: {
         closed: { target: "closed", actions: "forget" },
         "replacement.typed": { actions: { type: "keepReplacement", params: ({ event }) => event } },
       },
       states: {
-        looking: {
+        searching: {
           on: {
             opened: { actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
             "search.changed": { actions: [{ type: "change", params: ({ event }) => event }, "show"] },
@@ -140,7 +140,7 @@ export const findMachine = setup({
         /** Until the transcript has the new text: what was found before stands elsewhere now. */
         replacing: {
           on: {
-            "segments.changed": { target: "looking", actions: [{ type: "findAgain", params: ({ event }) => event }, "show"] },
+            "segments.changed": { target: "searching", actions: [{ type: "findAgain", params: ({ event }) => event }, "show"] },
           },
         },
       },

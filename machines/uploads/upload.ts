@@ -73,7 +73,7 @@ export const uploadMachine = setup({
   types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
   actors: {
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
-    look: fromPromise<void, UploadFile>(() => Promise.reject(new Error("look was not provided"))),
+    checkFile: fromPromise<void, UploadFile>(() => Promise.reject(new Error("checkFile was not provided"))),
     /**
      * Sends what the server does not have yet. How far it is flows beside the machine. Rejects with a `status` and a `code`, and with
      * `progressed` when the server had more at its beginning than at that of the try before.
@@ -142,7 +142,7 @@ export const uploadMachine = setup({
       entry: "startAfresh",
       on: { "cancel.requested": "cancelled" },
       invoke: {
-        src: "look",
+        src: "checkFile",
         input: ({ context }) => context.file,
         onDone: [
           { guard: "isEmpty", target: "failed", actions: { type: "keepCode", params: { code: "emptyFile" } } },

@@ -9,8 +9,8 @@ export interface ConnectionTimes {
   /** For a body, however small (milliseconds); a larger one goes on for as long as it comes with so many bytes a second on average. */
   bodyMs: number;
   bytesPerSecond: number;
-  /** How often it is looked for what is over (milliseconds). */
-  lookMs: number;
+  /** How often time limits are checked (milliseconds). */
+  pollMs: number;
   /** Without a byte in either direction: whoever is there has gone away (milliseconds). */
   silentMs: number;
   /** Connections from one network at once. */
@@ -25,7 +25,7 @@ export const connectionTimes: ConnectionTimes = {
   headersMs: 20_000,
   bodyMs: 30_000,
   bytesPerSecond: 1_000,
-  lookMs: 5_000,
+  pollMs: 5_000,
   silentMs: 5 * 60_000,
   perNetwork: 512,
 };
@@ -47,16 +47,16 @@ export function endSlowRequests(server: Server, times: ConnectionTimes): void {
     incoming.once("close", forget);
     outgoing.once("close", forget);
   });
-  const look = setInterval(() => {
+  const checks = setInterval(() => {
     for (const [incoming, { since, bytesBefore }] of arriving) {
       const { socket, complete } = incoming;
       const allowedMs = times.bodyMs + ((socket.bytesRead - bytesBefore) * 1000) / times.bytesPerSecond;
       if (!complete && performance.now() - since > allowedMs) end(socket);
       if (complete || socket.destroyed) arriving.delete(incoming);
     }
-  }, times.lookMs);
-  look.unref();
-  server.once("close", () => clearInterval(look));
+  }, times.pollMs);
+  checks.unref();
+  server.once("close", () => clearInterval(checks));
 }
 
 /** An answer that has begun is not to be written into. */

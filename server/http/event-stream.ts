@@ -4,7 +4,7 @@ import { describeError } from "#server/log.ts";
 import { eventStreamShare } from "./places.ts";
 
 /** How often the database is looked at for news, and how often a quiet stream shows that it lives (milliseconds). */
-const lookMs = 300;
+const pollMs = 300;
 const quietMs = 15_000;
 /** A listener that is this far behind is waited for (bytes). */
 const backlog = 1024 * 1024;
@@ -24,14 +24,14 @@ export interface EventStream {
 }
 
 /**
- * Answers with server-sent events. `look` is called again and again and sends what is new; never twice at the same time, and not
+ * Answers with server-sent events. `poll` is called repeatedly and sends what is new; never twice at the same time, and not
  * while the listener is slow. It ends with the token and with the session that opened it.
  * @throws Problem `tooManyAtOnce`
  */
 export function eventStream(
   c: Context<AppEnv>,
   { log, now, connections, places }: Pick<Deps, "log" | "now" | "connections" | "places">,
-  look: (stream: EventStream) => Promise<void>,
+  poll: (stream: EventStream) => Promise<void>,
 ): Response {
   // Nobody takes what would come.
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
@@ -63,13 +63,13 @@ export function eventStream(
     const turn = async () => {
       try {
         if (now() >= expiresAt) return end();
-        if (!isFull()) await look(stream);
+        if (!isFull()) await poll(stream);
         if (performance.now() - quietSince >= quietMs) write(":\n\n");
       } catch (error) {
         log.error("event stream", describeError(error));
         end();
       }
-      if (open) timer = setTimeout(turn, lookMs);
+      if (open) timer = setTimeout(turn, pollMs);
     };
     write(":\n\n");
     timer = setTimeout(turn, 0);

@@ -22,7 +22,7 @@ export async function listen(
       // Uploads take as long as they take, while they come: `endSlowRequests`.
       requestTimeout: 0,
       headersTimeout: times.headersMs,
-      connectionsCheckingInterval: times.lookMs,
+      connectionsCheckingInterval: times.pollMs,
       maxHeaderSize: maxHeaderBytes,
     },
     (incoming, outgoing) => current(incoming, outgoing),

@@ -58,10 +58,10 @@ export function openQuarantine(
   const { db, log, now } = parts;
   let child: Child | undefined;
   let restsUntil = 0;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
   let isClosing = false;
 
-  const look = async () => {
+  const poll = async () => {
     for (const id of await listGivenUp(db)) {
       log.warn("job given up", { id });
       await failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
@@ -79,15 +79,15 @@ export function openQuarantine(
     if (reason !== undefined) log.warn("quarantine ended", { reason, jobs: held.length });
     if (reason !== undefined && held.length === 0) restsUntil = performance.now() + restMs;
     child = undefined;
-    await look();
+    await poll();
   };
   const follow = (work: () => Promise<void>) => {
-    looking = looking.then(work).catch((error: unknown) => log.error("quarantine", describeError(error)));
-    return looking;
+    polling = polling.then(work).catch((error: unknown) => log.error("quarantine", describeError(error)));
+    return polling;
   };
   const wake = () => {
     child?.say("wake");
-    void follow(look);
+    void follow(poll);
   };
   const timer = setInterval(wake, pollMs);
   wake();
@@ -98,9 +98,9 @@ export function openQuarantine(
     close: async () => {
       isClosing = true;
       clearInterval(timer);
-      await looking;
+      await polling;
       await child?.close();
-      await looking;
+      await polling;
     },
   };
 }

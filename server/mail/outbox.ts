@@ -25,8 +25,8 @@ const giveUpMs = 24 * 60 * 60_000;
 const keepMs = 7 * 24 * 60 * 60_000;
 /** A process that died while sending holds a mail for this long. */
 const leaseMs = 60_000;
-/** How often it is looked for mails that another process has put there, or whose pause is over (milliseconds). */
-const lookMs = 5_000;
+/** How often the table is polled for mails of another process and for those whose pause is over (milliseconds). */
+const defaultPollMs = 5_000;
 
 export interface KeptMail extends Mail {
   id: string;
@@ -46,7 +46,7 @@ export interface Outbox {
 }
 
 /** @param deliver undefined when no mail server is set up: mails are kept */
-export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver | undefined, pollMs = lookMs): Outbox {
+export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver | undefined, pollMs = defaultPollMs): Outbox {
   let closed = false;
   let sending = Promise.resolve();
   const flush = () => {

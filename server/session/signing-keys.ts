@@ -23,7 +23,7 @@ export interface Keyring {
 
 /** A running server sees a new key after this long at the latest (ms). */
 export const recheckMs = 5_000;
-/** An unknown id makes it look at once, but not more often than this (ms): anybody can send one. */
+/** An unknown id makes it reload at once, but not more often than this (ms): anybody can send one. */
 const impatientMs = 1_000;
 /** A key that signs no more is accepted for as long as its tokens may live (ms). */
 const acceptedMs = mediaTokenSeconds * 1000;
@@ -57,7 +57,7 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
   let known = await readLines(path);
   let seen = await versionOf(path);
   let checkedAt = now();
-  const look = async (afterMs: number) => {
+  const reload = async (afterMs: number) => {
     if (Math.abs(now() - checkedAt) < afterMs) return;
     checkedAt = now();
     try {
@@ -72,13 +72,13 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
   };
   return {
     newest: async () => {
-      await look(recheckMs);
+      await reload(recheckMs);
       return keyOf(newestOf(known).secret);
     },
     find: async (id) => {
-      await look(recheckMs);
+      await reload(recheckMs);
       const found = () => acceptedOf(known, now()).find((key, index) => (id === undefined ? index === 0 : key.id === id));
-      if (found() === undefined) await look(impatientMs);
+      if (found() === undefined) await reload(impatientMs);
       return found();
     },
   };

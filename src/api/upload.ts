@@ -54,7 +54,7 @@ export class UploadError extends Error {
 }
 
 /** Looks whether the file can be read. @throws UnreadableError */
-export async function lookAt(file: File): Promise<void> {
+export async function checkFile(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
   } catch (cause) {
@@ -74,7 +74,7 @@ export function createUpload(base: string, tokens: TokenSource) {
   /** @throws UnreadableError, UploadError (401 when nobody is signed in), and an abort's own reason */
   return async (upload: Upload, signal: AbortSignal, news: UploadNews): Promise<string> => {
     // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
-    await lookAt(upload.file);
+    await checkFile(upload.file);
     const { clientId } = upload;
     const before = beginnings.get(clientId) ?? 0;
     let beginning: number | undefined;

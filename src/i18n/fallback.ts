@@ -33,11 +33,11 @@ export async function inFallback(texts: i18n, namespace: string): Promise<void> 
 /** Resolves when the file is there, whatever becomes of others that were asked for with it. */
 export async function isThere(texts: i18n, language: string, namespace: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => {
+  const check = () => {
     if (texts.hasResourceBundle(language, namespace)) resolve();
   };
-  texts.store.on("added", look);
-  look();
+  texts.store.on("added", check);
+  check();
   await promise;
-  texts.store.off("added", look);
+  texts.store.off("added", check);
 }

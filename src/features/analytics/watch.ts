@@ -49,12 +49,12 @@ export function shownPattern(router: PageRouter): string {
 /** A change of the path alone is a change of the route: what is sought or opened on a page is nobody's business. */
 function watchRoutes(router: PageRouter, tell: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
   let pathname = "";
-  const look = () => {
+  const check = () => {
     const { resolvedLocation } = router.state;
     if (resolvedLocation === undefined || resolvedLocation.pathname === pathname) return;
     pathname = resolvedLocation.pathname;
     tell({ type: "route.changed", path: shownPattern(router) });
   };
-  look();
-  signal.addEventListener("abort", router.subscribe("onResolved", look));
+  check();
+  signal.addEventListener("abort", router.subscribe("onResolved", check));
 }

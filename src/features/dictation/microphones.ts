@@ -14,7 +14,7 @@ const aliases = new Set(["default", "communications", ""]);
 const found = createStore<readonly MicrophoneDevice[]>([]);
 
 /** Before the person has allowed a microphone browsers tell nothing but that there is one. */
-async function look(): Promise<void> {
+async function refresh(): Promise<void> {
   const devices = await navigator.mediaDevices.enumerateDevices().catch(() => []);
   const inputs = devices.filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId));
   const next = inputs.map(({ deviceId, label }) => ({ id: deviceId, label }));
@@ -32,8 +32,8 @@ export const microphones = {
     const stop = new AbortController();
     // Missing where the page is not reached by https.
     if ("mediaDevices" in navigator)
-      navigator.mediaDevices.addEventListener("devicechange", () => void look(), { signal: stop.signal });
-    void microphones.look();
+      navigator.mediaDevices.addEventListener("devicechange", () => void refresh(), { signal: stop.signal });
+    void microphones.refresh();
     return () => {
       stop.abort();
       leaveStore();
@@ -41,8 +41,8 @@ export const microphones = {
     };
   },
   /** The person may just have allowed one. */
-  async look(): Promise<void> {
-    if ("mediaDevices" in navigator) await look();
+  async refresh(): Promise<void> {
+    if ("mediaDevices" in navigator) await refresh();
   },
   /** Undefined: the system's own choice. One that is gone stays chosen, for when it is back. */
   chosen: (): string | undefined => storage.read(key) ?? undefined,

@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { ScheduledStatus } from "#contract/index.ts";
-import { nextLookIn, type SeenStatus, scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
+import { nextPollIn, type SeenStatus, scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
 import { createBlogScheduleApi } from "#src/api/blog-schedule.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { refreshPosts } from "#src/features/blog-admin/posts-actor.ts";
@@ -17,7 +17,7 @@ const machine = scheduledPostingMachine.provide({
     trigger: fromPromise(({ signal }) => seen(api.trigger(signal))),
     skipNext: fromPromise(({ input, signal }) => seen(api.skipNext(input.skip, signal))),
   },
-  delays: { pollInterval: ({ context }) => nextLookIn(context.seen, Date.now()) },
+  delays: { pollInterval: ({ context }) => nextPollIn(context.seen, Date.now()) },
 });
 export type Schedule = ActorRefFrom<typeof machine>;
 

@@ -29,7 +29,7 @@ function giveWay(): Promise<void> {
 }
 
 /** The rows that fit, found in slices. @returns undefined when `isStale` says that nobody wants them any more */
-async function lookThrough(
+async function filterRows(
   rows: Rows,
   fits: (item: TranscriptionSummary) => boolean,
   isStale: () => boolean,
@@ -86,7 +86,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
   let now: { items: Rows; term: string; filters: Filters } | undefined;
   let kept = createKept();
 
-  const look = async (wanted: NonNullable<typeof now>) => {
+  const filter = async (wanted: NonNullable<typeof now>) => {
     const { items, term, filters } = wanted;
     if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
     const show = (rows: Rows) =>
@@ -94,7 +94,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
     const known = kept.get(term);
     if (known !== undefined) return show(known);
     const results = kept;
-    const rows = await lookThrough(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
+    const rows = await filterRows(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
     if (rows === undefined) return;
     results.keep(term, rows);
     if (now === wanted) show(rows);
@@ -112,12 +112,12 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
     const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
     const term = isLong ? next.term : "";
     if (server.getSnapshot().context.term !== term) server.send({ type: "term.changed", term });
-    void look(next);
+    void filter(next);
   };
   update();
   actor.subscribe({ next: update, complete: () => server.stop() });
   server.subscribe(({ value }) => {
-    if (value === "found" && now !== undefined) void look(now);
+    if (value === "found" && now !== undefined) void filter(now);
   });
   return found;
 }

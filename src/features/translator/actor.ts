@@ -127,17 +127,17 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
 /** Tells where the recorder is, at once and whenever that changes. @returns what ends it */
 function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => void): () => void {
   let last: string | undefined;
-  const look = () => {
+  const check = () => {
     const snapshot = actor.getSnapshot();
     const phase = selectPhase(snapshot);
     if (phase === last) return;
     last = phase;
     // Now that it is allowed, the browser says what microphones are called.
-    if (phase === "recording") void microphones.look();
+    if (phase === "recording") void microphones.refresh();
     tell({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
   };
-  look();
-  const { unsubscribe } = actor.subscribe(look);
+  check();
+  const { unsubscribe } = actor.subscribe(check);
   return unsubscribe;
 }
 

@@ -6,7 +6,7 @@ import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, upl
 import { selectState, selectTranscriptionId } from "#machines/uploads/selectors.ts";
 import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
 import { apiBase } from "#src/api/http.ts";
-import { createDiscard, createUpload, lookAt } from "#src/api/upload.ts";
+import { checkFile, createDiscard, createUpload } from "#src/api/upload.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
@@ -63,9 +63,9 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
 
 const upload = uploadMachine.provide({
   actors: {
-    look: fromPromise<void, UploadFile>(async ({ input }) => {
+    checkFile: fromPromise<void, UploadFile>(async ({ input }) => {
       const source = sources.get(input.id);
-      await lookAt(source.bytes());
+      await checkFile(source.bytes());
       if (source.kept !== null) void memory.keep(source.kept, source.bytes());
     }),
     transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>

@@ -68,7 +68,7 @@ test("why something could not be done stands there until the next try", async ()
   expect(selectRowActionFailure(actor.getSnapshot())).toBeNull();
 });
 
-test("a list that changes by itself is polled again and again, another never", () => {
+test("a list that changes by itself is polled repeatedly, another never", () => {
   const [live, still] = [start({ polls: true }), start()];
   for (const { clock } of [live, still]) for (let times = 0; times < 3; times++) clock.increment(5_000);
   expect(live.told).toEqual(["poll", "poll", "poll"]);

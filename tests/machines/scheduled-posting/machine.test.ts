@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createActor, fromPromise, SimulatedClock } from "xstate";
 import type { ScheduledRun } from "#contract/index.ts";
 import {
-  nextLookIn,
+  nextPollIn,
   type SeenStatus,
   scheduledPostingMachine,
   selectBegunRun,
@@ -35,7 +35,7 @@ function start(answers: (SeenStatus | Error)[]) {
       trigger: fromPromise(() => next("trigger")),
       skipNext: fromPromise(({ input }) => next(`skip ${input.skip}`)),
     },
-    delays: { pollInterval: ({ context }) => nextLookIn(context.seen, scheduled.at) },
+    delays: { pollInterval: ({ context }) => nextPollIn(context.seen, scheduled.at) },
   });
   const actor = createActor(machine, { clock }).start();
   onTestFinished(() => void actor.stop());
@@ -140,13 +140,13 @@ describe("scheduled posting on the page", () => {
 test("it is looked at soon after the next run, at the latest in a minute", () => {
   const at = scheduled.at;
   const next = (ms: number) => seen({ nextRunTime: new Date(at + ms).toISOString() });
-  expect(nextLookIn(null, at)).toBe(2_000);
-  expect(nextLookIn(seen({ status: "running" }), at)).toBe(2_000);
-  expect(nextLookIn(next(10_000), at)).toBe(12_000);
-  expect(nextLookIn(next(-10_000), at)).toBe(2_000);
-  expect(nextLookIn(next(3_600_000), at)).toBe(60_000);
-  expect(nextLookIn(seen({ nextRunTime: null }), at)).toBe(60_000);
-  expect(nextLookIn(seen({ nextRunTime: "soon" }), at)).toBe(60_000);
+  expect(nextPollIn(null, at)).toBe(2_000);
+  expect(nextPollIn(seen({ status: "running" }), at)).toBe(2_000);
+  expect(nextPollIn(next(10_000), at)).toBe(12_000);
+  expect(nextPollIn(next(-10_000), at)).toBe(2_000);
+  expect(nextPollIn(next(3_600_000), at)).toBe(60_000);
+  expect(nextPollIn(seen({ nextRunTime: null }), at)).toBe(60_000);
+  expect(nextPollIn(seen({ nextRunTime: "soon" }), at)).toBe(60_000);
 });
 
 test("SPEC.md section 4: what a server leaves out falls back to idle or error", () => {

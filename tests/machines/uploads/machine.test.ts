@@ -38,7 +38,7 @@ function begin(kept: Record<string, UnfinishedUpload[]> = {}) {
   const add = async (...ids: string[]) => {
     const files = ids.map((id) => ({ id, name: `${id}.wav`, size: 10 }));
     actor.send({ type: "files.added", files, options, maxBytes: 100 });
-    for (const look of world.looks.splice(0)) look.answer();
+    for (const check of world.checks.splice(0)) check.answer();
     await settle();
   };
   return { ...world, actor, clock, hold, removed, recalled, states, transferOf, uploadOf, add };
@@ -151,13 +151,13 @@ describe("what was begun before the page was loaded", () => {
   const unfinished = (id: string): UnfinishedUpload => ({ file: { id, name: "talk.wav", size: 10 }, options, maxBytes: 100 });
 
   test("goes on by itself once its owner is known, and is asked for once", async () => {
-    const { actor, states, looks, recalled } = begin({ ann: [unfinished("a"), unfinished("b")] });
+    const { actor, states, checks, recalled } = begin({ ann: [unfinished("a"), unfinished("b")] });
     actor.send({ type: "user.changed", userId: "ann" });
     await settle();
     actor.send({ type: "user.changed", userId: "ann" });
     expect([states(), recalled]).toEqual([{ a: "checking", b: "checking" }, ["ann"]]);
-    looks[0]?.answer();
-    looks[1]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    checks[0]?.answer();
+    checks[1]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
     await settle();
     expect(states()).toEqual({ a: "uploading", b: "missing" });
   });

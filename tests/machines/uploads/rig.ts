@@ -10,7 +10,7 @@ export interface Asked<Answer> {
   refuse(error: unknown): void;
 }
 
-/** What `ApiError` looks like to a machine. */
+/** What `ApiError` checks like to a machine. */
 export const refusal = (status: number, code: string, progressed = false) =>
   Object.assign(new Error(code), { status, code, progressed });
 
@@ -37,7 +37,7 @@ export function summary(changes: Partial<TranscriptionSummary> = {}): Transcript
 
 /** The machine of one upload with a world that does nothing by itself: the test answers each call. */
 export function worldOfUploads() {
-  const looks: Asked<void>[] = [];
+  const checks: Asked<void>[] = [];
   const transfers: Asked<TranscriptionSummary>[] = [];
   const asks: Asked<TranscriptionSummary>[] = [];
   const retries: Asked<TranscriptionSummary>[] = [];
@@ -59,7 +59,7 @@ export function worldOfUploads() {
 
   const machine = uploadMachine.provide({
     actors: {
-      look: fromPromise<void, UploadFile>(({ input, signal }) => recording(looks, input.id, signal)),
+      checkFile: fromPromise<void, UploadFile>(({ input, signal }) => recording(checks, input.id, signal)),
       transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(({ input, signal }) =>
         recording(transfers, input.file.id, signal),
       ),
@@ -74,7 +74,7 @@ export function worldOfUploads() {
   const tell = (kind: keyof typeof listeners, event: UploadEvent) => {
     for (const listener of [...listeners[kind]]) listener(event);
   };
-  return { machine, looks, transfers, asks, retries, discards, tell, opened, listeners };
+  return { machine, checks, transfers, asks, retries, discards, tell, opened, listeners };
 }
 
 type Tell = (event: UploadEvent) => void;

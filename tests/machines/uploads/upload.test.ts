@@ -36,7 +36,7 @@ function begin({ size = 1000, maxBytes = 5000 } = {}) {
 /** Looked at, and sent once. */
 async function beginSending() {
   const upload = begin();
-  upload.looks[0]?.answer();
+  upload.checks[0]?.answer();
   await settle();
   upload.actor.send({ type: "turn.given" });
   return upload;
@@ -51,9 +51,9 @@ async function beginProcessing() {
 
 describe("before it is sent", () => {
   test("a file is looked at, then waits for its turn", async () => {
-    const { state, looks, actor, transfers, heard } = begin();
+    const { state, checks, actor, transfers, heard } = begin();
     expect(state()).toBe("checking");
-    looks[0]?.answer();
+    checks[0]?.answer();
     await settle();
     expect([state(), heard, transfers.length]).toEqual(["queued", ["turn.wanted"], 0]);
     actor.send({ type: "turn.given" });
@@ -64,23 +64,23 @@ describe("before it is sent", () => {
     ["an empty one", { size: 0 }, "emptyFile"],
     ["one over the limit", { size: 5001 }, "tooLarge"],
   ])("%s is not sent", async (_, options, code) => {
-    const { state, looks, actor, heard } = begin(options);
-    looks[0]?.answer();
+    const { state, checks, actor, heard } = begin(options);
+    checks[0]?.answer();
     await settle();
     expect([state(), selectFailure(actor.getSnapshot()), heard]).toEqual(["failed", code, []]);
     expect(selectCanRetry(actor.getSnapshot())).toBe(false);
   });
 
   test("one exactly at the limit is sent", async () => {
-    const { state, looks } = begin({ size: 5000 });
-    looks[0]?.answer();
+    const { state, checks } = begin({ size: 5000 });
+    checks[0]?.answer();
     await settle();
     expect(state()).toBe("queued");
   });
 
   test("one that can't be read says so", async () => {
-    const { actor, looks } = begin();
-    looks[0]?.refuse(Object.assign(new Error("folder"), { code: "unreadable" }));
+    const { actor, checks } = begin();
+    checks[0]?.refuse(Object.assign(new Error("folder"), { code: "unreadable" }));
     await settle();
     expect(selectFailure(actor.getSnapshot())).toBe("unreadable");
   });
@@ -122,7 +122,7 @@ describe("without an answer", () => {
     [422, "interrupted"],
     [409, "conflict"],
   ])("(%i %s) it gives up after five answers that say the same, and can be sent again by hand", async (status, code) => {
-    const { actor, clock, transfers, state, looks } = await beginSending();
+    const { actor, clock, transfers, state, checks } = await beginSending();
     for (let attempt = 0; attempt < 5; attempt++) {
       expect(state()).toBe("uploading");
       transfers[attempt]?.refuse(refusal(status, code));
@@ -131,7 +131,7 @@ describe("without an answer", () => {
     }
     expect([state(), selectFailure(actor.getSnapshot()), transfers.length]).toEqual(["failed", code, 5]);
     actor.send({ type: "retry.requested" });
-    looks[1]?.answer();
+    checks[1]?.answer();
     await settle();
     expect([state(), selectFailure(actor.getSnapshot())]).toEqual(["queued", null]);
   });
@@ -212,19 +212,19 @@ describe("paused", () => {
 
 describe("without its file", () => {
   test("it waits until the file is chosen again, and then goes on", async () => {
-    const { actor, looks, state, heard } = begin();
-    looks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    const { actor, checks, state, heard } = begin();
+    checks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
     await settle();
     expect([state(), heard, selectFailure(actor.getSnapshot())]).toEqual(["missing", [], null]);
     actor.send({ type: "file.given" });
-    looks[1]?.answer();
+    checks[1]?.answer();
     await settle();
     expect(state()).toBe("queued");
   });
 
   test("it can be given up", async () => {
-    const { actor, looks, state, discards } = begin();
-    looks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
+    const { actor, checks, state, discards } = begin();
+    checks[0]?.refuse(Object.assign(new Error("not here"), { code: "missing" }));
     await settle();
     actor.send({ type: "cancel.requested" });
     expect([state(), discards.map(({ id }) => id)]).toEqual(["cancelled", ["u1"]]);

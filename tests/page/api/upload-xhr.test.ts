@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, type TokenSource } from "#src/api/http.ts";
-import { createDiscard, createUpload, lookAt, partBytes, type Upload } from "#src/api/upload.ts";
+import { checkFile, createDiscard, createUpload, partBytes, type Upload } from "#src/api/upload.ts";
 
 // In Node the package would be its own form for Node, which knows no files of a browser.
 vi.mock("tus-js-client", () => {
@@ -298,7 +298,7 @@ function unreadable(): Blob {
 test("looking at a file reads next to nothing of it", async () => {
   const file = new File(["a".repeat(1000)], "a.wav");
   const slice = vi.spyOn(file, "slice");
-  await lookAt(file);
+  await checkFile(file);
   expect(slice).toHaveBeenCalledWith(0, 1);
-  await lookAt(new File([], "empty.wav"));
+  await checkFile(new File([], "empty.wav"));
 });

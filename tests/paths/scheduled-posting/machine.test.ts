@@ -1,5 +1,5 @@
 import { createActor } from "xstate";
-import { nextLookIn, type SeenStatus, scheduledPostingMachine, selectIsWriting } from "#machines/scheduled-posting/machine.ts";
+import { nextPollIn, type SeenStatus, scheduledPostingMachine, selectIsWriting } from "#machines/scheduled-posting/machine.ts";
 import { scheduled, seen } from "#tests/machines/scheduled-posting/rig.ts";
 import { answer, answered, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   const skipNext = stage.asking<SeenStatus, { skip: boolean }>();
   const machine = scheduledPostingMachine.provide({
     actors: { fetchStatus: fetchStatus.logic, trigger: trigger.logic, skipNext: skipNext.logic },
-    delays: { pollInterval: ({ context }) => nextLookIn(context.seen, scheduled.at) },
+    delays: { pollInterval: ({ context }) => nextPollIn(context.seen, scheduled.at) },
   });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect }),

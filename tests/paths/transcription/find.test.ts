@@ -69,7 +69,7 @@ walkTests<Rig>({
     },
     "what is found is what stands there, unless a replacement is on its way": (rig) => {
       const { hits, segments, search } = context(rig);
-      return !rig.actor.getSnapshot().matches({ open: "looking" }) || hits.length === findHits(segments, search).length;
+      return !rig.actor.getSnapshot().matches({ open: "searching" }) || hits.length === findHits(segments, search).length;
     },
     "closed, nothing is found": (rig) => !rig.actor.getSnapshot().matches("closed") || context(rig).hits.length === 0,
     "no translation is replaced": ({ page }) =>

@@ -10,7 +10,7 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 const most = 3;
 
 function prepare(stage: Stage) {
-  const look = stage.asking<void, UploadFile>();
+  const checkFile = stage.asking<void, UploadFile>();
   const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
   const ask = stage.asking<TranscriptionSummary, { id: string }>();
   const quiet = stage.telling<UploadEvent>();
@@ -19,7 +19,7 @@ function prepare(stage: Stage) {
   const holdPage = stage.telling<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
-      ...{ look: look.logic, transfer: transfer.logic, ask: ask.logic },
+      ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic },
       ...{ news: news.logic, wakeUps: quiet.logic, signIn: quiet.logic },
     },
   });
@@ -33,7 +33,7 @@ function prepare(stage: Stage) {
       added += 1;
       return { id: `f${added}`, name: "talk.wav", size: 10 };
     };
-    return { actor, look, transfer, ask, recall, holdPage, removed, next, added: () => added };
+    return { actor, checkFile, transfer, ask, recall, holdPage, removed, next, added: () => added };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -69,7 +69,7 @@ walkTests<Rig>({
     refused("the browser keeps nothing", ({ recall }: Rig) => recall, failure("internal")),
     answered(
       "a file can be read",
-      ({ look }: Rig) => look,
+      ({ checkFile }: Rig) => checkFile,
       () => undefined,
     ),
     answered(

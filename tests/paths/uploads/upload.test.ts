@@ -17,7 +17,7 @@ const maxBytes = 100;
 
 function prepare(stage: Stage) {
   const calls = {
-    look: stage.asking<void, UploadFile>(),
+    checkFile: stage.asking<void, UploadFile>(),
     transfer: stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
     ask: stage.asking<TranscriptionSummary, { id: string }>(),
     workAgain: stage.asking<TranscriptionSummary, { id: string }>(),
@@ -28,11 +28,11 @@ function prepare(stage: Stage) {
     wakeUps: stage.telling<UploadEvent>(),
     signIn: stage.telling<UploadEvent>(),
   };
-  const { look, transfer, ask, workAgain, discard } = calls;
+  const { checkFile, transfer, ask, workAgain, discard } = calls;
   const { news, wakeUps, signIn } = listeners;
   const machine = uploadMachine.provide({
     actors: {
-      ...{ look: look.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
+      ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
       discard: discard.logic,
       ...{ news: news.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
     },
@@ -68,11 +68,11 @@ walkTests<Rig>({
   moves: [
     answered(
       "the file can be read",
-      ({ look }: Rig) => look,
+      ({ checkFile }: Rig) => checkFile,
       () => undefined,
     ),
-    refused("the file can't be read", ({ look }: Rig) => look, failure("unreadable")),
-    refused("the file is not here", ({ look }: Rig) => look, failure("missing")),
+    refused("the file can't be read", ({ checkFile }: Rig) => checkFile, failure("unreadable")),
+    refused("the file is not here", ({ checkFile }: Rig) => checkFile, failure("missing")),
     sent({ type: "file.given" }),
     sent({ type: "pause.requested" }),
     sent({ type: "resume.requested" }),
@@ -115,7 +115,7 @@ walkTests<Rig>({
     "it never completes twice": (rig) => rig.completions() <= 1,
     "what is completed is left in peace": (rig) =>
       !isIn(rig, "completed") ||
-      ([rig.transfer, rig.ask, rig.workAgain, rig.look].every((call) => call.open().length === 0) &&
+      ([rig.transfer, rig.ask, rig.workAgain, rig.checkFile].every((call) => call.open().length === 0) &&
         rig.news.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
     "what is paused, or has no file, is not sent": (rig) =>
       !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||

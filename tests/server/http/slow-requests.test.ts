@@ -33,7 +33,7 @@ function drip({ socket }: Talk, everyMs: number, bytes: string): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-const quick = { headersMs: 300, bodyMs: 400, lookMs: 50, bytesPerSecond: 2_000 };
+const quick = { headersMs: 300, bodyMs: 400, pollMs: 50, bytesPerSecond: 2_000 };
 const login = (length: number) =>
   `POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
