@@ -37,7 +37,7 @@ type Wanted = "fetch" | "trigger" | "skip";
 
 /** SPEC.md section 8 has a sentence for a network that fails. */
 const keyOf = (error: unknown, wanted: Wanted): string =>
-  statusOf(error) === 0 ? `schedule:network.${wanted}` : `errors.${codeOf(error)}`;
+  statusOf(error) === 0 ? `scheduled-posting:network.${wanted}` : `errors.${codeOf(error)}`;
 
 /** Scheduled posting as a superuser sees it: looked at again and again, set going by hand, skipped once. */
 export const scheduledPostingMachine = setup({

@@ -113,7 +113,7 @@ export const billingMachine = setup({
             onDone: "leaving",
             onError: {
               target: "idle",
-              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "billing:checkoutFailed" }) },
+              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "subscription:checkoutFailed" }) },
             },
           },
         },
@@ -123,7 +123,7 @@ export const billingMachine = setup({
             onDone: "leaving",
             onError: {
               target: "idle",
-              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "billing:portalFailed" }) },
+              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "subscription:portalFailed" }) },
             },
           },
         },
@@ -134,7 +134,7 @@ export const billingMachine = setup({
             onDone: "idle",
             onError: {
               target: "idle",
-              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "billing:checkoutFailed" }) },
+              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "subscription:checkoutFailed" }) },
             },
           },
         },
@@ -145,7 +145,7 @@ export const billingMachine = setup({
             onDone: { target: "idle", actions: "tellCancelled" },
             onError: {
               target: "idle",
-              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "billing:cancelFailed" }) },
+              actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "subscription:cancelFailed" }) },
             },
           },
         },

@@ -21,7 +21,7 @@ const placeholderFor = (interval: Interval) => `/subscription-cancelled?checkout
 /** The server answered, and left out where the checkout is. `key`: its sentence in the locale files. */
 export class NoCheckoutError extends Error {
   override readonly name = "NoCheckoutError";
-  readonly key = "billing:noCheckoutUrl";
+  readonly key = "subscription:noCheckoutUrl";
 }
 
 /** null when there is none: a 404 means free (SPEC.md section 4, "Subscription"). */

@@ -27,7 +27,7 @@ export function showBanner(analytics: Analytics): void {
 
 /** Asks whether the use of the page may be measured, until somebody answers. Nothing waits for it. */
 function Banner({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);
   if (consent !== "undecided") return null;
   const choose = (choice: ConsentChoice) => {

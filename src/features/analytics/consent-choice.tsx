@@ -10,7 +10,7 @@ const choices: readonly Choice[] = ["refused", "agreed"];
 
 /** Where somebody says, and changes, whether the use of the page is measured; who hears of it stands there. */
 export function ConsentChoice() {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const name = useId();
   const { actor, tagHost, lookupHost } = openAnalytics();
   const consent = useSelector(actor, selectConsent);

@@ -9,7 +9,7 @@ interface MeasuringProps {
 
 const Choice = lazy(async (): Promise<{ default: ComponentType<MeasuringProps> }> => {
   try {
-    const [{ TitledChoice }] = await Promise.all([import("./titled-choice.tsx"), loadTexts("tracking")]);
+    const [{ TitledChoice }] = await Promise.all([import("./titled-choice.tsx"), loadTexts("analytics")]);
     return { default: TitledChoice };
   } catch {
     // Without it the rest of the page is as good as before.

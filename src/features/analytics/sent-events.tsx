@@ -5,7 +5,7 @@ import styles from "./test-page.module.css";
 
 /** Every event since the page was loaded, the latest first. */
 export function SentEvents({ analytics: { sent, tagHost } }: { analytics: Analytics }) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const events = useSyncExternalStore(sent.subscribe, sent.get);
   return (
     <section className={styles.part} aria-labelledby="test-events">
@@ -34,7 +34,7 @@ export function SentEvents({ analytics: { sent, tagHost } }: { analytics: Analyt
 }
 
 function Row({ event, tagHost }: { event: SentEvent; tagHost: string | undefined }) {
-  const { t, i18n } = useTranslation("tracking");
+  const { t, i18n } = useTranslation("analytics");
   const time = new Intl.DateTimeFormat(i18n.language, {
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
   });

@@ -6,6 +6,6 @@ import { openAnalytics } from "./actor.ts";
 export async function startTracking(): Promise<void> {
   const analytics = openAnalytics();
   if (selectConsent(analytics.actor.getSnapshot()) !== "undecided") return;
-  const [{ showBanner }] = await Promise.all([import("./banner.tsx"), loadTexts("tracking")]);
+  const [{ showBanner }] = await Promise.all([import("./banner.tsx"), loadTexts("analytics")]);
   showBanner(analytics);
 }

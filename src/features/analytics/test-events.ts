@@ -4,7 +4,7 @@ import { openAnalytics } from "./actor.ts";
 /** The machine is there, configured or not, and so are the console's helpers. */
 export async function enterTest(): Promise<void> {
   openAnalytics();
-  await loadTexts("tracking");
+  await loadTexts("analytics");
 }
 
 /** A dry run is for this page alone. */

@@ -15,7 +15,7 @@ import { depthOf } from "./watch.ts";
 
 /** /analytics-test: how things stand, every event as it is sent, and ways to send some. */
 export function TestPage() {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const analytics = openAnalytics();
   return (
     <Page title={t("titles.analyticsTest")} lead={t("test.lead")}>
@@ -42,7 +42,7 @@ interface PartProps {
 
 /** The way to see all of it where nothing is measured. */
 function DryRun({ analytics: { actor } }: PartProps) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const hint = useId();
   const isDry = useSelector(actor, selectIsDry);
   const isMeasuring = useSelector(actor, selectIsMeasuring);
@@ -67,7 +67,7 @@ function DryRun({ analytics: { actor } }: PartProps) {
 }
 
 function Consent({ analytics: { actor } }: PartProps) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);
   if (consent === "notConfigured") return null;
   return (
@@ -79,7 +79,7 @@ function Consent({ analytics: { actor } }: PartProps) {
 }
 
 function Sending({ analytics: { actor } }: PartProps) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   const isMeasuring = useSelector(actor, selectIsMeasuring);
   const name = "test_event";
   return (
@@ -107,7 +107,7 @@ const lines = Array.from({ length: 24 }, (_, index) => index + 1);
 
 /** A box whose depth counts as the page's, and which marks it has reached. */
 function Depth({ analytics: { actor } }: PartProps) {
-  const { t, i18n } = useTranslation("tracking");
+  const { t, i18n } = useTranslation("analytics");
   const marks = useSelector(actor, selectMarks);
   const percent = new Intl.NumberFormat(i18n.language, { style: "percent" });
   return (
@@ -140,7 +140,7 @@ const examples = [
 ] as const;
 
 function Console() {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   return (
     <section className={styles.part} aria-labelledby="test-console">
       <h2 id="test-console">{t("test.console.title")}</h2>

@@ -8,7 +8,7 @@ import styles from "./test-page.module.css";
 
 /** What the machine knows at this moment. */
 export function State({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
-  const { t, i18n } = useTranslation("tracking");
+  const { t, i18n } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);
   const tag = useSelector(actor, selectTag);
   const place = useSelector(actor, selectPlaceState);
@@ -43,7 +43,7 @@ export function State({ analytics: { actor, tagHost, lookupHost } }: { analytics
 type FactName = "configured" | "consent" | "tag" | "place" | "session" | "started" | "idle" | "path";
 
 function Fact({ name, value, state }: { name: FactName; value: ReactNode; state?: string }) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   return (
     <div data-testid={`fact-${name}`} data-state={state}>
       <dt>{t(`test.facts.${name}`)}</dt>

@@ -4,6 +4,6 @@ import { ConsentChoice } from "./consent-choice.tsx";
 
 /** The choice with a title, for who puts it into a frame of their own. */
 export function TitledChoice({ around = (choice) => choice }: { around?: (choice: ReactNode, title: string) => ReactNode }) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation("analytics");
   return around(<ConsentChoice />, t("choice.title"));
 }

@@ -13,7 +13,7 @@ import styles from "./versions.module.css";
 
 /** Somebody else has changed the post, or deleted it: both versions beside each other, and whose is kept. */
 export function Conflict({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const isConflict = useSelector(actor, selectIsConflict);
   const theirs = useSelector(actor, selectTheirs);
@@ -44,7 +44,7 @@ export function Conflict({ editor }: { editor: OpenEditor }) {
 }
 
 function Beside({ editor: { actor }, theirs }: { editor: OpenEditor; theirs: AdminBlogPost }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const mine = useSelector(actor, selectValues);
   const other = useMemo(() => valuesOf(theirs), [theirs]);
   const { updatedAt } = theirs;

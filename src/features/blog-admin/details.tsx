@@ -24,7 +24,7 @@ const topicMost = 40;
 
 /** What else there is to say about a post. */
 export function Details({ editor }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   return (
     <section className={styles.details} aria-labelledby="details-title">
       <h2 id="details-title">{t("details")}</h2>
@@ -44,7 +44,7 @@ export function Details({ editor }: Props) {
 }
 
 function Address({ editor: { actor, slug } }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { slug: value, title } = useSelector(actor, selectValues);
   const state = useSelector(slug, selectSlugState);
   const own = useSelector(slug, selectIsOwnSlug);
@@ -89,7 +89,7 @@ function Address({ editor: { actor, slug } }: Props) {
 }
 
 function Summary({ editor: { actor } }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { summary, language } = useSelector(actor, selectValues);
   return (
     <TextArea
@@ -106,7 +106,7 @@ function Summary({ editor: { actor } }: Props) {
 
 /** Topics as chips: Enter or a comma adds what was typed, Backspace in the empty field takes the last one away. */
 function Topics({ editor: { actor, topics: known } }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { topics } = useSelector(actor, selectValues);
   const suggested = useSelector(known, ({ output }) => output);
   const [typed, setTyped] = useState("");
@@ -169,7 +169,7 @@ function Topics({ editor: { actor, topics: known } }: Props) {
 }
 
 function Language({ editor: { actor } }: Props) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const { language } = useSelector(actor, selectValues);
   const codes = builtInLanguages.map(({ code }) => code);
   const names = (codes.includes(language) ? codes : [language, ...codes])
@@ -193,7 +193,7 @@ function Language({ editor: { actor } }: Props) {
 
 /** The picture above the post and in lists. */
 function Cover({ editor }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const { cover } = useSelector(actor, selectValues);
   const picker = useRef<HTMLInputElement>(null);

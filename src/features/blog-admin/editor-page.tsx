@@ -30,7 +30,7 @@ export function EditorPage() {
 }
 
 function Editor({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const loading = useSelector(actor, selectIsLoading);
   const isThere = useSelector(actor, (snapshot) => snapshot.matches("open"));
@@ -45,7 +45,7 @@ function Editor({ editor }: { editor: OpenEditor }) {
 }
 
 function LoadFailure({ editor: { actor } }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const missing = useSelector(actor, selectIsMissing);
   const error = useSelector(actor, selectLoadError);
   if (!missing && error === null) return null;
@@ -80,7 +80,7 @@ function Post({ editor }: { editor: OpenEditor }) {
 }
 
 function DeletionDialog({ editor: { actor } }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const confirming = useSelector(actor, selectIsConfirmingDeletion);
   const { title } = useSelector(actor, selectValues);
   if (!confirming) return null;
@@ -98,7 +98,7 @@ function DeletionDialog({ editor: { actor } }: { editor: OpenEditor }) {
 
 /** Asks before the page is left with something that the server does not have. */
 function LeavingDialog({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ next }) => {
       const nextId = next.pathname.endsWith("/editor") && "id" in next.search ? next.search.id : undefined;

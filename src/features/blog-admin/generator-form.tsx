@@ -25,7 +25,7 @@ interface FormProps {
 
 /** What is to be written. It stays as it is while that is done. */
 export function GeneratorForm({ generator }: FormProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const busy = useSelector(generator, selectIsBusy);
   const available = useSelector(generator, selectIsAvailable);
   const mode = useSelector(generator, selectMode);
@@ -67,7 +67,7 @@ export function GeneratorForm({ generator }: FormProps) {
 }
 
 function Fields({ generator }: FormProps) {
-  const { t, i18n } = useTranslation("generator");
+  const { t, i18n } = useTranslation("blog-generator");
   const form = useSelector(generator, selectForm);
   const missing = useSelector(generator, selectIsTopicMissing);
   const change = (changed: Partial<typeof form>) => generator.send({ type: "form.changed", change: changed });
@@ -129,7 +129,7 @@ const others = builtInLanguages.map(({ code }) => code).filter((code) => !own.in
 
 /** Those that the page speaks first, then all the others that it knows. */
 function Languages({ locale }: { locale: string }) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const groups = [
     { label: t("form.ownLanguages"), codes: own },
     { label: t("form.otherLanguages"), codes: others },

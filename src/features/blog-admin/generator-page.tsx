@@ -11,7 +11,7 @@ import { Result } from "./generator-result.tsx";
 
 /** Posts that a language model writes, beside how varied the blog is. */
 export function GeneratorPage() {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const generator = useLoaderData({
     strict: false,
     select: (data) => (data && "generator" in data ? data.generator : undefined),
@@ -43,7 +43,7 @@ const examples = [
 
 /** How a language model is set up, where there is none. */
 function Setup({ generator }: { generator: Generator }) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   if (useSelector(generator, selectIsAvailable)) return null;
   return (
     <section className={styles.setup} aria-labelledby="generator-setup">

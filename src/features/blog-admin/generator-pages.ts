@@ -9,7 +9,7 @@ const component = lazyRouteComponent(() => import("./generator-page.tsx"), "Gene
 /** A route keeps its options and changes them: each prefix has its own. */
 export const generatorRoute = () =>
   blogAdminRoute("titles.blogGenerator", {
-    texts: "generator",
+    texts: "blog-generator",
     enter: async () => {
       // The preview's own words.
       const [{ openGenerator }] = await Promise.all([generator(), loadTexts("blog")]);

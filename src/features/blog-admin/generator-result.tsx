@@ -29,7 +29,7 @@ interface ResultProps {
 
 /** What comes of it: what is being done, what can be done about it, the text so far. */
 export function Result({ generator }: ResultProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const phase = useSelector(generator, selectPhase);
   const written = useSelector(generator, selectWritten);
   const hasText = written !== null && written.text !== "";
@@ -57,7 +57,7 @@ function wordsIn(text: string): number {
 
 /** What the model does, how far it is, and the way to end it. */
 function Going({ generator, phase }: ResultProps & { phase: "generating" | "saving" }) {
-  const { t, i18n } = useTranslation("generator");
+  const { t, i18n } = useTranslation("blog-generator");
   const step = useSelector(generator, selectStep) ?? "asking";
   const { length } = useSelector(generator, selectForm);
   const text = useDeferredValue(useSelector(generator, (snapshot) => selectWritten(snapshot)?.text ?? ""));
@@ -88,7 +88,7 @@ type RestProps = ResultProps & { phase: GeneratorPhase; hasText: boolean };
 
 /** How it ended, and what can be done with what there is. */
 function Rest({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const complete = useSelector(generator, (snapshot) => selectWritten(snapshot)?.complete === true);
   const actions = <Actions generator={generator} phase={phase} hasText={hasText} />;
   if (phase === "idle") return null;
@@ -100,7 +100,7 @@ function Rest({ generator, phase, hasText }: RestProps) {
 }
 
 function Saved({ generator }: ResultProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const { editor } = useBlogAdminPlaces();
   const id = useSelector(generator, selectSavedId);
   if (id === null) return null;
@@ -115,7 +115,7 @@ function Saved({ generator }: ResultProps) {
 
 /** SPEC.md section 8: what failed in its words, then why. */
 function Failure({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const failure = useSelector(generator, selectFailure);
   const mode = useSelector(generator, selectMode);
   const { code, detail } = failure ?? { code: "internal", detail: null };
@@ -135,7 +135,7 @@ function Failure({ generator, phase, hasText }: RestProps) {
 }
 
 function Actions({ generator, phase, hasText }: RestProps) {
-  const { t } = useTranslation("generator");
+  const { t } = useTranslation("blog-generator");
   const mode = useSelector(generator, selectMode);
   const again = (
     <Button icon="retry" onClick={() => generator.send({ type: "generate.requested", mode })}>

@@ -16,7 +16,7 @@ export function Offers({ editor }: { editor: OpenEditor }) {
 }
 
 function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Kept }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const shown = useSelector(actor, selectValues);
   const { at, values } = offer;
   // The notice goes, and the button that was pressed with it.
@@ -53,7 +53,7 @@ const scroller = { className: styles.versionText, tabIndex: 0 };
 
 /** What is different in one of two versions. */
 export function Version({ values, other }: { values: PostValues; other: PostValues }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const changed = differences(values, other);
   const said = (field: (typeof changed)[number]): string => {
     if (field === "topics") return values.topics.join(", ");

@@ -20,7 +20,7 @@ const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
 /** The list of all posts. The router keeps each route's options: they are made for each. */
 export const postsRoute = () =>
   blogAdminRoute("titles.blogAdmin", {
-    texts: "editor",
+    texts: "blog-admin",
     enter: enterPosts,
     stay: openPosts,
     leave: async () => (await schedule()).leaveSchedule(),
@@ -30,7 +30,7 @@ export const postsRoute = () =>
 /** Where one is written. Its preview has a few words of its own. */
 export const editorRoute = () =>
   blogAdminRoute("titles.blogEditor", {
-    texts: "editor",
+    texts: "blog-admin",
     enter: async (asked) => void (await Promise.all([openEditor(asked), loadTexts("blog")])),
     stay: openEditor,
     leave: async () => (await editor()).closeEditor(),

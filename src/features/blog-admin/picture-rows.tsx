@@ -26,7 +26,7 @@ export function usePicturesAreSending(pictures: PostPictures): boolean {
 
 /** The pictures that were added: how far each is, what it shows, and what went wrong. */
 export function PictureRows({ editor, use }: { editor: OpenEditor; use: PictureUse }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const rows = useSyncExternalStore(editor.pictures.subscribe, editor.pictures.list).filter((row) => row.use === use);
   if (rows.length === 0) return null;
   return (
@@ -46,7 +46,7 @@ interface RowProps {
 }
 
 function Row({ editor, row }: RowProps) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const state = useSelector(row.actor, selectPictureState);
   const name = useSelector(row.actor, selectPictureName);
   return (
@@ -75,14 +75,14 @@ function Row({ editor, row }: RowProps) {
 }
 
 function Sent({ row, name }: { row: PictureRow; name: string }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const fraction = useSyncExternalStore(row.sent.subscribe, row.sent.get);
   return <Progress label={t("pictures.progress", { name })} fraction={fraction === 0 ? undefined : fraction} />;
 }
 
 /** It failed, or a placeholder stands for it. The file is still here. */
 function Trouble({ row: { actor } }: { row: PictureRow }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const state = useSelector(actor, selectPictureState);
   const code = useSelector(actor, selectPictureCode);
   const mayRetry = useSelector(actor, selectMayRetry);
@@ -110,7 +110,7 @@ function Trouble({ row: { actor } }: { row: PictureRow }) {
 
 /** What the picture shows, for who can't see it; it stands in the text. */
 function AltText({ editor, row, name }: RowProps & { name: string }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { content } = useSelector(editor.actor, selectValues);
   const picture = useSelector(row.actor, selectPicture);
   const alt = altOf(content, row.id, picture?.url ?? null, placeWords(name));

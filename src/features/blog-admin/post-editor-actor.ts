@@ -80,7 +80,8 @@ function save(sending: Sending | null, signal: AbortSignal): Promise<AdminBlogPo
 }
 
 /** What stands in the brackets of a place: nobody has said yet what the picture shows. */
-export const placeWords = (name: string): string => i18n.t("editor:pictures.place", { name: name.replaceAll(/[[\]\n]/g, " ") });
+export const placeWords = (name: string): string =>
+  i18n.t("blog-admin:pictures.place", { name: name.replaceAll(/[[\]\n]/g, " ") });
 
 /** The address follows the title, and the post the address. */
 function createSlugCheck(actor: PostEditor): SlugCheck {
@@ -147,11 +148,11 @@ function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures)
 function announce(actor: PostEditor): void {
   actor.on("created", ({ id }) => void goTo({ id }));
   for (const type of ["published", "updated", "unpublished"] as const)
-    actor.on(type, () => toast({ kind: "success", key: `editor:told.${type}` }));
-  actor.on("save.failed", () => toast({ kind: "error", key: "editor:failed.save" }));
-  actor.on("removal.failed", () => toast({ kind: "error", key: "editor:failed.delete" }));
+    actor.on(type, () => toast({ kind: "success", key: `blog-admin:told.${type}` }));
+  actor.on("save.failed", () => toast({ kind: "error", key: "blog-admin:failed.save" }));
+  actor.on("removal.failed", () => toast({ kind: "error", key: "blog-admin:failed.delete" }));
   actor.on("removed", () => {
-    toast({ kind: "success", key: "editor:told.deleted" });
+    toast({ kind: "success", key: "blog-admin:told.deleted" });
     const to = location.pathname.startsWith("/admin/") ? "/admin/blog" : "/blog/admin";
     void pageRouter().navigate({ to });
   });

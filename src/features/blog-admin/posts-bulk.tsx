@@ -22,7 +22,7 @@ const named = 5;
 
 /** “One”, “Two” and 3 more. */
 function useTitles() {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   return (posts: readonly BlogSummary[]): string => {
     const titles = posts.slice(0, named).map(({ title }) => t("bulk.named", { title }));
     const more = posts.length - titles.length;
@@ -33,7 +33,7 @@ function useTitles() {
 
 /** What can be done with those that are selected. */
 export function BulkBar({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const selected = useSelector(posts, selectSelected);
   const working = useSelector(posts, selectIsWorking);
   if (selected.length === 0 || working) return null;
@@ -63,7 +63,7 @@ export function BulkBar({ posts }: { posts: PostsAdmin }) {
 
 /** Names how many go for good, and which. */
 export function PostsDialog({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const confirming = useSelector(posts, selectIsConfirming);
   const waiting = useSelector(posts, selectWaiting);
   const titles = useTitles();
@@ -86,7 +86,7 @@ export function PostsDialog({ posts }: { posts: PostsAdmin }) {
 
 /** How far it is, and what came of it. */
 export function PostsOutcome({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const outcome = useSelector(posts, selectOutcome);
   const working = useSelector(posts, selectIsWorking);
   const waiting = useSelector(posts, selectWaiting).length;

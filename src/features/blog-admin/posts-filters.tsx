@@ -27,7 +27,7 @@ export function useNarrow(posts: PostsAdmin) {
 
 /** Search and filters; all of it stands in the address. */
 export function PostsFilters({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { status, generated } = useSelector(posts, selectQuery);
   const narrow = useNarrow(posts);
   return (
@@ -62,7 +62,7 @@ export function PostsFilters({ posts }: { posts: PostsAdmin }) {
 }
 
 function SearchField({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { search } = useSelector(posts, selectQuery);
   const narrow = useNarrow(posts);
   // While somebody types, the address is a step behind.
@@ -84,7 +84,7 @@ function SearchField({ posts }: { posts: PostsAdmin }) {
 }
 
 function TopicFilter({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { topic } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
   const narrow = useNarrow(posts);
@@ -103,7 +103,7 @@ function TopicFilter({ posts }: { posts: PostsAdmin }) {
 }
 
 function LanguageFilter({ posts }: { posts: PostsAdmin }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const { language } = useSelector(posts, selectQuery);
   const list = useSelector(posts, selectList);
   const narrow = useNarrow(posts);
@@ -123,7 +123,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
 
 /** It goes once nothing is narrowed any more: the search takes the focus over. */
 export function ClearFilters({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const narrow = useNarrow(posts);
   return (
     <Button

@@ -16,7 +16,7 @@ import { PostsPager, PostsTable } from "./posts-table.tsx";
 
 /** All posts for their editors: found, selected, published and deleted. */
 export function PostsPage() {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const posts = useLoaderData({ strict: false, select: (data) => (data && "posts" in data ? data.posts : undefined) });
   const places = useBlogAdminPlaces();
   if (posts === undefined) return null;
@@ -43,7 +43,7 @@ export function PostsPage() {
 }
 
 function LoadFailure({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const error = useSelector(posts, selectLoadError);
   if (error === null) return null;
   return (
@@ -62,7 +62,7 @@ function LoadFailure({ posts }: { posts: PostsAdmin }) {
 }
 
 function Posts({ posts }: { posts: PostsAdmin }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const list = useSelector(posts, selectList);
   const loading = useSelector(posts, selectIsLoading);
   if (list === null) return loading ? <LoadingScreen message={t("loading")} /> : null;
@@ -80,7 +80,7 @@ function Posts({ posts }: { posts: PostsAdmin }) {
 
 /** Nothing yet, or nothing found. */
 function Nothing({ posts }: { posts: PostsAdmin }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const places = useBlogAdminPlaces();
   const narrowed = useSelector(posts, (snapshot) => isNarrowed(selectQuery(snapshot)));
   return (

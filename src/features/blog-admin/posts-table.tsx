@@ -14,7 +14,7 @@ const columns = ["status", "language", "topics", "views", "likes", "updated"] as
 
 /** The posts of one page; below 780 px a card each. */
 export function PostsTable({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const selected = useSelector(posts, selectSelected);
   const onPage = list.posts.filter(({ id }) => selected.some((one) => one.id === id)).length;
   const all = onPage === list.posts.length;
@@ -63,7 +63,7 @@ interface RowProps {
 }
 
 function Row({ posts, post, isSelected }: RowProps) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const places = useBlogAdminPlaces();
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   const { title, topics, language, views, likes, updatedAt } = post;
@@ -105,7 +105,7 @@ function Row({ posts, post, isSelected }: RowProps) {
 
 /** Draft or published, and whether a language model wrote it. */
 function PostStatusMark({ post: { status, generated } }: Pick<RowProps, "post">) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   return (
     <span className={styles.marks}>
       <span className={`${styles.mark} ${status === "published" ? styles.published : styles.draft}`}>
@@ -117,7 +117,7 @@ function PostStatusMark({ post: { status, generated } }: Pick<RowProps, "post">)
 }
 
 function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const places = useBlogAdminPlaces();
   const working = useSelector(posts, selectIsWorking);
   const { title, slug, status } = post;
@@ -159,7 +159,7 @@ function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
 
 /** From one page of the list to another. */
 export function PostsPager({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { posts: to } = useBlogAdminPlaces();
   const { page } = useSelector(posts, selectQuery);
   if (list.totalPages <= 1) return null;

@@ -36,7 +36,7 @@ export function SaveBar({ editor }: Props) {
 }
 
 function State({ editor: { actor } }: Props) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const state = useSelector(actor, selectSaveState);
   const status = useSelector(actor, selectPostStatus);
   const post = useSelector(actor, selectPost);
@@ -55,7 +55,7 @@ function State({ editor: { actor } }: Props) {
 }
 
 function Actions({ editor }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const status = useSelector(actor, selectPostStatus);
   const id = useSelector(actor, selectPostId);
@@ -105,7 +105,7 @@ function Actions({ editor }: Props) {
 
 /** What could not be saved, and why; and a browser that can't keep it either. */
 export function SaveTrouble({ editor: { actor, keeping } }: Props) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const error = useSelector(actor, selectSaveError);
   const status = useSelector(actor, (snapshot) => snapshot.context.wanted ?? selectPostStatus(snapshot));
   const hasRoom = useSyncExternalStore(keeping.subscribe, keeping.hasRoom);

@@ -27,7 +27,7 @@ export function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () 
 
 /** What Markdown can do, as buttons: one stop of the Tab key, the arrow keys go on (ARIA Authoring Practices: toolbar). */
 export function Toolbar({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const [at, setAt] = useState(0);
   const picker = useRef<HTMLInputElement>(null);
   const move = (event: KeyboardEvent<HTMLDivElement>) => {

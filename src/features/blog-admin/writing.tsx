@@ -20,7 +20,7 @@ type View = "write" | "preview";
 
 /** Title and text, with what the text will look like beside it; on narrow screens one of the two. */
 export function Writing({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const [view, setView] = useState<View>("write");
   return (
     <div className={styles.writing} data-view={view}>
@@ -47,7 +47,7 @@ export function Writing({ editor }: { editor: OpenEditor }) {
 }
 
 function Title({ editor: { actor } }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { title, language } = useSelector(actor, selectValues);
   const missing = useSelector(actor, selectNeedsTitle);
   return (
@@ -70,7 +70,7 @@ function Title({ editor: { actor } }: { editor: OpenEditor }) {
 const picturesOf = (files: FileList): File[] => [...files].filter(({ type }) => type.startsWith("image/"));
 
 function Source({ editor }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const { content, language } = useSelector(actor, selectValues);
   const status = useSelector(actor, selectPostStatus);
@@ -114,7 +114,7 @@ function Source({ editor }: { editor: OpenEditor }) {
 }
 
 function Figures({ editor: { actor } }: { editor: OpenEditor }) {
-  const { t, i18n } = useTranslation("editor");
+  const { t, i18n } = useTranslation("blog-admin");
   const values = useSelector(actor, selectValues);
   const content = useDeferredValue(values.content);
   const words = useMemo(() => countWords(withoutPlaces(content), values.language), [content, values.language]);
@@ -128,7 +128,7 @@ function Figures({ editor: { actor } }: { editor: OpenEditor }) {
 }
 
 function Preview({ editor: { actor } }: { editor: OpenEditor }) {
-  const { t } = useTranslation("editor");
+  const { t } = useTranslation("blog-admin");
   const values = useSelector(actor, selectValues);
   const { title, content, language } = useDeferredValue(values);
   return (

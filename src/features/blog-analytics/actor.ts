@@ -24,7 +24,7 @@ const Range = v.fallback(v.picklist(analyticsRanges), analyticsRangeDefault);
 
 let open: { owner: string | null; actor: Analytics } | undefined;
 
-/** The analytics as the page's address asks for them: the same actor until the page is left. The texts `insights` are there already. */
+/** The analytics as the page's address asks for them: the same actor until the page is left. The texts `blog-analytics` are there already. */
 export function openAnalytics({ days: asked }: Asked): Analytics {
   const days = v.parse(Range, asked);
   const owner = currentUserId();
@@ -33,7 +33,7 @@ export function openAnalytics({ days: asked }: Asked): Analytics {
     return open.actor;
   }
   closeAnalytics();
-  const sample = sampleAnalytics(Date.now(), (key, n) => i18n.t(`insights:sample.${key}`, { n }));
+  const sample = sampleAnalytics(Date.now(), (key, n) => i18n.t(`blog-analytics:sample.${key}`, { n }));
   const actor = createActor(machine, { ...inspected(), input: { days, sample } }).start();
   open = { owner, actor };
   return actor;

@@ -17,7 +17,7 @@ import { Trends } from "./trends.tsx";
 
 /** /blog/admin/analytics: the blog in numbers. */
 export function InsightsPage() {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const actor = useLoaderData({ strict: false, select: (data) => (data && "analytics" in data ? data.analytics : undefined) });
   return (
     <BlogAdminFrame title={t("title")} lead={t("lead")} actions={actor === undefined ? null : <Refresh actor={actor} />}>
@@ -27,7 +27,7 @@ export function InsightsPage() {
 }
 
 function Refresh({ actor }: { actor: Analytics }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const loading = useSelector(actor, selectIsLoading);
   // What has failed is said where it is shown.
   const isSaid = useSelector(actor, (snapshot) => selectAnalytics(snapshot) !== null && selectFailure(snapshot) === null);
@@ -44,7 +44,7 @@ function Refresh({ actor }: { actor: Analytics }) {
 }
 
 function Insights({ actor }: { actor: Analytics }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const analytics = useSelector(actor, selectAnalytics);
   const failure = useSelector(actor, selectFailure);
   const isSample = useSelector(actor, selectIsSample);
@@ -94,7 +94,7 @@ function Insights({ actor }: { actor: Analytics }) {
 
 /** What to do where there is nothing to be counted yet. */
 function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const places = useBlogAdminPlaces();
   if (overview.totalPosts === 0) {
     return (

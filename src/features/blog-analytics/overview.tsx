@@ -6,7 +6,7 @@ import { Part } from "./part.tsx";
 
 /** The sums over the whole blog. */
 export function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);
   const rate = new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: 1 });
   const { totalPosts, publishedPosts, draftPosts } = overview;
@@ -42,7 +42,7 @@ function Card({ label, value, children }: { label: string; value: ReactNode; chi
 
 /** How much of the blog a language model has written. */
 function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);
   const total = generatedPosts + manualPosts;
   return (

@@ -14,7 +14,7 @@ interface PartProps {
 
 /** A part of the page; each one says itself that its numbers are made up. */
 export function Part({ id, title, note, isSample, actions, children }: PartProps) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   return (
     <section className={styles.part} aria-labelledby={id}>
       <header className={styles.header}>

@@ -8,7 +8,7 @@ import { relativeDay } from "./relative-day.ts";
 
 /** What happened last, the newest day first. */
 export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const { recentActivity, engagementTrends } = analytics;
   // The last day of the trends is the server's today.
   const today = engagementTrends.daily.at(-1)?.date ?? "";
@@ -27,7 +27,7 @@ export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalyti
 const known = new Set(["published", "views", "likes", "dislikes"]);
 
 function Entry({ activity: { type, postTitle, postId, count, date }, today }: { activity: PostActivity; today: string }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const { editor } = useBlogAdminPlaces();
   const n = new Intl.NumberFormat(i18n.language).format(count);
   return (

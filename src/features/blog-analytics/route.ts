@@ -9,10 +9,10 @@ const component = lazyRouteComponent(() => import("./blog-analytics-page.tsx"), 
 /** Made anew for each prefix: the router keeps in it where the route is. */
 export function analyticsRoute() {
   return blogAdminRoute("titles.blogAnalytics", {
-    texts: "insights",
+    texts: "blog-analytics",
     enter: async (asked) => {
       // The sample is written in the person's language.
-      const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("insights")]);
+      const [{ openAnalytics }] = await Promise.all([analytics(), loadTexts("blog-analytics")]);
       return { analytics: openAnalytics(asked) };
     },
     stay: async (asked) => (await analytics()).openAnalytics(asked),

@@ -10,7 +10,7 @@ import { Part } from "./part.tsx";
 
 /** What readers came for. */
 export function TopPosts({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const { topPosts } = analytics;
   return (
     <Part
@@ -62,7 +62,7 @@ function Row({
   post: TopPost;
   isSample: boolean;
 }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const { editor } = useBlogAdminPlaces();
   const number = new Intl.NumberFormat(i18n.language);
   return (

@@ -5,7 +5,7 @@ import { Part } from "./part.tsx";
 
 /** What the published posts are about: a bar each, beside the number that it stands for. */
 export function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);
   const most = Math.max(1, ...topics.map(({ count }) => count));
   return (

@@ -14,7 +14,7 @@ const sumOf = (daily: readonly AnalyticsDay[], column: "views" | "likes" | "disl
 
 /** What happened day by day. */
 export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics; days: AnalyticsRange; isSample: boolean }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const { daily } = analytics.engagementTrends;
   const number = new Intl.NumberFormat(i18n.language);
   const sums = {
@@ -45,7 +45,7 @@ export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics
 
 /** In the address, so that what is seen can be shared and gone back to. */
 function Ranges({ chosen }: { chosen: number }) {
-  const { t } = useTranslation("insights");
+  const { t } = useTranslation("blog-analytics");
   const { analytics } = useBlogAdminPlaces();
   return (
     <nav aria-label={t("trends.ranges")}>
@@ -70,7 +70,7 @@ function Ranges({ chosen }: { chosen: number }) {
 }
 
 function Charts({ daily }: { daily: readonly AnalyticsDay[] }) {
-  const { t, i18n } = useTranslation("insights");
+  const { t, i18n } = useTranslation("blog-analytics");
   const labels = dayLabels(
     daily.map(({ date }) => date),
     i18n.language,

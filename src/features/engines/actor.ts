@@ -21,6 +21,6 @@ export function loadEngines(): Promise<EnginesAnswer> {
 
 /** The same for a page about files, with its texts. */
 export async function loadFileEngines(): Promise<EnginesAnswer> {
-  const [engines] = await Promise.all([loadEngines(), loadTexts("files")]);
+  const [engines] = await Promise.all([loadEngines(), loadTexts("uploads")]);
   return engines;
 }

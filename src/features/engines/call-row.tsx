@@ -15,7 +15,7 @@ interface CallRowProps {
 
 /** One call: whether it works, how long it took, what the product takes from it, and the answer itself. */
 export function CallRow({ path, report, isAsked }: CallRowProps) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const works = report !== undefined && (path === healthPath ? report.isOk : report.accepted !== null);
   const state = report === undefined ? (isAsked ? "asked" : "waiting") : works ? "works" : "fails";
   return (
@@ -34,7 +34,7 @@ export function CallRow({ path, report, isAsked }: CallRowProps) {
 }
 
 function Answer({ report, isHealth }: { report: CallReport; isHealth: boolean }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const { status, took, raw, isOk, accepted } = report;
   const shape = accepted?.shape === "array" ? t("languages.array") : t("languages.list", { field: accepted?.shape });
   return (

@@ -21,7 +21,7 @@ import type { ChunkLab } from "./test-pages.ts";
 
 /** /test/chunked-transcription: a sound in chunks, sent one by one as files; what comes of each. */
 export function ChunksPage({ lab, engines }: { lab: ChunkLab; engines: EnginesAnswer | undefined }) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const isCutting = useSelector(lab.actor, selectIsCutting);
   const isSending = useSelector(lab.actor, selectIsSending);
   const start = (event: FormEvent<HTMLFormElement>) => {
@@ -70,7 +70,7 @@ export function ChunksPage({ lab, engines }: { lab: ChunkLab; engines: EnginesAn
 }
 
 function Progress({ lab }: { lab: ChunkLab }) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const isCutting = useSelector(lab.actor, selectIsCutting);
   const isDone = useSelector(lab.actor, selectIsDone);
   const count = useSelector(lab.actor, selectChunkCount);
@@ -97,7 +97,7 @@ function Reports({ lab }: { lab: ChunkLab }) {
 }
 
 function Chunk({ report }: { report: ChunkReport }) {
-  const { t, i18n } = useTranslation("lab");
+  const { t, i18n } = useTranslation("engines");
   const { index, start, seconds, bytes, uploaded, finished, text, code, raw } = report;
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 });
   const facts = [

@@ -12,7 +12,7 @@ import styles from "./languages-page.module.css";
 
 /** The health check and the language calls, one by one, with what the product makes of them. */
 export function LanguagesPage({ check }: { check: LanguageCheck }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const calls = useSelector(check, (snapshot) => snapshot.context.calls);
   const reports = useSelector(check, selectReports);
   const asked = useSelector(check, selectAsked);
@@ -39,7 +39,7 @@ export function LanguagesPage({ check }: { check: LanguageCheck }) {
 
 /** What it comes to, in a sentence. */
 function Verdict({ check }: { check: LanguageCheck }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const asked = useSelector(check, selectAsked);
   const error = useSelector(check, selectCheckError);
   const used = useSelector(check, selectUsed);
@@ -58,7 +58,7 @@ function Verdict({ check }: { check: LanguageCheck }) {
 
 /** The languages that a person can choose from, as things stand. */
 function Offered({ check }: { check: LanguageCheck }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const used = useSelector(check, selectUsed);
   if (used === null) return null;
   const languages: readonly Language[] = used === "builtIn" ? builtInLanguages : (used.accepted?.languages ?? []);

@@ -14,7 +14,7 @@ import type { LiveLab } from "./test-pages.ts";
 
 /** /test/realtime-transcription: a sound goes to the engine in frames; every message, and the time that it takes. */
 export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswer | undefined }) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const isRunning = useSelector(lab.actor, selectIsRunning);
   const code = useSelector(lab.actor, selectLiveCode);
   const stage = useSelector(lab.actor, selectLiveStage);
@@ -67,7 +67,7 @@ export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswe
 }
 
 function Figures({ log }: { log: LiveLog }) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const timings = useSyncExternalStore(log.timings.subscribe, log.timings.get);
   const told = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
   return (
@@ -104,7 +104,7 @@ function Words({ log }: { log: LiveLog }) {
 }
 
 function Messages({ log }: { log: LiveLog }) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const [filter, setFilter] = useState("");
   const lines = useSyncExternalStore(log.lines.subscribe, log.lines.get);
   const wanted = filter.trim().toLowerCase();

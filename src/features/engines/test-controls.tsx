@@ -10,7 +10,7 @@ import { comeBackHere } from "./test-pages.ts";
 
 /** The calls need a token: how to get one, and back. */
 export function SignInFirst() {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   return (
     <Notice
       actions={
@@ -26,7 +26,7 @@ export function SignInFirst() {
 
 /** The languages of speech; those that nothing here hears can be tried as well: that is what a test is for. */
 export function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
-  const { t, i18n } = useTranslation("lab");
+  const { t, i18n } = useTranslation("engines");
   const isHeard = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
   return (
     <SelectField label={t("language")} name="language" defaultValue="en">
@@ -49,7 +49,7 @@ interface SourceFieldProps {
 
 /** Which sound: the fixture, a file, or the microphone. */
 export function SourceField({ withMicrophone = false, onFile }: SourceFieldProps) {
-  const { t } = useTranslation("lab");
+  const { t } = useTranslation("engines");
   const [source, setSource] = useState("fixture");
   return (
     <>

@@ -12,7 +12,7 @@ export function Chart({ chart, value }: { chart: ChartState; value: unknown }) {
 }
 
 function StateBox({ state, value }: { state: ChartState; value: unknown }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const active = isActive(value, state.path);
   return (
     <li className={styles.state} data-active={active} data-final={state.isFinal}>
@@ -26,7 +26,7 @@ function StateBox({ state, value }: { state: ChartState; value: unknown }) {
 }
 
 function Inside({ state, value }: { state: ChartState; value: unknown }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   return (
     <>
       {state.runs.length > 0 ? <p className={styles.runs}>{t("runs", { actors: state.runs.join(", ") })}</p> : null}
@@ -51,7 +51,7 @@ function Inside({ state, value }: { state: ChartState; value: unknown }) {
 }
 
 function Transition({ transition: { kind, event, guard, target } }: { transition: ChartTransition }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   return (
     <>
       {kind === "event" ? <code>{event}</code> : null}

@@ -8,7 +8,7 @@ import type { Happening, WatchedMachine } from "./watched-machines.ts";
 
 /** One machine: as it is, or as it was after any event of its life. */
 export function MachineView({ machine, onReplay }: { machine: WatchedMachine; onReplay(number: number): void }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const { happenings } = machine;
   const [wanted, want] = useState<number>();
   const found = happenings.findIndex(({ id }) => id === wanted);
@@ -62,7 +62,7 @@ function Data({ title, value }: { title: string; value: unknown }) {
 }
 
 function EventLine({ happening, isShown, onChoose }: { happening: Happening; isShown: boolean; onChoose(): void }) {
-  const { t, i18n } = useTranslation("debug");
+  const { t, i18n } = useTranslation("inspection");
   const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: "medium" }).format(happening.at);
   return (
     <button type="button" className={styles.choice} aria-current={isShown || undefined} onClick={onChoose}>

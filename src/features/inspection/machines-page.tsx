@@ -8,7 +8,7 @@ import type { WatchedMachine, WatchedMachines } from "./watched-machines.ts";
 
 /** The live machines of the pages that show them; one at a time is looked at. */
 export function MachinesPage({ watched }: { watched: WatchedMachines }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const machines = useSyncExternalStore(watched.machines.subscribe, watched.machines.get);
   const [wanted, want] = useState<string>();
   const chosen = machines.find(({ sessionId }) => sessionId === wanted) ?? machines[0];
@@ -34,7 +34,7 @@ export function MachinesPage({ watched }: { watched: WatchedMachines }) {
 }
 
 function Nobody() {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   return (
     <p role="status">
       {t("nobody")} <a href="/?inspect">{t("open")}</a>
@@ -43,7 +43,7 @@ function Nobody() {
 }
 
 function Choice({ machine, isChosen, onChoose }: { machine: WatchedMachine; isChosen: boolean; onChoose(): void }) {
-  const { t } = useTranslation("debug");
+  const { t } = useTranslation("inspection");
   const value = valueText(machine.happenings.at(-1)?.value);
   return (
     <button type="button" className={styles.choice} aria-current={isChosen || undefined} onClick={onChoose}>

@@ -15,7 +15,7 @@ const pages = ["terms", "privacy", "about", "contact"] as const;
 
 /** Terms, privacy, about: texts under headings, with a table of contents beside them where there is room. */
 export function InfoPage() {
-  const { t, i18n } = useTranslation("info");
+  const { t, i18n } = useTranslation("landing");
   const info = useLoaderData({ strict: false, select: (data) => (data && "info" in data ? data.info : undefined) });
   if (info === undefined) return null;
   const { name, engines } = info;
@@ -58,7 +58,7 @@ export function InfoPage() {
 }
 
 function SectionText({ section, engines }: { section: Section; engines: Engines }) {
-  const { t } = useTranslation("info");
+  const { t } = useTranslation("landing");
   const { id, titleKey, textKey, measuredKey = textKey, extra, moreKey } = section;
   return (
     <section id={id} aria-labelledby={`${id}-title`}>
@@ -74,7 +74,7 @@ function SectionText({ section, engines }: { section: Section; engines: Engines 
 
 /** Paragraphs, and lists of the lines that begin with a dash; what stands before a colon in such a line names what it is about. */
 function Text({ textKey }: { textKey: string }) {
-  const { t, i18n } = useTranslation("info");
+  const { t, i18n } = useTranslation("landing");
   const values = {
     minutes: freeMinutes,
     undo: undoMs / 60_000,
@@ -119,7 +119,7 @@ function blocksOf(text: string): (string | string[])[] {
 
 /** What this very server says that it hears and translates with. */
 function EngineList({ engines }: { engines: Engines }) {
-  const { t } = useTranslation("info");
+  const { t } = useTranslation("landing");
   if (engines === undefined) return null;
   return (
     <div className={styles.engines} role="status">
@@ -142,7 +142,7 @@ function EngineList({ engines }: { engines: Engines }) {
 }
 
 function Named({ engines }: { engines: readonly EngineInfo[] }) {
-  const { t } = useTranslation("info");
+  const { t } = useTranslation("landing");
   const working = engines.filter(({ available }) => available);
   if (working.length === 0) return <dd>{t("engines.none")}</dd>;
   return working.map(({ id, name, offline }) => (
@@ -153,7 +153,7 @@ function Named({ engines }: { engines: readonly EngineInfo[] }) {
 }
 
 function StorageTable() {
-  const { t } = useTranslation("info");
+  const { t } = useTranslation("landing");
   return (
     <table className={styles.storage}>
       <thead>

@@ -11,7 +11,7 @@ export function infoRoute(titleKey: string, name: InfoName, asks: boolean) {
     staticData: { titleKey },
     loader: async () => {
       const asked = asks ? import("#src/features/engines/public-engines.ts").then(({ askEngines }) => askEngines()) : undefined;
-      await loadTexts("info");
+      await loadTexts("landing");
       // Not waited for: the texts can be read without it.
       return { info: { name, engines: asked?.catch(() => undefined) } };
     },

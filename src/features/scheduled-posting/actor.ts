@@ -25,7 +25,7 @@ let schedule: Schedule | undefined;
 
 /** For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands. */
 export async function enterSchedule(): Promise<void> {
-  await loadTexts("schedule");
+  await loadTexts("scheduled-posting");
   openSchedule().send({ type: "status.requested" });
 }
 

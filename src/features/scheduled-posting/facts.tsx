@@ -12,7 +12,7 @@ interface FactsProps {
 
 /** When it posts next, when it did last, and how often. */
 export function Facts({ status, at }: FactsProps) {
-  const { t, i18n } = useTranslation("schedule");
+  const { t, i18n } = useTranslation("scheduled-posting");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <dl className={styles.facts}>
@@ -51,7 +51,7 @@ export function Facts({ status, at }: FactsProps) {
 }
 
 function When({ iso, at, otherwise }: { iso: string | null; at: number; otherwise: string }) {
-  const { i18n } = useTranslation("schedule");
+  const { i18n } = useTranslation("scheduled-posting");
   if (iso === null) return otherwise;
   return (
     <time dateTime={iso}>

@@ -18,7 +18,7 @@ export function Begun() {
 }
 
 export function History({ runs }: { runs: readonly ScheduledRun[] }) {
-  const { t, i18n } = useTranslation("schedule");
+  const { t, i18n } = useTranslation("scheduled-posting");
   return (
     <details className={styles.history}>
       <summary>{t("history")}</summary>
@@ -42,7 +42,7 @@ export function History({ runs }: { runs: readonly ScheduledRun[] }) {
 
 /** "Posted: a title that leads there", "Skipped: why", "Failed: why". */
 function Outcome({ run: { outcome, reason, post } }: { run: ScheduledRun }) {
-  const { t } = useTranslation("schedule");
+  const { t } = useTranslation("scheduled-posting");
   if (outcome === "running") return t("writing");
   const said = <strong className={outcome === "failed" ? styles.failed : undefined}>{t(`outcome.${outcome}`)}</strong>;
   if (post !== null) {

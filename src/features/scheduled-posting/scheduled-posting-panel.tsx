@@ -19,7 +19,7 @@ import styles from "./scheduled-posting.module.css";
 
 /** Scheduled posting: how it stands, what came of it, and what can be done about it. `enterSchedule` must have been called. */
 export function SchedulePanel() {
-  const { t } = useTranslation("schedule");
+  const { t } = useTranslation("scheduled-posting");
   const schedule = openSchedule();
   const unavailable = useSelector(schedule, selectScheduleIsUnavailable);
   const loading = useSelector(schedule, selectScheduleIsLoading);
@@ -44,7 +44,7 @@ export function SchedulePanel() {
 }
 
 function Retry() {
-  const { t } = useTranslation("schedule");
+  const { t } = useTranslation("scheduled-posting");
   return (
     <Button icon="retry" onClick={() => openSchedule().send({ type: "status.requested" })}>
       {t("retry")}
@@ -53,7 +53,7 @@ function Retry() {
 }
 
 function Failures() {
-  const { t } = useTranslation("schedule");
+  const { t } = useTranslation("scheduled-posting");
   const schedule = openSchedule();
   const failure = useSelector(schedule, selectScheduleFailure);
   const staleness = useSelector(schedule, selectStaleness);
@@ -75,7 +75,7 @@ function Failures() {
 }
 
 function Controls() {
-  const { t } = useTranslation("schedule");
+  const { t } = useTranslation("scheduled-posting");
   const schedule = openSchedule();
   const triggering = useSelector(schedule, selectIsTriggering);
   const writing = useSelector(schedule, selectIsWriting);

@@ -46,7 +46,7 @@ function open(by: CheckoutCall, interval?: BillingInterval): Billing {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
     openSubscription().send({ type: "changed", now: Date.now() });
     actor.send({ type: "subscription.changed" });
-    toast({ kind: "success", key: "billing:cancelled" });
+    toast({ kind: "success", key: "subscription:cancelled" });
   });
   billing = { actor: actor.start(), call: by };
   return actor;

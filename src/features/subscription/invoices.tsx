@@ -13,7 +13,7 @@ const known = new Set(["paid", "open", "void"]);
 
 /** What was paid, the newest first. */
 export function Invoices({ billing }: { billing: Billing }) {
-  const { t, i18n } = useTranslation("billing");
+  const { t, i18n } = useTranslation("subscription");
   const invoices = useSelector(openSubscription(), selectBillingHistory);
   const failed = useSelector(billing, selectHistoryFailed);
   const offered = useSelector(billing, selectHistoryIsOffered);

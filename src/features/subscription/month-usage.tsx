@@ -10,7 +10,7 @@ import { UsageMeter } from "./usage-meter.tsx";
 
 /** What is used this month: a bar where there is a limit, a figure where there is none. */
 export function MonthUsage() {
-  const { t, i18n } = useTranslation("billing");
+  const { t, i18n } = useTranslation("subscription");
   const usage = useSelector(openSubscription(), selectUsage);
   const offered = useSelector(openUsage(), selectUsageIsOffered);
   if (!offered) return null;

@@ -13,7 +13,7 @@ const gains = ["unlimited", "vault", "everything"] as const;
 
 /** Premium, by the year or by the month, with what is saved. */
 export function Offer({ billing }: { billing: Billing }) {
-  const { t, i18n } = useTranslation("billing");
+  const { t, i18n } = useTranslation("subscription");
   const chosen = useSelector(billing, selectInterval);
   const starting = useSelector(billing, selectIsStartingCheckout);
   const shown = (cents: number) => money(cents, prices.currency, i18n.language);

@@ -11,7 +11,7 @@ import styles from "./subscription.module.css";
 
 /** Back from a checkout that went well: says what the server knows, and waits for it if need be. */
 export function Success({ actor }: { actor: CheckoutReturn }) {
-  const { t } = useTranslation("billing");
+  const { t } = useTranslation("subscription");
   const outcome = useSelector(actor, selectOutcome);
   const retry = (
     <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
@@ -53,7 +53,7 @@ interface CancelledProps {
 
 /** Back from a checkout without having paid. */
 export function Cancelled({ unavailable, billing }: CancelledProps) {
-  const { t } = useTranslation("billing");
+  const { t } = useTranslation("subscription");
   const failure = useSelector(billing, selectBillingFailure);
   const starting = useSelector(billing, selectIsStartingCheckout);
   return (

@@ -27,7 +27,7 @@ import styles from "./subscription.module.css";
 
 /** What somebody has subscribed to, what is used of it, and what can be done about it. */
 export function SubscriptionPage({ billing }: { billing: Billing }) {
-  const { t } = useTranslation("billing");
+  const { t } = useTranslation("subscription");
   const subscription = openSubscription();
   const status = useSelector(subscription, selectSubscriptionStatus);
   const failed = useSelector(subscription, selectSubscriptionFailed);
@@ -59,7 +59,7 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
 
 /** The plan, in words that are true for its status. */
 function Plan({ billing }: { billing: Billing }) {
-  const { t } = useTranslation("billing");
+  const { t } = useTranslation("subscription");
   const details = useSelector(openSubscription(), selectDetails);
   const premium = useSelector(openSubscription(), selectIsPremium);
   return (
@@ -77,7 +77,7 @@ function Plan({ billing }: { billing: Billing }) {
 }
 
 function State({ details }: { details: Subscription | null }) {
-  const { t, i18n } = useTranslation("billing");
+  const { t, i18n } = useTranslation("subscription");
   if (details === null) return <p>{t("state.free")}</p>;
   const day = details.currentPeriodEnd === null ? null : date(details.currentPeriodEnd, i18n.language);
   const ends = details.cancelAtPeriodEnd;
@@ -97,7 +97,7 @@ function State({ details }: { details: Subscription | null }) {
 
 /** What somebody who pays can do. */
 function Manage({ billing, details }: { billing: Billing; details: Subscription | null }) {
-  const { t, i18n } = useTranslation("billing");
+  const { t, i18n } = useTranslation("subscription");
   const confirming = useSelector(billing, selectIsConfirming);
   const cancelling = useSelector(billing, selectIsCancelling);
   const opening = useSelector(billing, selectIsOpeningPortal);

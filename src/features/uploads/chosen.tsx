@@ -16,7 +16,7 @@ export function fingerprint({ name, size, lastModified }: File): string {
 
 /** The files that will be sent. */
 export function Chosen({ files, onChange }: ChosenProps) {
-  const { t, i18n } = useTranslation("files");
+  const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);
   return (
     <>

@@ -15,7 +15,7 @@ interface ConfigFieldsProps {
 
 /** What can be asked for beside the languages. What the engine here can't is shown, switched off, with the reason. */
 export function ConfigFields({ config, option, count, onChange }: ConfigFieldsProps) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const canTellApart = option?.speakers === true;
   const canListen = option?.vocabulary === true;
   return (

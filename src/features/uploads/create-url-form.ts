@@ -72,12 +72,12 @@ export function checkUrlField({ url: text = "" }: Values): Values {
 }
 
 function problemOf(text: string): string | undefined {
-  if (text === "") return "files:url.required";
-  if (text.length > 4096) return "files:url.tooLong";
-  if (!URL.canParse(text)) return "files:url.invalid";
+  if (text === "") return "uploads:url.required";
+  if (text.length > 4096) return "uploads:url.tooLong";
+  if (!URL.canParse(text)) return "uploads:url.invalid";
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return "files:url.scheme";
-  if (url.username !== "" || url.password !== "") return "files:url.password";
+  if (url.protocol !== "http:" && url.protocol !== "https:") return "uploads:url.scheme";
+  if (url.username !== "" || url.password !== "") return "uploads:url.password";
   // "talk" alone is no server on the public network.
-  return url.hostname.includes(".") || url.port !== "" || url.hostname.startsWith("[") ? undefined : "files:url.invalid";
+  return url.hostname.includes(".") || url.port !== "" || url.hostname.startsWith("[") ? undefined : "uploads:url.invalid";
 }

@@ -77,17 +77,17 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
         ) : null}
         {state === "processing" && id !== null ? (
           <Link className={buttonClass("secondary")} to="/file-processing/$transcriptionId" params={{ transcriptionId: id }}>
-            {t("files:list.follow")}
+            {t("uploads:list.follow")}
             <span className="visuallyHidden">: {name}</span>
           </Link>
         ) : null}
         {state === "missing" ? <FileAgain name={name} onFile={(chosen) => giveFile(upload, chosen)} /> : null}
         {canPause ? (
-          <IconButton icon="pause" label={t("files:list.pause", { name })} onClick={() => request("pause.requested")} />
+          <IconButton icon="pause" label={t("uploads:list.pause", { name })} onClick={() => request("pause.requested")} />
         ) : null}
         {canResume ? (
           <Button icon="play" onClick={() => request("resume.requested")}>
-            {t("files:list.resume")}
+            {t("uploads:list.resume")}
             <span className="visuallyHidden">: {name}</span>
           </Button>
         ) : null}
@@ -113,7 +113,7 @@ const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForSe
 
 /** Asks for the file of an unfinished upload. */
 function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

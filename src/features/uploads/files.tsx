@@ -27,10 +27,10 @@ export function Files({ languages, maxBytes }: FilesProps) {
         </h2>
         <span className={styles.ways}>
           <Link className={buttonClass("quiet")} to="/url-transcription-config">
-            {t("files:url.link")}
+            {t("uploads:url.link")}
           </Link>
           <Link className={buttonClass("quiet")} to="/file-upload-config">
-            {t("files:list.more")}
+            {t("uploads:list.more")}
           </Link>
         </span>
       </div>

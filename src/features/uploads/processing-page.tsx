@@ -23,7 +23,7 @@ import { canRetry, problemKeys } from "./upload-problem.ts";
 
 /** How far the server is with one transcription. */
 export function ProcessingPage({ processing }: { processing: Processing }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const transcription = useSelector(processing, selectProcessed);
   const missing = useSelector(processing, selectIsMissing);
   const unreachable = useSelector(processing, selectUnreachable);
@@ -61,7 +61,7 @@ function ToHistory({ look }: { look: "primary" | "quiet" }) {
 }
 
 function Made({ processing, transcription }: { processing: Processing; transcription: Transcription }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const completed = useSelector(processing, selectIsCompleted);
   const failure = useSelector(processing, selectProcessingFailure);
   const isWorking = !completed && failure === null;
@@ -89,7 +89,7 @@ function focusWayOn(button: HTMLElement | null): void {
 }
 
 function Finished({ transcription }: { transcription: Transcription }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const navigate = useNavigate();
   const { id, error } = transcription;
   return (
@@ -112,7 +112,7 @@ function Finished({ transcription }: { transcription: Transcription }) {
 }
 
 function Another({ origin }: Pick<Transcription, "origin">) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const fetched = origin === "url";
   return (
     <Link className={buttonClass("secondary")} to={fetched ? "/url-transcription-config" : "/file-upload-config"}>

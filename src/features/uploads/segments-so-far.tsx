@@ -8,7 +8,7 @@ const mostShown = 200;
 
 /** What has been heard, as it arrives. */
 export function SegmentsSoFar({ transcription, isWorking }: { transcription: Transcription; isWorking: boolean }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const { segments } = transcription;
   const left = Math.max(0, segments.length - mostShown);
   if (segments.length === 0) return isWorking ? <p className={styles.fine}>{t("processing.noText")}</p> : null;

@@ -5,7 +5,7 @@ import styles from "./files.module.css";
 
 /** The stages that this transcription goes through, the present one marked. */
 export function Steps({ transcription, completed }: { transcription: Transcription; completed: boolean }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const { origin, targetLanguage } = transcription;
   const own = stages.filter(
     (stage) => (stage !== "translating" || targetLanguage !== null) && (stage !== "fetching" || origin === "url"),

@@ -18,7 +18,7 @@ import { UploadList } from "./upload-list.tsx";
 
 /** Files, and what is asked for with them, before they are sent. */
 export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines));
   const [config, setConfig] = useState(uploadConfig);
   const [files, setFiles] = useState<readonly File[]>([]);

@@ -46,7 +46,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
 
 /** How far several files are together, and one button for all of them; and what waits for its file. */
 function Overall() {
-  const { t, i18n } = useTranslation("files");
+  const { t, i18n } = useTranslation("uploads");
   const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);
   const isOnItsWay = files > 1 && arrived < files;
   const toAll = (type: "pause.requested" | "resume.requested") => {

@@ -32,7 +32,7 @@ interface UrlConfigProps {
 
 /** A recording somewhere else, or a podcast, and what is asked for with it. */
 export function UrlConfigPage({ form, engines }: UrlConfigProps) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines));
   const [config, setConfig] = useState(() => urlDraft.get());
   const submitting = useSelector(form, selectIsSubmitting);
@@ -99,7 +99,7 @@ export function UrlConfigPage({ form, engines }: UrlConfigProps) {
 }
 
 function ToFiles() {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   return (
     <Link className={buttonClass("quiet")} to="/file-upload-config">
       {t("url.files")}
@@ -108,7 +108,7 @@ function ToFiles() {
 }
 
 function UrlField({ form }: Pick<UrlConfigProps, "form">) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const error = useSelector(form, (snapshot) => selectFieldErrors(snapshot).url);
   return (
     <TextField
@@ -127,7 +127,7 @@ function UrlField({ form }: Pick<UrlConfigProps, "form">) {
 }
 
 function Said({ message }: { message: Message }) {
-  const { t } = useTranslation("files");
+  const { t } = useTranslation("uploads");
   const code = "key" in message ? message.key.replace(/^errors\./, "") : null;
   return (
     <Notice tone="danger" actions={<UpgradeLink code={code} />}>

@@ -9,7 +9,7 @@ export const Route = createFileRoute("/_public/debug/languages")({
     if (preload) return undefined;
     const [{ openLanguageCheck }] = await Promise.all([
       import("#src/features/engines/language-check-actor.ts"),
-      loadTexts("debug"),
+      loadTexts("inspection"),
     ]);
     return openLanguageCheck();
   },

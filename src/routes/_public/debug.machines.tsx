@@ -4,12 +4,12 @@ import { i18n } from "#src/i18n/index.ts";
 
 /** Where the machines of another tab are watched (`?inspect` there). */
 export const Route = createFileRoute("/_public/debug/machines")({
-  staticData: { titleKey: "debug:title" },
+  staticData: { titleKey: "inspection:title" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
     const [{ openMachines }] = await Promise.all([
       import("#src/features/inspection/open-machines.ts"),
-      i18n.loadNamespaces("debug"),
+      i18n.loadNamespaces("inspection"),
     ]);
     return openMachines();
   },

@@ -5,7 +5,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_public/subscription-cancelled")({
   staticData: { titleKey: "titles.subscriptionCancelled" },
   loader: async ({ location }) => {
-    const [{ openCheckout }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("billing")]);
+    const [{ openCheckout }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("subscription")]);
     return openCheckout(location.search);
   },
   onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeBilling(),

@@ -6,7 +6,10 @@ export const Route = createFileRoute("/_public/subscription-success")({
   staticData: { titleKey: "titles.subscriptionSuccess" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ openCheckoutReturn }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("billing")]);
+    const [{ openCheckoutReturn }] = await Promise.all([
+      import("#src/features/subscription/billing.ts"),
+      loadTexts("subscription"),
+    ]);
     return openCheckoutReturn();
   },
   onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeCheckoutReturn(),

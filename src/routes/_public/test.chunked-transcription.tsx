@@ -7,7 +7,7 @@ export const Route = createFileRoute("/_public/test/chunked-transcription")({
   staticData: { titleKey: "titles.chunkedTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterChunkLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("lab")]);
+    const [{ enterChunkLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
     return enterChunkLab();
   },
   onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),

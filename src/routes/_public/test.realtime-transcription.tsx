@@ -7,7 +7,7 @@ export const Route = createFileRoute("/_public/test/realtime-transcription")({
   staticData: { titleKey: "titles.realtimeTest" },
   loader: async ({ preload }) => {
     if (preload) return undefined;
-    const [{ enterLiveLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("lab")]);
+    const [{ enterLiveLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
     return enterLiveLab();
   },
   onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),

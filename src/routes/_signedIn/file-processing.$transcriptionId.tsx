@@ -5,7 +5,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionId")({
   staticData: { titleKey: "titles.fileProcessing" },
   loader: async ({ params }) => {
-    const [{ openProcessing }] = await Promise.all([import("#src/features/uploads/processing-actor.ts"), loadTexts("files")]);
+    const [{ openProcessing }] = await Promise.all([import("#src/features/uploads/processing-actor.ts"), loadTexts("uploads")]);
     return { processing: openProcessing(params.transcriptionId) };
   },
   onLeave: async () => (await import("#src/features/uploads/processing-actor.ts")).leaveProcessing(),

@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/subscription")({
     const [{ openBilling }, { askUsage }] = await Promise.all([
       import("#src/features/subscription/billing.ts"),
       import("#src/features/subscription/usage.ts"),
-      loadTexts("billing"),
+      loadTexts("subscription"),
     ]);
     askUsage();
     return openBilling();

@@ -142,7 +142,7 @@ test("every path of somebody who is signed in", async () => {
   await page.clock.install();
   for (const path of signedIn) {
     // The profile is asked for when nobody remembers it; a page of the last path would still write it down.
-    await page.goto(new URL("/locales/en/debug.json", shared.server.url).href);
+    await page.goto(new URL("/locales/en/inspection.json", shared.server.url).href);
     await page.evaluate(() => localStorage.removeItem("persist:root"));
     await take(page, path);
     await seeVerdict(page, path);
@@ -167,7 +167,7 @@ describe("a session of which nobody knows", () => {
     const { page } = visit;
     await page.route("**/auth/refresh", (route) => route.abort());
     await page.clock.install();
-    await page.goto(shared.at("/locales/en/debug.json"));
+    await page.goto(shared.at("/locales/en/inspection.json"));
     await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
     await page.goto(shared.at(path));
     await page.getByText(english.checking.authenticating).waitFor();
@@ -186,7 +186,7 @@ describe("a session of which nobody knows", () => {
     const { page } = visit;
     await page.route("**/auth/refresh", () => {});
     await page.clock.install();
-    await page.goto(shared.at("/locales/en/debug.json"));
+    await page.goto(shared.at("/locales/en/inspection.json"));
     await page.evaluate((token) => localStorage.setItem("jwtToken", token), expired());
     await page.goto(shared.at("/settings"));
     await page.getByText(english.checking.authenticating).waitFor();
@@ -204,7 +204,7 @@ test("who tries again has the server asked again; a late answer lets them in", a
   const { page } = visit;
   await signUp(page, shared.server.url);
   await page.clock.install();
-  await page.goto(shared.at("/locales/en/debug.json"));
+  await page.goto(shared.at("/locales/en/inspection.json"));
   await page.evaluate(() => localStorage.removeItem("persist:root"));
   const asked: Route[] = [];
   await page.route(profileCall, (route) => void asked.push(route));

@@ -17,7 +17,7 @@ import {
 import type { Walk } from "#tests/paths/harness-walk.ts";
 import { type SubscriptionRig, subscriptionWalk, subscriptionWith, toldUsage } from "#tests/paths/subscription/machine.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
-import billing from "../../../public/locales/en/billing.json" with { type: "json" };
+import billing from "../../../public/locales/en/subscription.json" with { type: "json" };
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
 
 // The paths of the subscription machine, walked in a real browser: each state is what a person sees at the gate of a paid page, and on

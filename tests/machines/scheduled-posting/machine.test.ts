@@ -68,7 +68,7 @@ describe("scheduled posting on the page", () => {
   });
 
   test.each([
-    [error(0, "network"), "schedule:network.fetch"],
+    [error(0, "network"), "scheduled-posting:network.fetch"],
     [error(500, "internal"), "errors.internal"],
   ])("without an answer it says why", async (failure, key) => {
     const { actor, settled } = start([failure]);
@@ -78,9 +78,9 @@ describe("scheduled posting on the page", () => {
   });
 
   test.each([
-    ["trigger.requested", error(0, "network"), "schedule:network.trigger"],
+    ["trigger.requested", error(0, "network"), "scheduled-posting:network.trigger"],
     ["trigger.requested", error(401, "adminRequired"), "errors.adminRequired"],
-    ["skip.requested", error(0, "network"), "schedule:network.skip"],
+    ["skip.requested", error(0, "network"), "scheduled-posting:network.skip"],
     ["skip.requested", error(409, "conflict"), "errors.conflict"],
   ] as const)("after %s failed, what was known stays and the reason stands beside it", async (type, failure, key) => {
     const { actor, settled } = await opened(failure);
@@ -121,7 +121,7 @@ describe("scheduled posting on the page", () => {
   test("what can't be looked at is told as old, and looked at again", async () => {
     const { actor, clock, settled } = await opened(error(0, "network"), scheduled);
     clock.increment(60_000);
-    await expect.poll(() => selectStaleness(actor.getSnapshot())).toBe("schedule:network.fetch");
+    await expect.poll(() => selectStaleness(actor.getSnapshot())).toBe("scheduled-posting:network.fetch");
     clock.increment(60_000);
     await settled("resting");
     await expect.poll(() => selectStaleness(actor.getSnapshot())).toBeNull();

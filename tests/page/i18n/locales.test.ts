@@ -9,22 +9,22 @@ const root = join(import.meta.dirname, "../../..");
 const namespaces = [
   "translation",
   "app",
-  "debug",
+  "inspection",
   "translator",
-  "files",
+  "uploads",
   "vault",
-  "lab",
-  "billing",
+  "engines",
+  "subscription",
   "inbox",
   "settings",
-  "info",
-  "insights",
-  "schedule",
+  "landing",
+  "blog-analytics",
+  "scheduled-posting",
   "blog",
   "admin",
-  "tracking",
-  "generator",
-  "editor",
+  "analytics",
+  "blog-generator",
+  "blog-admin",
 ] as const;
 type Namespace = (typeof namespaces)[number];
 
@@ -44,22 +44,22 @@ function textsOf(language: string, namespace: Namespace): Map<string, string> {
 const english: Record<Namespace, Map<string, string>> = {
   translation: textsOf("en", "translation"),
   app: textsOf("en", "app"),
-  debug: textsOf("en", "debug"),
+  inspection: textsOf("en", "inspection"),
   translator: textsOf("en", "translator"),
-  files: textsOf("en", "files"),
+  uploads: textsOf("en", "uploads"),
   vault: textsOf("en", "vault"),
-  lab: textsOf("en", "lab"),
-  billing: textsOf("en", "billing"),
+  engines: textsOf("en", "engines"),
+  subscription: textsOf("en", "subscription"),
   inbox: textsOf("en", "inbox"),
   settings: textsOf("en", "settings"),
-  info: textsOf("en", "info"),
-  insights: textsOf("en", "insights"),
-  schedule: textsOf("en", "schedule"),
+  landing: textsOf("en", "landing"),
+  "blog-analytics": textsOf("en", "blog-analytics"),
+  "scheduled-posting": textsOf("en", "scheduled-posting"),
   blog: textsOf("en", "blog"),
   admin: textsOf("en", "admin"),
-  tracking: textsOf("en", "tracking"),
-  generator: textsOf("en", "generator"),
-  editor: textsOf("en", "editor"),
+  analytics: textsOf("en", "analytics"),
+  "blog-generator": textsOf("en", "blog-generator"),
+  "blog-admin": textsOf("en", "blog-admin"),
 };
 
 const withoutPlural = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
@@ -220,7 +220,7 @@ it.each(quoted)("SPEC.md section %s: %s is to the letter", (_section, key, text)
 });
 
 it("SPEC.md section 8: blog analytics that can't be had are named to the letter", () => {
-  expect(english.insights.get("failed")).toBe("Failed to fetch blog analytics");
+  expect(english["blog-analytics"].get("failed")).toBe("Failed to fetch blog analytics");
 });
 
 it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
@@ -229,8 +229,8 @@ it("SPEC.md section 5: the free tier's warnings are to the letter", () => {
 });
 
 it("SPEC.md section 8: what scheduled posting says is to the letter", () => {
-  expect(english.schedule.get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
-  expect(english.schedule.get("network.fetch")).toBe("Network error - could not fetch status");
-  expect(english.schedule.get("network.trigger")).toBe("Network error - could not trigger scheduled post");
-  expect(english.schedule.get("network.skip")).toBe("Network error - could not skip scheduled post");
+  expect(english["scheduled-posting"].get("notImplemented")).toBe("Scheduled posting feature not yet implemented");
+  expect(english["scheduled-posting"].get("network.fetch")).toBe("Network error - could not fetch status");
+  expect(english["scheduled-posting"].get("network.trigger")).toBe("Network error - could not trigger scheduled post");
+  expect(english["scheduled-posting"].get("network.skip")).toBe("Network error - could not skip scheduled post");
 });

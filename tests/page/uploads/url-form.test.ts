@@ -56,7 +56,7 @@ describe("an address", () => {
     ["https://me:secret@example.org/", "password"],
     [`https://example.org/${"a".repeat(4100)}`, "tooLong"],
   ])("%j: %s", (text, problem) => {
-    expect(checkUrlField({ url: text })).toEqual(problem === undefined ? {} : { url: `files:url.${problem}` });
+    expect(checkUrlField({ url: text })).toEqual(problem === undefined ? {} : { url: `uploads:url.${problem}` });
   });
 });
 
@@ -86,7 +86,7 @@ describe("the form for addresses", () => {
 
   it("asks for nothing while the address is wrong", async () => {
     const { submit, sent } = page([]);
-    expect((await submit({ url: "ftp://example.org/" })).context.fieldErrors).toEqual({ url: "files:url.scheme" });
+    expect((await submit({ url: "ftp://example.org/" })).context.fieldErrors).toEqual({ url: "uploads:url.scheme" });
     expect(sent).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const there = "https://pay.example/1";
-const noUrl = Object.assign(new Error("no url"), { key: "billing:noCheckoutUrl" });
+const noUrl = Object.assign(new Error("no url"), { key: "subscription:noCheckoutUrl" });
 
 function prepare(stage: Stage) {
   const fetchHistory = stage.asking<readonly Invoice[]>();
