@@ -75,7 +75,7 @@ const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem("jw
 /** So many calls at once, as the page makes them. @returns the statuses of their answers, or why there was none */
 async function storm(page: Page, count: number): Promise<string[]> {
   // As a text: the test runner would make something else of an import in a function.
-  const outcomes = await page.evaluate(`import("/src/app/api.ts").then(({ send }) => Promise.all(
+  const outcomes = await page.evaluate(`import("/src/features/session/api.ts").then(({ send }) => Promise.all(
     Array.from({ length: ${count} }, () => send("/users/me").then((answer) => String(answer.status), String)),
   ))`);
   return v.parse(v.array(v.string()), outcomes);

@@ -23,7 +23,7 @@ const messages = (page: Page) => page.locator(".Toastify__toast");
 
 /** As a text: the test runner would make something else of an import in a function. */
 const say = (page: Page, ...toasts: object[]) =>
-  page.evaluate(`import("/src/app/toasts.ts").then(({ toast }) => ${JSON.stringify(toasts)}.forEach((it) => toast(it)))`);
+  page.evaluate(`import("/src/browser/toasts.ts").then(({ toast }) => ${JSON.stringify(toasts)}.forEach((it) => toast(it)))`);
 
 async function openTerms(page: Page): Promise<void> {
   await page.goto(new URL("/terms", vite.resolvedUrls?.local[0]).href);
@@ -77,7 +77,7 @@ describe("messages", () => {
     await using visit = await openPage(browser);
     const { page } = visit;
     await openTerms(page);
-    await page.evaluate(`import("/src/app/loading-toast.ts").then(({ loadingToast }) => {
+    await page.evaluate(`import("/src/browser/loading-toast.ts").then(({ loadingToast }) => {
       window.first = loadingToast({ key: "toast.signingOut" });
       window.second = loadingToast({ key: "loading" });
     })`);
