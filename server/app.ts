@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import type { ErrorBody } from "#contract/index.ts";
+import { linkingRoutes } from "./account/linking-routes.ts";
 import { accountMailRoutes } from "./account/routes.ts";
+import { signInRoutes } from "./account/sign-in-routes.ts";
 import { adminInboxRoutes } from "./admin/inbox-routes.ts";
 import { adminJobRoutes } from "./admin/jobs-routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
@@ -11,6 +13,7 @@ import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
 import type { AppEnv, Deps } from "./deps.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
+import { speechRoutes } from "./engines/speech-routes.ts";
 import { isCalledOff } from "./http/body.ts";
 import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
 import { healthRoutes } from "./http/health-routes.ts";
@@ -21,10 +24,8 @@ import { mailRoutes } from "./mail/routes.ts";
 import { isDiskFull, Problem } from "./problem.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
-import { linkingRoutes } from "./session/linking-routes.ts";
-import { authRoutes } from "./session/routes.ts";
+import { sessionRoutes } from "./session/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
-import { speechRoutes } from "./speech/routes.ts";
 import { billingRoutes } from "./subscription/billing-routes.ts";
 import { subscriptionRoutes } from "./subscription/routes.ts";
 import { usageRoutes } from "./subscription/usage-routes.ts";
@@ -48,7 +49,8 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     blogScheduleRoutes,
     blogRoutes,
     blogAdminRoutes,
-    authRoutes,
+    signInRoutes,
+    sessionRoutes,
     accountMailRoutes,
     settingsRoutes,
     mailRoutes,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isProtected, listed, parseUrl, Text } from "./config-values.ts";
+import type { AnalyticsConfig } from "./page/analytics.ts";
 
 /** Of a script that runs in the page, and of what is asked about a visitor: never in the clear. */
 const ProtectedUrl = (example: string) =>
@@ -44,15 +45,6 @@ export const analyticsVariables = {
     v.description("Says as JSON in which country and city a visitor is who agreed; asked once a session."),
   ),
 };
-
-/** Where the page sends what it measures. */
-export interface AnalyticsConfig {
-  /** The script's address. */
-  tagUrl: string;
-  geolocationUrl: string | undefined;
-  /** Sources of a content security policy, besides the origins of the two. */
-  connectOrigins: readonly string[];
-}
 
 interface AnalyticsValues {
   ANALYTICS_TAG_URL?: string | undefined;

@@ -1,9 +1,7 @@
 import * as v from "valibot";
 import { parseTrustedProxies } from "./http/client-address.ts";
 import { isSchedule } from "./scheduled-posting/cron.ts";
-
-/** Characters of a secret that signs. */
-export const leastSecret = 32;
+import { leastSecret } from "./session/signing-keys.ts";
 
 // How a variable's value is checked; each complaint goes on after the name and the value ("PORT: "x" is not a whole number.").
 

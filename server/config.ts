@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
-import { type AnalyticsConfig, analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
+import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
 import {
   BlogLanguage,
   CronExpression,
@@ -17,9 +17,10 @@ import {
   TrustedProxies,
   Whole,
 } from "./config-values.ts";
-
-export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof logLevels)[number];
+import { type LogLevel, logLevels } from "./log.ts";
+import type { AnalyticsConfig } from "./page/analytics.ts";
+import type { ProviderConfig } from "./session/provider.ts";
+import type { StripeConfig } from "./subscription/stripe-billing.ts";
 
 /** Every environment variable of the server: how it is checked, its default and its meaning. The README's table is made from it. */
 const Environment = v.object({
@@ -146,24 +147,6 @@ const Environment = v.object({
 export const variables: readonly { name: string; fallback: string; meaning: string }[] = Object.entries(Environment.entries).map(
   ([name, schema]) => ({ name, fallback: v.getDefault(schema) ?? "", meaning: v.getDescription(schema) ?? "" }),
 );
-
-/** A provider that people may sign in with (OpenID Connect). */
-export interface ProviderConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string | undefined;
-  /** As people know it. */
-  name: string;
-}
-
-/** Payments with Stripe. */
-export interface StripeConfig {
-  secretKey: string;
-  webhookSecret: string;
-  prices: { month: string; year: string };
-  /** Where its API is, if not at Stripe. */
-  server: { host?: string; port?: string; protocol?: "http" | "https" };
-}
 
 export interface Config {
   /** Of the page itself. Undefined: nothing is measured. */

@@ -1,4 +1,5 @@
-import { type LogLevel, logLevels } from "./config.ts";
+export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 

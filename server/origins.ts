@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import type { Config } from "./config.ts";
 
 /** The ports that are really listened on (they differ from the configured ones when those are 0). Filled in when listening. */
 export interface Ports {
@@ -27,7 +26,7 @@ export interface Origins {
  * The page's origin is PUBLIC_URL. Reached under localhost or an address, the page on the same host counts too: another name that
  * points to this machine (DNS rebinding) does not.
  */
-export function createOrigins(config: Pick<Config, "publicUrl" | "apiUrl">, ports: Ports): Origins {
+export function createOrigins(config: { publicUrl: string | undefined; apiUrl: string | undefined }, ports: Ports): Origins {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${ports.web}`;
   return {
     allows: (origin, host) => {

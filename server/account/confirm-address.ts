@@ -1,12 +1,12 @@
 import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
+import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { deleteLinkToken } from "./link-token-queries.ts";
 import { addressOfToken, hashOf } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { verifyNothing, verifyPassword } from "./passwords.ts";
-import { findUserByEmail, verifyEmailIfPasswordIs } from "./queries.ts";
 import {
   deleteRegistrationLink,
   deleteWaiting,

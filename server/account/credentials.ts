@@ -3,8 +3,8 @@ import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
 import { forgetDevices } from "#server/session/devices.ts";
+import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
-import { isEmailVerified, updateUser } from "./queries.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "connections">;
 

@@ -1,11 +1,12 @@
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
+import { findUser, findUserByEmail, updateUser } from "#server/users/queries.ts";
+import { isReserved } from "#server/users/reserved-addresses.ts";
 import { changeCredential } from "./credentials.ts";
 import { letterTo } from "./emails.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 import { issueToken, redeemToken } from "./link-tokens.ts";
-import { findUser, findUserByEmail, type User, updateUser } from "./queries.ts";
-import { isReserved } from "./superusers.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "outbox" | "origins" | "connections">;
 

@@ -1,8 +1,9 @@
 import type { InterfaceLanguage } from "#contract/index.ts";
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { type LetterName, writeLetter } from "#server/mail/emails.ts";
+import { findUser } from "#server/users/queries.ts";
 import { issueToken } from "./link-tokens.ts";
-import { findUser, type User } from "./queries.ts";
 
 type Parts = Pick<Deps, "db" | "outbox" | "origins" | "now">;
 

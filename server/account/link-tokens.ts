@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { LinkKind } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
+import { requireLiving } from "#server/session/queries.ts";
 import { deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken, takeLinkToken } from "./link-token-queries.ts";
-import { requireLiving } from "./users.ts";
 
 /**
  * What the link in a mail is for: `confirm` an address, choose a new password, move the account to another address, or stop such a move.

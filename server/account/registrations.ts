@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { InterfaceLanguage, Registration } from "#contract/index.ts";
 import type { Deps } from "#server/deps.ts";
 import { describeError } from "#server/log.ts";
+import { findUserByEmail } from "#server/users/queries.ts";
+import { isReserved } from "#server/users/reserved-addresses.ts";
 import { letterTo, letterToAddress } from "./emails.ts";
 import { hashOf, newToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { findUserByEmail } from "./queries.ts";
 import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
-import { isReserved } from "./superusers.ts";
 
 const hour = 60 * 60_000;
 /** How long what is registered waits for its address to be confirmed (milliseconds): a week, in which the mail can be asked for again. */

@@ -23,13 +23,13 @@ import {
   redeemLimit,
   resetMailPace,
 } from "#server/session/throttle.ts";
+import { findUserByEmail } from "#server/users/queries.ts";
 import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "./confirm-address.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
 import { letterTo, sendConfirmation } from "./emails.ts";
 import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { findUserByEmail } from "./queries.ts";
 import { sendAnotherLink } from "./registrations.ts";
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });

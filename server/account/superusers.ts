@@ -1,15 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
-import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "./queries.ts";
+import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "#server/users/queries.ts";
+import { superuserEmail } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./users.ts";
-
-export const superuserEmail = "superuser@parlance.local";
-
-/** The first superuser's addresses, which nobody may come to: not by registering, not by a change of address, not through a provider. */
-export function isReserved(email: string): boolean {
-  return /^superuser(-\d+)?@parlance\.local$/.test(email);
-}
 
 /** @throws Problem `lastSuperuser` when nobody but this person is superuser */
 export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Registration, UserProfile } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
+import { insertUserIfEmailIsFree } from "#server/users/queries.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { insertUserIfEmailIsFree, type User } from "./queries.ts";
 
 /** What a person, and nobody else, is told of the account. */
 export async function profileOf(db: Db, user: User): Promise<UserProfile> {
@@ -55,28 +56,4 @@ export async function addUser(db: Db, { verified, superuser, ...about }: NewUser
   };
   if (!(await insertUserIfEmailIsFree(db, user))) throw new Problem("emailTaken");
   return user;
-}
-
-/** The sessions that have not ended. */
-export function livingSessions(db: Db) {
-  return db.selectFrom("sessions").where("sessions.revoked_at", "is", null);
-}
-
-/** The user of a session that has not ended. */
-export function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
-  return livingSessions(db)
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .selectAll("users")
-    .where("users.id", "=", userId)
-    .where("sessions.id", "=", sessionId)
-    .executeTakeFirst();
-}
-
-/**
- * Makes sure, in the transaction that acts on it, that the session which was let in has not been ended since: a credential that was
- * changed meanwhile leaves nothing behind of what was proven with the former one.
- * @throws Problem `unauthorized`
- */
-export async function requireLiving(t: Db, userId: string, sessionId: string): Promise<void> {
-  if ((await findSignedIn(t, userId, sessionId)) === undefined) throw new Problem("unauthorized", "The session has ended.");
 }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import * as v from "valibot";
 import { type AuditAction, type AuditEntry, AuditState } from "#contract/index.ts";
-import type { User } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import type { AuditTable } from "#server/db/schema-admin.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 

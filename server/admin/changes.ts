@@ -1,11 +1,12 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
-import { hasOtherSuperuser, type User, updateUser } from "#server/account/queries.ts";
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
+import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 

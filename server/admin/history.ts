@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
+import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
 import { isPremiumNow } from "#server/subscription/queries.ts";
 import { measureUsed } from "./disk.ts";
-import { keepMetrics, latestMetric } from "./metric-queries.ts";
 
 /** How often the numbers of the day are measured (milliseconds). */
 const everyMs = 60 * 60 * 1000;

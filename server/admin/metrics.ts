@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
-import { dayOf, lastDays } from "#server/blog-analytics/queries.ts";
+import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
+import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
 import { monthOf } from "#server/subscription/usage-queries.ts";
 import { measureDisk } from "./disk.ts";
 import { countUsers, recordDay } from "./history.ts";
-import { latestMetric, metricsSince } from "./metric-queries.ts";
 import { samplesPerMinute } from "./users.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

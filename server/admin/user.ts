@@ -1,12 +1,13 @@
 import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
-import { findUser, type User } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";
 import type { Storage } from "#server/storage.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { subscriptionView } from "#server/subscription/routes.ts";
+import { findUser } from "#server/users/queries.ts";
 import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 

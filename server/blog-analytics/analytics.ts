@@ -8,9 +8,9 @@ import {
   type TopPost,
   viewsPerReaction,
 } from "#contract/index.ts";
+import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Deps } from "#server/deps.ts";
-import { dayOf, lastDays } from "./queries.ts";
 
 const topPostsMost = 10;
 const topTopicsMost = 10;

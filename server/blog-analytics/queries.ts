@@ -1,18 +1,6 @@
 import type { Db } from "#server/db/open.ts";
 import type { BlogDaySumTable, BlogDayTable } from "#server/db/schema-blog.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** The day of a moment, in UTC: "2026-03-01". @param at epoch ms */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Today and the `count - 1` days before it (UTC), oldest first. @param now epoch ms */
-export function lastDays(now: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) => dayOf(now - (count - 1 - index) * dayMs));
-}
-
 /**
  * Adds to what happened to a post on a day, and to the sum of that day; what is negative is taken back. To be called in the transaction
  * that makes it so.

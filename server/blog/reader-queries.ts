@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reaction, ReactionAnswer } from "#contract/index.ts";
-import { countOnDay, dayOf } from "#server/blog-analytics/queries.ts";
+import { countOnDay } from "#server/blog-analytics/queries.ts";
+import { dayOf } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import type { BlogReader } from "./reader.ts";

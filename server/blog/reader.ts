@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { AppEnv, Deps } from "#server/deps.ts";
-import { readerTokenSeconds } from "#server/session/access-tokens.ts";
 import { addressOf } from "#server/session/require-user.ts";
+import { readerTokenSeconds } from "#server/session/token-lifetimes.ts";
 
 /** Who reads a post, or reacts to it. */
 export interface BlogReader {

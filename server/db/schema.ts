@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 import type { ErrorCode, InterfaceLanguage, Stage, TranscriptionStatus } from "#contract/index.ts";
 import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
@@ -58,6 +58,7 @@ export interface UserTable {
   avatar: string | null;
   created_at: number;
 }
+export type User = Selectable<UserTable>;
 
 /** An account at a provider that opens one of ours. */
 export interface IdentityTable {

@@ -4,12 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
 import { BlogDraft, Segment } from "#contract/index.ts";
-import { findFirstSuperuser } from "#server/account/queries.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
 import type { Deps } from "#server/deps.ts";
 import { findByClientId, insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { textOf, translatedTextOf } from "#server/transcription/text.ts";
+import { findFirstSuperuser } from "#server/users/queries.ts";
 
 type Parts = Pick<Deps, "db" | "now" | "storage">;
 

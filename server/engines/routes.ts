@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, TranslationRequest } from "#contract/index.ts";
-import { findSignedIn } from "#server/account/users.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { translationShare } from "#server/http/places.ts";
 import { Problem } from "#server/problem.ts";
+import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
 
 /** 200,000 characters of JSON, four bytes each at most. */

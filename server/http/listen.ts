@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Config } from "#server/config.ts";
+import type { TrustedProxies } from "./client-address.ts";
 import { type ConnectionTimes, endSlowRequests, limitConnections } from "./connections.ts";
 import { maxHeaderBytes } from "./limits.ts";
 
@@ -12,7 +12,7 @@ type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
  */
 export async function listen(
   port: number,
-  { host, trustProxy }: Pick<Config, "host" | "trustProxy">,
+  { host, trustProxy }: { host: string; trustProxy: TrustedProxies },
   times: ConnectionTimes,
 ): Promise<{ server: Server; port: number; handle(listener: Listener): void }> {
   const ready = Promise.withResolvers<Listener>();

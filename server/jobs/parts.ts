@@ -1,10 +1,11 @@
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Log } from "#server/log.ts";
-import { createStorageQuota, type StorageQuota } from "#server/settings/storage-quota.ts";
 import { decodeToPcm, openEngines, type SpeechEngines } from "#server/speech/index.ts";
 import { openStorage, type Storage } from "#server/storage.ts";
+import { createStorageQuota, type StorageQuota } from "#server/subscription/storage-quota.ts";
 import { createUsage } from "#server/subscription/usage.ts";
+import { threadProgram, threadWork } from "#server/thread-work.ts";
 import { openThreads } from "#server/threads/threads.ts";
 import { createTranslator } from "#server/transcription/translator.ts";
 import { openTranslation, type Translation } from "#server/translation/index.ts";
@@ -59,7 +60,7 @@ export async function openJobParts(
   const fetchAudio = createFetchAudio({ ...guard, most: config.maxUploadBytes });
   const usage = createUsage(db, now);
   const quota = createStorageQuota({ db, storage, config });
-  const threads = openThreads();
+  const threads = openThreads(threadWork, threadProgram);
   cleanup.defer(() => threads.close());
   const { maxAudioSeconds } = config;
   return {

@@ -3,6 +3,7 @@ import { Problem, sentenceOf } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
 import { fetchStep } from "./fetch-step.ts";
 import { finishedPieces, removeJob } from "./queries.ts";
@@ -70,7 +71,7 @@ interface Made {
 async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<boolean> {
   const pieces = await finishedPieces(db, row.id);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const transcript = await threads.run("joined", pieces, size);
+  const transcript = await threads.run(transcriptWork.joined, pieces, size);
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
     const held = await t

@@ -3,7 +3,6 @@ import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { StorageQuota } from "#server/settings/storage-quota.ts";
 import {
   type decodeToPcm,
   pcmRate,
@@ -13,7 +12,9 @@ import {
   type TranscribeOptions,
 } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Slots } from "#server/threads/slots.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
@@ -21,7 +22,6 @@ import type { Translator } from "#server/transcription/translator.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
 import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "./queries.ts";
-import type { Slots } from "./slots.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
 /** What the steps of a job work with. */

@@ -5,6 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log.ts";
 import { errorCodeOf } from "#server/problem.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
+import { Slots } from "#server/threads/slots.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { failJob, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
@@ -20,7 +21,6 @@ import {
   suspectJobsOf,
 } from "./queries.ts";
 import { JobTaken, runJob } from "./run.ts";
-import { Slots } from "./slots.ts";
 import type { JobParts } from "./steps.ts";
 
 /** A worker that has not been heard of for this long is dead (milliseconds). */

@@ -1,4 +1,11 @@
-import type { AnalyticsConfig } from "#server/config-analytics.ts";
+/** Where the page sends what it measures. */
+export interface AnalyticsConfig {
+  /** The script's address. */
+  tagUrl: string;
+  geolocationUrl: string | undefined;
+  /** Sources of a content security policy, besides the origins of the two. */
+  connectOrigins: readonly string[];
+}
 
 /** What the content security policy has to let through, and nothing else. */
 export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: AnalyticsConfig): {

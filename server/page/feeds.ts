@@ -4,6 +4,7 @@ import type { NamedPostRow } from "#server/blog/queries.ts";
 import { coverOf, topicsOf } from "#server/blog/view.ts";
 import { Problem } from "#server/problem.ts";
 import type { Threads } from "#server/threads/threads.ts";
+import { feedHtmlWork } from "./feed-html-work.ts";
 import { clean, escaped } from "./markup.ts";
 import { blogDescription } from "./social.ts";
 
@@ -98,7 +99,7 @@ async function render(row: NamedPostRow, page: string, api: string | undefined, 
   const summary = `<p>${escaped(row.summary)}</p>`;
   if (row.content.length > contentMost) return summary;
   try {
-    return clean(await threads.runWithin(renderMs, "feedHtml", { markdown: withImagesAt(row.content, api), page }));
+    return clean(await threads.runWithin(renderMs, feedHtmlWork.feedHtml, { markdown: withImagesAt(row.content, api), page }));
   } catch (error) {
     if (error instanceof Problem && error.code === "tooLarge") return summary;
     throw error;

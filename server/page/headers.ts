@@ -1,6 +1,5 @@
-import type { AnalyticsConfig } from "#server/config-analytics.ts";
 import { strictTransport } from "#server/http/guards.ts";
-import { analyticsSources } from "./analytics.ts";
+import { type AnalyticsConfig, analyticsSources } from "./analytics.ts";
 
 /**
  * What the page may do (DESIGN.md section 8).

@@ -1,17 +1,7 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { Keyring } from "./signing-keys.ts";
-
-/** 15 minutes, in seconds. */
-export const accessTokenSeconds = 15 * 60;
-/** How long a cookie lets an audio element play one audio, in seconds. */
-export const mediaTokenSeconds = 12 * 60 * 60;
-
-/** How long somebody may take at another provider's pages, in seconds. */
-export const attemptSeconds = 10 * 60;
-
-/** How long a browser is the same reader of the blog, in seconds: browsers keep no cookie for longer (400 days). */
-export const readerTokenSeconds = 400 * 24 * 60 * 60;
+import { accessTokenSeconds, attemptSeconds, mediaTokenSeconds, readerTokenSeconds } from "./token-lifetimes.ts";
 
 const issuer = "parlance";
 const algorithm = "HS256";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie } from "hono/cookie";
-import type { User } from "#server/account/queries.ts";
+import type { User } from "#server/db/schema.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import { rememberDevice } from "./device-cookie.ts";

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { findUserByEmail, insertUser, type User } from "#server/account/queries.ts";
-import { isReserved } from "#server/account/superusers.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
+import { findUserByEmail, insertUser } from "#server/users/queries.ts";
+import { isReserved } from "#server/users/reserved-addresses.ts";
 import type { Identity } from "./provider.ts";
 
 /** The account that a provider's account opens. */

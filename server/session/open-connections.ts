@@ -1,6 +1,6 @@
-import { livingSessions } from "#server/account/users.ts";
 import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log.ts";
+import { livingSessions } from "./queries.ts";
 
 /** The longest time for which it goes unnoticed that another process has ended a session (milliseconds). */
 const recheckMs = 3_000;

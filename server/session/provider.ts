@@ -1,7 +1,15 @@
 import * as oidc from "openid-client";
 import * as v from "valibot";
 import { Email } from "#contract/index.ts";
-import type { ProviderConfig } from "#server/config.ts";
+
+/** A provider that people may sign in with (OpenID Connect). */
+export interface ProviderConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | undefined;
+  /** As people know it. */
+  name: string;
+}
 
 /** What the provider says of itself is asked for again after this long (milliseconds). */
 const metadataMs = 60 * 60_000;

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
-import { hasPasswordHash, type User } from "#server/account/queries.ts";
-import { countMetric } from "#server/admin/metric-queries.ts";
 import type { Db } from "#server/db/open.ts";
-import type { RefreshTokenTable } from "#server/db/schema.ts";
+import type { RefreshTokenTable, User } from "#server/db/schema.ts";
+import { countMetric } from "#server/metrics/queries.ts";
 import { Problem } from "#server/problem.ts";
+import { hasPasswordHash } from "#server/users/queries.ts";
 
 /** A lost answer is repeated for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;

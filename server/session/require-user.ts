@@ -1,9 +1,9 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
-import { findSignedIn } from "#server/account/users.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import { Problem } from "#server/problem.ts";
+import { findSignedIn } from "./queries.ts";
 
 /** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
 export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { leastSecret } from "#server/config-values.ts";
 import { describeError, type Log } from "#server/log.ts";
 import { errorCodeOf } from "#server/problem.ts";
-import { mediaTokenSeconds } from "./access-tokens.ts";
+import { mediaTokenSeconds } from "./token-lifetimes.ts";
+
+/** Characters of a secret that signs. */
+export const leastSecret = 32;
 
 /** What signs tokens. */
 export interface SigningKey {

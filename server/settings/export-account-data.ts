@@ -1,14 +1,15 @@
 import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { User } from "#server/account/queries.ts";
 import { profileOf } from "#server/account/users.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { factsOf, segmentsOf } from "#server/transcription/view.ts";
+import { transcriptWork } from "#server/transcription/work.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
 import { findVault, listVaultItems } from "#server/vault/queries.ts";
 import { ownTranscriptionIds, smallRowsOf } from "./export-queries.ts";
@@ -57,7 +58,7 @@ async function addTranscription(zip: ZipFile, { db, storage, threads }: Parts, u
     const segments = await segmentsOf(db, current);
     const input = { transcription: factsOf(current), segments, format, language: user.language };
     const { bytes } = await threads.run(
-      "exported",
+      transcriptWork.exported,
       input,
       segments.length + current.text.length + current.translated_text.length,
     );

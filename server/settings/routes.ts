@@ -14,21 +14,23 @@ import {
 import { changeCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
 import { letterTo } from "#server/account/emails.ts";
-import { eraseUser } from "#server/account/erase.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
-import { type User, updateUser } from "#server/account/queries.ts";
-import { findSignedIn, profileOf, requireLiving } from "#server/account/users.ts";
+import { profileOf } from "#server/account/users.ts";
+import type { User } from "#server/db/schema.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { Problem } from "#server/problem.ts";
-import { mediaTokenSeconds } from "#server/session/access-tokens.ts";
 import { endOtherSessions, endSession, listSignIns } from "#server/session/active-sessions.ts";
 import { clearRefreshCookie } from "#server/session/cookies.ts";
+import { findSignedIn, requireLiving } from "#server/session/queries.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
 import { emailChangeLimit, mailLimit } from "#server/session/throttle.ts";
+import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import { updateUser } from "#server/users/queries.ts";
+import { eraseUser } from "./erase-account.ts";
 import { takeOut } from "./export-account-data.ts";
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });

@@ -1,12 +1,14 @@
-import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/open.ts";
-import { createStripeBilling, type StripeBilling } from "./stripe-billing.ts";
+import { createStripeBilling, type StripeBilling, type StripeConfig } from "./stripe-billing.ts";
 import { createTestBilling, type TestBilling } from "./test-billing.ts";
 
+/** Stripe's, or the one without money. */
+export type Billing = StripeBilling | TestBilling;
+
 /** Stripe when it is set up; otherwise payments without money, which say so. */
-export function openBilling(db: Db, { stripe }: Pick<Config, "stripe">, now: () => number): StripeBilling | TestBilling {
+export function openBilling(db: Db, { stripe }: { stripe: StripeConfig | undefined }, now: () => number): Billing {
   return stripe === undefined ? createTestBilling(db, now) : createStripeBilling(db, stripe, now);
 }
 
-export const isStripe = (billing: StripeBilling | TestBilling): billing is StripeBilling => billing.id === "stripe";
-export const isTest = (billing: StripeBilling | TestBilling): billing is TestBilling => billing.id === "test";
+export const isStripe = (billing: Billing): billing is StripeBilling => billing.id === "stripe";
+export const isTest = (billing: Billing): billing is TestBilling => billing.id === "test";

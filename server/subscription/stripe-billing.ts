@@ -1,11 +1,20 @@
 import Stripe from "stripe";
 import type { Invoice } from "#contract/index.ts";
-import { findUser, type User } from "#server/account/queries.ts";
-import type { StripeConfig } from "#server/config.ts";
 import type { Db } from "#server/db/open.ts";
+import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
+import { findUser } from "#server/users/queries.ts";
 import type { Billing, Interval } from "./billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+
+/** Payments with Stripe. */
+export interface StripeConfig {
+  secretKey: string;
+  webhookSecret: string;
+  prices: { month: string; year: string };
+  /** Where its API is, if not at Stripe. */
+  server: { host?: string; port?: string; protocol?: "http" | "https" };
+}
 
 /** Stripe says so for as long as three days; what is told again after that is looked up again, which changes nothing. */
 const rememberMs = 7 * 24 * 60 * 60_000;

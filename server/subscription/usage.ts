@@ -1,9 +1,9 @@
 import { freeMinutes, type Usage } from "#contract/index.ts";
-import { isSuperuser } from "#server/account/queries.ts";
 import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import { Problem } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
-import { inTransaction, type TranscriptionRow } from "#server/transcription/queries.ts";
+import { isSuperuser } from "#server/users/queries.ts";
 import { findSubscription, isPremiumStatus } from "./queries.ts";
 import { type CountedWork, countUsage, isCounted, sumUsage } from "./usage-queries.ts";
 
@@ -69,7 +69,7 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
 }
 
 /** What a transcription's audio is counted under: dictated audio as its recording, which was counted while it came. */
-export function sourceOf({ id, recording_id }: Pick<TranscriptionRow, "id" | "recording_id">): string {
+export function sourceOf({ id, recording_id }: { id: string; recording_id: string | null }): string {
   return recording_id === null ? `transcription:${id}` : recordingSource(recording_id);
 }
 

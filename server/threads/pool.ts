@@ -2,9 +2,6 @@ import { Worker } from "node:worker_threads";
 import { errorCodeOf, Problem } from "#server/problem.ts";
 import type { ThreadRefusal } from "./serve.ts";
 
-/** Functions that a thread does, by name; what they take and give is cloned. */
-export type Work = Record<string, (input: never) => unknown>;
-
 export interface PoolOptions {
   /** Threads at most; each is started when it is needed. */
   threads: number;
@@ -16,17 +13,14 @@ export interface PoolOptions {
   idleMs: number;
 }
 
-export interface Pool<Functions extends Work> {
+export interface Pool {
   /**
    * Does the work away from the event loop. Tasks wait for a thread in the order in which they came.
+   * @param name of a function that the program serves; `Result` is what it gives
    * @param timeoutMs in the place of the pool's
    * @throws Problem: what the function has thrown; `tooLarge` when it took too long or too much memory
    */
-  run<Name extends keyof Functions & string>(
-    name: Name,
-    input: Parameters<Functions[Name]>[0],
-    timeoutMs?: number,
-  ): Promise<Awaited<ReturnType<Functions[Name]>>>;
+  run<Result>(name: string, input: unknown, timeoutMs?: number): Promise<Result>;
   /** Ends all threads; tasks that are under way fail. */
   close(): Promise<void>;
 }
@@ -41,8 +35,8 @@ interface Waiting {
 
 type Answer = { result: never } | ThreadRefusal;
 
-/** @param program a file that calls `serveThread` (threads/serve.ts) with the same functions */
-export function openPool<Functions extends Work>(program: URL, options: PoolOptions): Pool<Functions> {
+/** @param program a file that calls `serveThread` (threads/serve.ts) */
+export function openPool(program: URL, options: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle = new Set<PoolThread>();
   const all = new Set<PoolThread>();
@@ -73,9 +67,9 @@ export function openPool<Functions extends Work>(program: URL, options: PoolOpti
     return thread;
   };
   return {
-    run: (name, input, timeoutMs = options.timeoutMs) => {
-      if (closed) return Promise.reject(new Problem("internal", "The server is stopping."));
-      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<Functions[typeof name]>>>();
+    run: <Result>(name: string, input: unknown, timeoutMs = options.timeoutMs) => {
+      if (closed) return Promise.reject<Result>(new Problem("internal", "The server is stopping."));
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
       queue.push({ task: { name, input }, timeoutMs, resolve, reject });
       next();
       return promise;

@@ -1,6 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { Problem } from "#server/problem.ts";
-import type { Work } from "./pool.ts";
+
+/** Functions that a thread does, by name; what they take and give is cloned. */
+export type Work = Record<string, (input: never) => unknown>;
 
 interface ThreadTask {
   name: string;

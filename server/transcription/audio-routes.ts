@@ -1,12 +1,12 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
-import { findSignedIn } from "#server/account/users.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import { type ByteRange, parseRange } from "#server/http/range.ts";
 import { Problem } from "#server/problem.ts";
-import { mediaTokenSeconds } from "#server/session/access-tokens.ts";
+import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
 import { ownSummary } from "./routes.ts";
 
 const chunkBytes = 256 * 1024;

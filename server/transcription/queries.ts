@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionTable } from "#server/db/schema.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 /** What was asked for with its audio. */
@@ -89,11 +90,6 @@ async function derived(t: Db, id: string, change: TranscriptionChange) {
   if (!hasTexts(change)) return {};
   const before = await t.selectFrom("transcriptions").select(textColumns).where("id", "=", id).executeTakeFirstOrThrow();
   return derivedOf({ ...before, ...change });
-}
-
-/** Runs in the transaction that is open, or in one of its own. */
-export function inTransaction<Result>(db: Db, work: (t: Db) => Promise<Result>): Promise<Result> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
 /** One of this person's transcriptions; a deleted one only when asked for. */

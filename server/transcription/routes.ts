@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import { ExportFormat, HistoryQuery, type Pagination, type TranscriptionSummary, undoMs } from "#contract/index.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
+import { dictationWork } from "#server/dictation/work.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import { jsonStream } from "#server/http/json-stream.ts";
 import { takesBody } from "#server/http/limits.ts";
@@ -15,6 +16,7 @@ import { changeTranscription, findTranscription, type TranscriptionRow } from ".
 import { saveFinal } from "./save-final.ts";
 import { updateTranscription } from "./update.ts";
 import { factsOf, segmentsOf, sendTranscription, summaryOf } from "./view.ts";
+import { transcriptWork } from "./work.ts";
 
 /** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
 const dictationBytes = 8 * 1024 * 1024;
@@ -68,20 +70,20 @@ export function transcriptionRoutes(deps: Deps): Hono<AppEnv> {
     const segments = await segmentsOf(deps.db, row);
     const input = { transcription: factsOf(row), segments, format, language: lng };
     const length = segments.length + row.text.length + row.translated_text.length;
-    const make = () => deps.threads.run("exported", input, format === "docx" ? Number.POSITIVE_INFINITY : length);
+    const make = () => deps.threads.run(transcriptWork.exported, input, format === "docx" ? Number.POSITIVE_INFINITY : length);
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
   });
 
   app.post(`${base}/save-final-transcription`, takesBody(dictationBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const final = await deps.threads.run("readFinal", body, body.length);
+    const final = await deps.threads.run(dictationWork.readFinal, body, body.length);
     return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
   });
 
   app.put("/audio/remove-transcription/:id", takesBody(updateBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const update = await deps.threads.run("readUpdate", body, body.length);
+    const update = await deps.threads.run(transcriptWork.readUpdate, body, body.length);
     const row = await updateTranscription(deps, c.var.user.id, c.req.param("id"), update);
     deps.worker.wake();
     return sendTranscription(c, deps.db, row);

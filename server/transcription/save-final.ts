@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Deps } from "#server/deps.ts";
 import { type Adopted, adoptAudio } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording } from "#server/dictation/queries.ts";
+import type { dictationWork } from "#server/dictation/work.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import { Problem } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { recordingSource } from "#server/subscription/usage.ts";
 import { changeKnown, changeTranscription, findByClientId, insertTranscription, type TranscriptionRow } from "./queries.ts";
 import { titleByDate } from "./text.ts";
-import type { transcriptWork } from "./work.ts";
 
-/** What `readFinal` has made of the request (transcription/work.ts). */
-type Final = ReturnType<typeof transcriptWork.readFinal>;
+/** What `readFinal` has made of the request (dictation/work.ts). */
+type Final = ReturnType<typeof dictationWork.readFinal>;
 type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "quota">;
 
 /**

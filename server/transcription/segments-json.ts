@@ -4,7 +4,7 @@ import { Segment } from "#contract/index.ts";
 const SegmentList = v.pipe(v.string(), v.parseJson(), v.array(Segment));
 
 /**
- * Segments as the database keeps them. Ten hours of speech are 10 MB, which take a second: off the event loop (threads/work.ts) unless
+ * Segments as the database keeps them. Ten hours of speech are 10 MB, which take a second: off the event loop (thread-work.ts) unless
  * they are known to be few.
  * @throws when the text is not what was stored
  */

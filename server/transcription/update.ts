@@ -1,13 +1,15 @@
 import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/transaction.ts";
 import { convicted, enqueueJob, forgetTranslations, pauseJob } from "#server/jobs/queries.ts";
 import { Problem } from "#server/problem.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Direction } from "./directions.ts";
-import { changeKnown, findTranscription, inTransaction, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
+import { changeKnown, findTranscription, type TranscriptionChange, type TranscriptionRow } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
+import { transcriptWork } from "./work.ts";
 
 /** Someone else (the worker, another tab) may change the row while a translation is made; then it is all done again. */
 const rounds = 5;
@@ -74,7 +76,7 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   }
   const before = await segmentsOf(parts.db, row);
   const size = before.length + sizeOf(update);
-  const after = changes ? await parts.threads.run("correct", { segments: before, update }, size) : undefined;
+  const after = changes ? await parts.threads.run(transcriptWork.correct, { segments: before, update }, size) : undefined;
   if (after !== undefined) change.segments = after.segments;
   if (corrects && after !== undefined) change.text = update.text ?? after.text;
   return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
@@ -100,15 +102,15 @@ async function planTranslation(
   if (!chosen && !again && (!corrects || target === null)) return {};
   const source = row.source_language;
   if (target === null) {
-    const bare = await threads.run("directions", { segments, renewal: "all", source, target: "" }, segments.length);
+    const bare = await threads.run(transcriptWork.directions, { segments, renewal: "all", source, target: "" }, segments.length);
     return { segments: bare.segments, translated_text: "", target_language: null, ...withoutWarning(row) };
   }
   const renewal = chosen ? "own" : "missing";
-  const bare = await threads.run("directions", { segments, renewal, source, target }, segments.length);
+  const bare = await threads.run(transcriptWork.directions, { segments, renewal, source, target }, segments.length);
   const { done, problem } = await translateEach(translator, bare.directions);
   // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
-  const translated = await threads.run("translated", { segments: bare.segments, done }, segments.length);
+  const translated = await threads.run(transcriptWork.translated, { segments: bare.segments, done }, segments.length);
   const change = { segments: translated.segments, target_language: target };
   if (bare.count > 0) return { ...change, translated_text: translated.translatedText, ...warningOf(problem, row) };
   try {

@@ -4,14 +4,14 @@ import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import type { transcriptWork } from "#server/transcription/work.ts";
 import { inOrder, ownLanguages } from "./line.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
+import { turnWork } from "./work.ts";
 
-/** What `readTurn` has made of the request (transcription/work.ts). */
-type ToldTurn = ReturnType<typeof transcriptWork.readTurn>;
+/** What `readTurn` has made of the request (work.ts). */
+type ToldTurn = ReturnType<typeof turnWork.readTurn>;
 
 /** Someone else (a correction, another tab) may change the row while the audio is written. */
 const rounds = 5;
@@ -75,7 +75,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, told: Told
   const { source_language, target_language } = languages;
   const isNew = { ...told, turnId, languages: { source_language, target_language }, isKnown: known };
   const arrangement = { kept, before: turns, after, told: isNew };
-  const transcript = await parts.threads.run("arranged", arrangement, kept.length + told.segments.length);
+  const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + told.segments.length);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, turn.sourceLanguage);
   return store(parts, opened, {
     after,
@@ -111,7 +111,7 @@ async function withTranslation(
   segments: string,
 ): Promise<TranscriptionRow> {
   const kept = row.segments;
-  const translated = await threads.run("turnTranslated", { kept, turnId, segments }, kept.length + segments.length);
+  const translated = await threads.run(turnWork.turnTranslated, { kept, turnId, segments }, kept.length + segments.length);
   if (translated === undefined) return row;
   const change = { segments: translated.segments, translated_text: translated.translatedText };
   const changed = await changeKnown(db, row, change);
@@ -130,7 +130,11 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     return row;
   }
   const after = turns.filter((one) => one !== known);
-  const transcript = await parts.threads.run("arranged", { kept: row.segments, before: turns, after }, row.segments.length);
+  const transcript = await parts.threads.run(
+    turnWork.arranged,
+    { kept: row.segments, before: turns, after },
+    row.segments.length,
+  );
   return store(parts, opened, {
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },

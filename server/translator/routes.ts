@@ -6,6 +6,7 @@ import { takesBody } from "#server/http/limits.ts";
 import { requireUser } from "#server/session/require-user.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { createConversations } from "./conversations.ts";
+import { turnWork } from "./work.ts";
 
 /** An hour in one turn, with a time for each word, is about a megabyte. */
 const turnBytes = 4 * 1024 * 1024;
@@ -25,7 +26,7 @@ export function conversationRoutes(deps: Deps): Hono<AppEnv> {
 
   app.put(path, takesBody(turnBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const told = await deps.threads.run("readTurn", body, body.length);
+    const told = await deps.threads.run(turnWork.readTurn, body, body.length);
     return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), told));
   });
 

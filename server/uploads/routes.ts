@@ -11,7 +11,7 @@ import { uploadShare } from "#server/http/places.ts";
 import { describeError } from "#server/log.ts";
 import { isDiskFull, Problem } from "#server/problem.ts";
 import { requireUser } from "#server/session/require-user.ts";
-import { countUploads } from "#server/settings/storage-queries.ts";
+import { countUploads } from "#server/subscription/storage-queries.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { checkFields, cleanName } from "./fields.ts";
 import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";

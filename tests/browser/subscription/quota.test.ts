@@ -8,7 +8,7 @@ import { StorageUse, undoMs } from "#contract/index.ts";
 import { openBrowser, openPage, type Parlance, signUp, startParlance } from "#tests/browser/harness.ts";
 import { fixture, inState, openSpeech, rowOf } from "#tests/browser/harness-files.ts";
 
-// What somebody may keep on the server is used up (server/settings/storage-quota.ts).
+// What somebody may keep on the server is used up (server/subscription/storage-quota.ts).
 
 /** Room for talk.wav (0.87 MB), and not for harbor.wav (0.35 MB) beside it. */
 const env = { STORAGE_QUOTA_FREE_MB: "1" };

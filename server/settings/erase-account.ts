@@ -1,14 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { deleteWaiting } from "#server/account/registration-queries.ts";
+import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { forgetInAudit } from "#server/admin/audit.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
+import type { User } from "#server/db/schema.ts";
 import type { Deps } from "#server/deps.ts";
 import { forgetMailsOf } from "#server/mail/outbox.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
+import { deleteUser } from "#server/users/queries.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
-import { deleteUser, type User } from "./queries.ts";
-import { deleteWaiting } from "./registration-queries.ts";
-import { refuseLastSuperuser } from "./superusers.ts";
 
 type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config" | "connections">;
 

@@ -4,11 +4,11 @@ import { SpeechRequest } from "#contract/index.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
 import { speechShare } from "#server/http/places.ts";
-import { Slots } from "#server/jobs/slots.ts";
 import { describeError } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
 import { requireUser } from "#server/session/require-user.ts";
-import { SpeakingError } from "./espeak.ts";
+import { SpeakingError } from "#server/speech/espeak.ts";
+import { Slots } from "#server/threads/slots.ts";
 
 /** Who comes when so many already wait for their turn is sent away for a moment. */
 const longestQueue = 20;

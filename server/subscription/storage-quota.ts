@@ -1,11 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { StorageUse } from "#contract/index.ts";
-import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import type { Storage } from "#server/storage.ts";
-import { isUnlimited } from "#server/subscription/usage.ts";
 import { listStored } from "./storage-queries.ts";
+import { isUnlimited } from "./usage.ts";
 
 /** Files that are looked at side by side. */
 const looksAtOnce = 32;
@@ -24,7 +23,12 @@ export interface StorageQuota {
   reserve(userId: string, bytes: number): Promise<() => void>;
 }
 
-type QuotaParts = { db: Db; storage: Pick<Storage, "audioPath" | "livePath">; config: Pick<Config, "storageQuotas"> };
+/** How much a person may keep, in bytes; null: as much as there is room for. */
+export interface StorageConfig {
+  storageQuotas: { free: number | null; premium: number | null };
+}
+
+type QuotaParts = { db: Db; storage: Pick<Storage, "audioPath" | "livePath">; config: StorageConfig };
 
 export function createStorageQuota({ db, storage, config }: QuotaParts): StorageQuota {
   /** Bytes by person; in this process. */

@@ -1,8 +1,6 @@
-import type { Selectable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { UserTable } from "#server/db/schema.ts";
-
-export type User = Selectable<UserTable>;
+import type { User, UserTable } from "#server/db/schema.ts";
 
 export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();

@@ -1,23 +1,21 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer } from "#contract/index.ts";
-import { changeCredential } from "#server/account/credentials.ts";
-import { letterTo } from "#server/account/emails.ts";
-import { confirmedUntil, confirmOwner } from "#server/account/owner.ts";
-import { verifyPassword } from "#server/account/passwords.ts";
-import { profileOf, requireLiving } from "#server/account/users.ts";
 import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
-import { authCookie } from "#server/http/cookies.ts";
 import { Problem } from "#server/problem.ts";
-import { openSession } from "./cookies.ts";
-import { knownDevice } from "./device-cookie.ts";
-import { countAttempt, findPendingLink, redeemPendingLink } from "./pending-links.ts";
-import { addressOf, requireUser } from "./require-user.ts";
-import { countSignIn } from "./sign-in-limits.ts";
-
-/** Binds a provider's account that waits to be linked to the browser in which its owner has signed in there. */
-export const linkCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_link");
+import { confirmedUntil } from "#server/session/confirmation.ts";
+import { openSession } from "#server/session/cookies.ts";
+import { knownDevice } from "#server/session/device-cookie.ts";
+import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
+import { requireLiving } from "#server/session/queries.ts";
+import { addressOf, requireUser } from "#server/session/require-user.ts";
+import { countSignIn } from "#server/session/sign-in-limits.ts";
+import { changeCredential } from "./credentials.ts";
+import { letterTo } from "./emails.ts";
+import { confirmOwner } from "./owner.ts";
+import { verifyPassword } from "./passwords.ts";
+import { profileOf } from "./users.ts";
 
 /** Which accounts of other providers open an account here, and how that is changed. */
 export function linkingRoutes(deps: Deps): Hono<AppEnv> {

@@ -1,0 +1,64 @@
+import { Hono } from "hono";
+import type { InferOutput } from "valibot";
+import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "#contract/index.ts";
+import type { AppEnv, Deps } from "#server/deps.ts";
+import { readJson } from "#server/http/body.ts";
+import { Problem, sentenceOf } from "#server/problem.ts";
+import { openSession } from "#server/session/cookies.ts";
+import { knownDevice } from "#server/session/device-cookie.ts";
+import { addressOf, requireUser } from "#server/session/require-user.ts";
+import { countSignIn } from "#server/session/sign-in-limits.ts";
+import { mailLimit, registrationLimit } from "#server/session/throttle.ts";
+import { findUserByEmail } from "#server/users/queries.ts";
+import { isReserved } from "#server/users/reserved-addresses.ts";
+import { verifyNothing, verifyPassword } from "./passwords.ts";
+import { listWaiting } from "./registration-queries.ts";
+import { registerWaiting } from "./registrations.ts";
+import { createUser, profileOf } from "./users.ts";
+
+/** Signing up, and signing in with a password (SPEC.md section 7, "Auth"). */
+export function signInRoutes(deps: Deps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.post("/auth/register", async (c) => {
+    await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
+    const registration = await readJson(c, Registration);
+    if (deps.config.mail.confirmation) {
+      await deps.throttle.count(mailLimit, registration.email);
+      await registerWaiting(deps, registration);
+      const answer: RegisterAnswer = { message: sentenceOf("emailUnconfirmed") };
+      return c.json(answer, 201);
+    }
+    if (isReserved(registration.email)) throw new Problem("emailTaken");
+    const user = await createUser(deps.db, registration, { at: deps.now() });
+    const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps.db, user) };
+    return c.json(answer, 201);
+  });
+
+  app.post("/auth/login", async (c) => {
+    const credentials = await readJson(c, Credentials);
+    const user = await findUserByEmail(deps.db, credentials.email);
+    const [waiting] = await listWaiting(deps.db, credentials.email, deps.now());
+    const device = user === undefined ? undefined : await knownDevice(c, deps, user.id);
+    const succeed = await countSignIn(deps.throttle, {
+      email: credentials.email,
+      address: addressOf(c, deps.config.trustProxy),
+      device,
+    });
+    // An account that has no password is answered like one that does not exist: in the same words, after the same time.
+    const hash = user === undefined ? waiting?.password_hash : user.password_hash || undefined;
+    const right =
+      hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);
+    if (!right) throw new Problem("badCredentials");
+    if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");
+    await succeed();
+    const answer: InferOutput<typeof LoginAnswer> = {
+      accessToken: await openSession(c, deps, user),
+      user: await profileOf(deps.db, user),
+    };
+    return c.json(answer);
+  });
+
+  app.get("/users/me", requireUser(deps), async (c) => c.json(await profileOf(deps.db, c.var.user)));
+  return app;
+}

@@ -1,0 +1,65 @@
+import { ConversationTurn, type Segment } from "#contract/index.ts";
+import { parseSegments } from "#server/transcription/segments-json.ts";
+import { textOf } from "#server/transcription/text.ts";
+import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/work.ts";
+import { placed, rearranged, type Turn } from "./line.ts";
+
+/** What looks into the segments of a conversation: done in a thread (thread-work.ts), because the longest ones cost seconds. */
+export const turnWork = {
+  /** The body of PUT …/conversations/{id}/turns/{id}. */
+  readTurn: (body: Uint8Array) => {
+    const { segments, ...turn } = readBody(ConversationTurn, body);
+    return { turn, segments: JSON.stringify(segments) };
+  },
+
+  /** A conversation whose turns have changed; `told` is the one that is new or told anew. */
+  arranged: ({ kept, before, after, told }: Arrangement): Transcript => {
+    const segments = parseSegments(kept);
+    if (told === undefined) return transcriptOf(rearranged(segments, before, after));
+    const { turnId, turn, languages, isKnown } = told;
+    const own = segments.filter((segment) => segment.turn === turnId);
+    const anew = placed({ ...turn, segments: parseSegments(told.segments) }, turnId, after, languages);
+    // What was corrected since is not taken back.
+    const isCorrected = isKnown && textOf(own) !== textOf(anew);
+    return transcriptOf(rearranged(segments, before, after, isCorrected ? undefined : { turnId, segments: anew }));
+  },
+
+  /** A turn that was saved before its translation was there. @returns undefined when there is nothing new, or it was corrected since */
+  turnTranslated: ({ kept, turnId, segments }: { kept: SegmentsJson; turnId: string; segments: SegmentsJson }) =>
+    withTurnTranslated(parseSegments(kept), turnId, parseSegments(segments)),
+};
+
+export interface Arrangement {
+  kept: SegmentsJson;
+  before: Turn[];
+  after: Turn[];
+  told?:
+    | {
+        turnId: string;
+        turn: Omit<ConversationTurn, "segments">;
+        segments: SegmentsJson;
+        languages: Parameters<typeof placed>[3];
+        /** Whether it was there before. */
+        isKnown: boolean;
+      }
+    | undefined;
+}
+
+function withTurnTranslated(kept: readonly Segment[], turnId: string, told: readonly Segment[]): Transcript | undefined {
+  const own = kept.filter((segment) => segment.turn === turnId);
+  const isSame = own.length === told.length && own.every(({ text }, i) => text === told[i]?.text);
+  const isNews = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(told[i]));
+  if (!isSame || !isNews) return undefined;
+  let next = 0;
+  return transcriptOf(
+    kept.map((segment): Segment => {
+      if (segment.turn !== turnId) return segment;
+      const { translation } = told[next++] ?? {};
+      return isUntranslated(segment) && translation !== undefined ? { ...segment, translation } : segment;
+    }),
+  );
+}
+
+function isUntranslated(segment: Segment | undefined): boolean {
+  return (segment?.translation ?? "") === "";
+}
