@@ -99,7 +99,8 @@ export function Field({ form, field: { label, hint, name, kind, ...input } }: { 
   return (
     <>
       {control}
-      <Suspense>
+      {/* Its place is kept until it has come: the button must not move between a press and its release. */}
+      <Suspense fallback={<div className={styles.strengthPlace} />}>
         <PasswordStrength form={form} name={name} />
       </Suspense>
     </>

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { openPage, sharedParlance } from "#tests/browser/harness.ts";
+
+const shared = sharedParlance();
+
+test("what comes later on the sign-up page does not move its button away from under a press", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(/password-strength.*\.js$/, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto(shared.at("/signup"));
+  const button = page.locator("button[type=submit]");
+  await Promise.all([button.waitFor(), asked.promise]);
+  const before = await button.boundingBox();
+  released.resolve();
+  await page.locator("form [aria-hidden=true] > span").first().waitFor();
+  expect(await button.boundingBox()).toEqual(before);
+});
