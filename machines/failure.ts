@@ -5,6 +5,9 @@ export function codeOf(error: unknown): string {
     : "internal";
 }
 
+/** What it is about is not there (any more). */
+export const isGone = (error: unknown): boolean => ["notFound", "gone"].includes(codeOf(error));
+
 /** The server does not know the call: asking again, or later, changes nothing. */
 export const isNotOffered = (error: unknown): boolean => codeOf(error) === "notOffered";
 

@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import { codeOf, isFinal } from "#machines/failure.ts";
+import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import {
   newsOf,
   type PostEditorContext,
@@ -73,7 +73,7 @@ export const postEditorMachine = setup({
     canBeSaved: ({ context }) => canBeSaved(context.values),
     isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
     isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
-    isGone: ({ context }, { error }: Failed) => context.id !== null && ["notFound", "gone"].includes(codeOf(error)),
+    isGone: ({ context }, { error }: Failed) => context.id !== null && isGone(error),
     /** What it needs was taken away meanwhile: it is not saved with the first letter that is there again. */
     isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
     /** The same would be refused again. */

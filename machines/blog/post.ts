@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 
 export type BlogPostEvent =
   /** The page is in front of somebody: not fetched ahead, not in a tab behind. */
@@ -39,7 +39,7 @@ export const blogPostMachine = setup({
   },
   guards: {
     isSeen: ({ context }) => context.isSeen,
-    isMissing: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isMissing: (_, { error }: { error: unknown }) => isGone(error),
   },
 }).createMachine({
   id: "blogPost",

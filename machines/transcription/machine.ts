@@ -1,6 +1,6 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
-import { codeOf, isFinal } from "#machines/failure.ts";
+import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
 import { type Changes, draftOf, isEmpty, type Kept, keptOf, merged, noChanges, type Typing, typed } from "./changes.ts";
 import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
@@ -100,7 +100,7 @@ export const transcriptionMachine = setup({
     /** The person has been told. */
     failedBefore: ({ context }) => context.saveError !== null,
     isFinal: (_, { error }: { error: unknown }) => isFinal(error),
-    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: { nextTry: 15_000 },
 }).createMachine({

@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 
 export type DeletionEvent =
   /** The person wants it back. */
@@ -41,7 +41,7 @@ export const deletionMachine = setup({
   guards: {
     isDeletedAlready: ({ context }) => context.purgeAt !== null,
     /** Asking again can't help: the server has it no more. */
-    isGone: (_, { error }: { error: unknown }) => ["gone", "notFound"].includes(codeOf(error)),
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: {
     untilPurge: (): number => {

@@ -1,6 +1,6 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Transcription } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 
 /** What became of a change that was sent. */
@@ -89,7 +89,7 @@ export const conversationMachine = setup({
   },
   guards: {
     isNew: ({ context }) => context.transcriptionId === null,
-    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
     isPassing: (_, { error }: { error: unknown }) => passing.has(codeOf(error)),
     hasMore: (_, { output }: { output: SentNext }) => output.more,
   },

@@ -1,6 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 
 export type ProcessingEvent =
@@ -50,7 +50,7 @@ export const processingMachine = setup({
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
   },
   guards: {
-    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
     isCompleted: ({ context }) => context.transcription?.status === "completed",
     /** SPEC.md section 3: a status that nobody knows means failed. */
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),

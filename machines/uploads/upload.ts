@@ -1,6 +1,6 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
 import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
 
@@ -122,7 +122,7 @@ export const uploadMachine = setup({
     isMissing: (_, { error }: { error: unknown }) => codeOf(error) === "missing",
     isSignedOut: (_, { error }: { error: unknown }) => isSignedOut(error),
     mayPass: ({ context }, { error }: { error: unknown }) => mayPass(error, context.attempts + 1),
-    isGone: (_, { error }: { error: unknown }) => ["notFound", "gone"].includes(codeOf(error)),
+    isGone: (_, { error }: { error: unknown }) => isGone(error),
     canBeWorkedOnAgain: ({ context }) => context.transcription !== null && !isLasting(context.code),
     canBeSentAgain: ({ context }) => context.transcription === null && !isLasting(context.code),
     isCompleted: ({ context }) => context.transcription?.status === "completed",

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
+import { csvText } from "#contract/csv.ts";
 import {
   type InboxAnswer,
   InboxChange,
@@ -22,7 +23,6 @@ import {
 } from "#server/inbox/queries.ts";
 import { Problem } from "#server/problem.ts";
 import { requireSuperuser } from "#server/session/require-user.ts";
-import { csvOf } from "./csv.ts";
 import { pageOf } from "./paging.ts";
 
 /** What people wrote, and who waits to be let in, for superusers. */
@@ -64,7 +64,7 @@ export function adminInboxRoutes(deps: Deps): Hono<AppEnv> {
   app.get("/admin/waitlist.csv", superuser, async (c) => {
     const entries = (await listWaitlist(db)).map(entryOf);
     const lines = entries.map(({ email, language, joinedAt }) => [email, language, joinedAt]);
-    return c.body(csvOf([["email", "language", "joinedAt"], ...lines]), 200, {
+    return c.body(csvText([["email", "language", "joinedAt"], ...lines]), 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": 'attachment; filename="waitlist.csv"',
     });

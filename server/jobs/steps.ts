@@ -19,6 +19,7 @@ import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
+import { unlessAborted } from "#server/unless-aborted.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
 import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "./queries.ts";
@@ -153,21 +154,13 @@ async function recognize(
   options: TranscribeOptions & { signal: AbortSignal },
 ): Promise<Segment[]> {
   try {
+    // An engine that does not listen to its signal must not keep the server from stopping.
     return await unlessAborted(options.signal, engine.transcribe(pcm, options));
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof SpeechError) throw error;
     throw new SpeechError("engineFailed", `${engine.name} failed.`, { cause: error });
   }
-}
-
-/** An engine that does not listen to its signal must not keep the server from stopping. */
-function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }
 
 function languageOf(row: TranscriptionRow): SpeechLanguage {

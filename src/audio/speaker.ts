@@ -1,3 +1,4 @@
+import { baseLanguage } from "#src/i18n/base-language.ts";
 /** What speaks a language here: a voice of this device, the server's, or one that the browser asks of its vendor over the network. */
 export type VoiceKind = "device" | "server" | "online";
 
@@ -30,7 +31,6 @@ export class NoVoiceError extends Error {
   readonly code = "noVoice";
 }
 
-const baseOf = (code: string) => code.toLowerCase().split(/[-_]/)[0] ?? code;
 /** A voice that has not begun by then (milliseconds) never will: some browsers list voices that are not there. */
 const patienceMs = 5_000;
 /** One hundredth of a second of silence. */
@@ -48,7 +48,7 @@ export interface Speaker {
 
 export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): Speaker {
   const voicesFor = (language: string) =>
-    (synthesis?.getVoices() ?? []).filter((voice) => baseOf(voice.lang) === baseOf(language));
+    (synthesis?.getVoices() ?? []).filter((voice) => baseLanguage(voice.lang) === baseLanguage(language));
   const deviceVoice = (language: string) => voicesFor(language).find(({ localService }) => localService);
   let element: HTMLAudioElement | undefined;
   const audio = () => {

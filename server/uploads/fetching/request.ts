@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Problem } from "#server/problem.ts";
+import { unlessAborted } from "#server/unless-aborted.ts";
 import { type Address, addressesOf, checkUrl, type NameParts } from "./address.ts";
 
 /** How long somebody else's server may take, in milliseconds. */
@@ -82,7 +83,7 @@ async function ask(url: URL, guard: GuardParts, signal: AbortSignal): Promise<In
   let limit = give(guard.times.connectMs);
   const either = AbortSignal.any([signal, late.signal]);
   try {
-    const addresses = await unlessAborted(addressesOf(url, guard), either);
+    const addresses = await unlessAborted(either, addressesOf(url, guard));
     return await send(url, addresses, either, () => {
       clearTimeout(limit);
       limit = give(guard.times.idleMs);
@@ -131,13 +132,4 @@ function lookupOf(addresses: readonly Address[]): LookupFunction {
 export function asFetchProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new FetchProblem("urlUnreachable", "The connection to the server there failed.", { cause: error });
-}
-
-function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

@@ -3,6 +3,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { type InboxMessage, inboxKinds, type WaitlistRow } from "#contract/index.ts";
 import { type RowAction, rowActionsMachine } from "#machines/admin/row-actions.ts";
 import { createAdminInboxApi, type InboxQuery } from "#src/api/admin-inbox.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { call, send } from "#src/features/session/api.ts";
@@ -28,20 +29,8 @@ export type WaitlistList = AdminList<WaitlistRow, { page: number }>;
 
 async function perform({ action, id }: RowAction, signal: AbortSignal): Promise<void> {
   if (action === "delete") return api.remove(id, signal);
-  if (action === "download") return save(await api.waitlistFile(signal), "waitlist.csv");
+  if (action === "download") return downloadFile(await api.waitlistFile(signal), "waitlist.csv");
   return api.handle(id, action === "done", signal);
-}
-
-let last = "";
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Safari still reads from the last one for a while.
-  URL.revokeObjectURL(last);
-  last = link.href;
 }
 
 const machine = rowActionsMachine.provide({

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
+import { type Cell, csvText } from "#contract/csv.ts";
 import { type AnalyticsRange, analyticsRangeDefault, analyticsRanges, type BlogAnalytics } from "#contract/index.ts";
 import { blogAnalyticsMachine } from "#machines/blog-analytics/machine.ts";
 import { fetchBlogAnalytics } from "#src/api/blog-analytics.ts";
-import { downloadCsv } from "#src/browser/csv.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
@@ -57,6 +58,11 @@ export function downloadTopPosts({ topPosts, engagementTrends: { daily } }: Blog
     ...[views, likes, dislikes, engagementScore],
   ]);
   downloadCsv(nameOf("top-posts", daily), [["id", "title", "slug", "views", "likes", "dislikes", "engagementScore"], ...rows]);
+}
+
+function downloadCsv(name: string, rows: readonly (readonly Cell[])[]): void {
+  // The mark at its beginning lets Excel read it as UTF-8.
+  downloadFile(new Blob(["\uFEFF", csvText(rows)], { type: "text/csv;charset=utf-8" }), name);
 }
 
 /** With the day on which the numbers were true. */

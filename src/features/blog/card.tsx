@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { BlogSummary } from "#contract/index.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 import { date, languageName } from "#src/i18n/format.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./card.module.css";
 import { Cover } from "./cover.tsx";
-
-const base = (code: string) => code.split("-")[0];
 
 /** When it was written, how long it is, in which language if not the reader's, and by whom if by nobody. */
 export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
@@ -21,7 +20,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
         </li>
       )}
       {minutes > 0 ? <li>{t("minutes", { count: minutes })}</li> : null}
-      {base(language) === base(i18n.language) ? null : <li>{languageName(language, i18n.language)}</li>}
+      {baseLanguage(language) === baseLanguage(i18n.language) ? null : <li>{languageName(language, i18n.language)}</li>}
       {generated ? (
         <li className={styles.generated}>
           {<Icon name="sparkle" />}

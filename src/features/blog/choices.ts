@@ -1,4 +1,5 @@
 import type { BlogFacets, BlogQuery, BlogSummary } from "#contract/index.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 
 function counted(values: readonly string[]): [string, number][] {
   return [...Map.groupBy(values, (value) => value)]
@@ -20,13 +21,11 @@ export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary
   };
 }
 
-const base = (code: string) => code.split("-")[0];
-
 /** The blog's language that is the reader's: the same, else the same without a region. Undefined when there is nothing to choose. */
 export function languageToOffer({ languages }: BlogFacets, query: BlogQuery, reader: string): string | undefined {
   if (query.language !== "" || languages.length < 2) return undefined;
   const codes = languages.map(({ language }) => language);
-  return codes.find((code) => code === reader) ?? codes.find((code) => base(code) === base(reader));
+  return codes.find((code) => code === reader) ?? codes.find((code) => baseLanguage(code) === baseLanguage(reader));
 }
 
 /** With the topic when it was not chosen, without it when it was; from the first page on. */

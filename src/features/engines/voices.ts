@@ -1,8 +1,7 @@
 import type { EnginesAnswer } from "#contract/index.ts";
 import { createSpeaker, type Speaker } from "#src/audio/speaker.ts";
 import { speechApi } from "#src/features/session/api-resources.ts";
-
-const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
+import { baseLanguage } from "#src/i18n/base-language.ts";
 
 /** The voices of this browser and of the server. */
 export function createVoices(engines: EnginesAnswer): {
@@ -10,10 +9,10 @@ export function createVoices(engines: EnginesAnswer): {
   voices: { subscribe(listener: () => void): () => void };
 } {
   const synthesis = "speechSynthesis" in globalThis ? globalThis.speechSynthesis : undefined;
-  const spoken = new Set(engines.aloud?.languages.map(baseOf));
+  const spoken = new Set(engines.aloud?.languages.map(baseLanguage));
   const speaker = createSpeaker({
     synthesis,
-    serverSpeaks: (language) => spoken.has(baseOf(language)),
+    serverSpeaks: (language) => spoken.has(baseLanguage(language)),
     ask: ({ text, language, rate }, signal) => speechApi.speak({ text, language, rate }, signal),
   });
   return {

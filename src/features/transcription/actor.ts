@@ -10,6 +10,7 @@ import {
   transcriptionMachine,
 } from "#machines/transcription/machine.ts";
 import { outputMachine } from "#machines/transcription/output.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
@@ -46,18 +47,9 @@ function updateOf({ edits, speakers = {}, ...others }: Changes): TranscriptionUp
   };
 }
 
-let lastDownload = "";
-
-/** Hands a file to the person, as a link to it would. */
 async function download(id: string, format: ExportFormat, signal: AbortSignal): Promise<void> {
   const { file, name } = await transcriptionsApi.exportFile(id, { format, language: i18n.language }, signal);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Safari still reads from the last one for a while.
-  URL.revokeObjectURL(lastDownload);
-  lastDownload = link.href;
+  downloadFile(file, name);
 }
 
 const machine = transcriptionMachine.provide({

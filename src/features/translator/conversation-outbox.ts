@@ -1,4 +1,5 @@
 import type { Transcription } from "#contract/index.ts";
+import { isGone } from "#machines/failure.ts";
 import type { SentNext } from "#machines/translator/conversation.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
@@ -66,7 +67,7 @@ async function sendChange(
     return transcriptionId === undefined ? null : await sendCorrection(change, transcriptionId, signal);
   } catch (error) {
     // Somebody deleted it elsewhere: there is nothing left to be done.
-    if (isOver(error)) return null;
+    if (isGone(error)) return null;
     throw error;
   }
 }
@@ -77,9 +78,4 @@ async function sendCorrection(change: Extract<KeptChange, { kind: "correction" }
   const own = now.segments.flatMap(({ turn }, index) => (turn === change.turnId ? [index] : []));
   const index = own[change.index];
   return index === undefined ? now : transcriptionsApi.update(id, { edits: [{ index, text: change.text }] }, signal);
-}
-
-function isOver(error: unknown): boolean {
-  if (typeof error !== "object" || error === null || !("code" in error)) return false;
-  return error.code === "notFound" || error.code === "gone";
 }

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import type { ExportFormat } from "#contract/index.ts";
 import { outputMachine } from "#machines/transcription/output.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
@@ -10,18 +11,12 @@ export type Output = ActorRefFrom<typeof outputMachine>;
 
 /** Takes a conversation along, as a file or in the clipboard. @param idOf its transcription; null while the server has nothing of it */
 export function createOutput(idOf: () => string | null): Output {
-  let last = "";
   const machine = outputMachine.provide({
     actors: {
       exportFile: fromPromise<void, { format: ExportFormat }>(async ({ input, signal }) => {
         const { format } = input;
         const { file, name } = await transcriptionsApi.exportFile(idOf() ?? "", { format, language: i18n.language }, signal);
-        const link = document.createElement("a");
-        // Safari still reads from the last one for a while.
-        URL.revokeObjectURL(last);
-        last = URL.createObjectURL(file);
-        Object.assign(link, { href: last, download: name });
-        link.click();
+        downloadFile(file, name);
       }),
       copyText: fromPromise<void, { text: string }>(({ input }) => navigator.clipboard.writeText(input.text)),
     },

@@ -1,4 +1,5 @@
 import type { EnginesAnswer, Language, SpeechOption } from "#contract/index.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 
 /** The language code that stands for: find out what is spoken. */
 export const detected = "auto";
@@ -13,13 +14,12 @@ export interface SideLanguage extends Language {
   ability: Ability;
 }
 
-const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
 /** Written Norwegian has two codes, and the speech option a third one. */
 const alike = new Map([
   ["nb", "no"],
   ["nn", "no"],
 ]);
-const rootOf = (code: string) => alike.get(baseOf(code)) ?? baseOf(code);
+const rootOf = (code: string) => alike.get(baseLanguage(code)) ?? baseLanguage(code);
 
 function speechOption(engines: EnginesAnswer, code: string): SpeechOption | undefined {
   const { languages } = engines.speech;

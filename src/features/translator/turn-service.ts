@@ -13,6 +13,7 @@ import { newId } from "#src/browser/new-id.ts";
 import { dateOf, forgetRecording } from "#src/features/dictation/actor.ts";
 import type { RecorderAdapter } from "#src/features/dictation/create-recorder.ts";
 import { enginesApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { ChoicesStore } from "./choices.ts";
 import { type Conversation, createConversation } from "./conversation-actor.ts";
@@ -44,8 +45,6 @@ interface TurnServiceParts {
   choices: ChoicesStore;
   speaker: Speaker;
 }
-
-const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
 
 export function createTurnService({ ownerId, engines, choices, speaker }: TurnServiceParts): TurnService {
   const languages = (): TurnLanguages => {
@@ -131,7 +130,7 @@ function typedTurn(conversationId: string, { side, text, translation, target, la
   return turnIn(conversationId, newId(), {
     languages: [...languages],
     sourceLanguage: languages[side],
-    targetLanguage: target ?? baseOf(languages[side === 0 ? 1 : 0]),
+    targetLanguage: target ?? baseLanguage(languages[side === 0 ? 1 : 0]),
     ...{ segments: [said], title: titleOf(text), date: new Date().toISOString() },
   });
 }
@@ -179,6 +178,6 @@ function recordedTurn(
   const { id, languages } = row.conversation ?? now;
   const other = languages.find((language) => language !== row.sourceLanguage) ?? languages[1];
   const { sourceLanguage, clientId } = row;
-  const turn = { languages, sourceLanguage, targetLanguage: row.targetLanguage ?? baseOf(other), segments, title, date };
+  const turn = { languages, sourceLanguage, targetLanguage: row.targetLanguage ?? baseLanguage(other), segments, title, date };
   return { kind: "turn", clientId, conversationId: id, turnId: row.recordingId, turn };
 }

@@ -1,5 +1,6 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
+import { baseLanguage } from "#src/i18n/base-language.ts";
 import type { KeptChange } from "./outbox-entries.ts";
 
 /** One turn of the conversation, as the page shows it. */
@@ -19,12 +20,12 @@ export interface Turn {
 /** Their sides' languages, in the contract's spelling. */
 export type TurnLanguages = readonly [string, string];
 
-const baseOf = (code: string) => code.toLowerCase().split("-")[0] ?? code;
-
 /** Whose language it is. What is nobody's (the languages were changed since) stands on the first side. */
 export function sideOf(language: string, [own, other]: TurnLanguages): Side {
   if (language === own) return 0;
-  return language === other || (baseOf(language) === baseOf(other) && baseOf(language) !== baseOf(own)) ? 1 : 0;
+  return language === other || (baseLanguage(language) === baseLanguage(other) && baseLanguage(language) !== baseLanguage(own))
+    ? 1
+    : 0;
 }
 
 /** The turns as the server has them, and what has happened since. @param changes of this conversation, oldest first */

@@ -1,10 +1,11 @@
 import { createActor, fromPromise } from "xstate";
 import type { Transcription, Vault, VaultItem } from "#contract/index.ts";
-import { codeOf } from "#machines/failure.ts";
+import { codeOf, isGone } from "#machines/failure.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
 import { selectIsOpen, selectItems, selectRecipient, type VaultActor } from "#machines/vault/selectors.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
 import { createVaultApi } from "#src/api/vault.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -15,7 +16,7 @@ import { draftsOf } from "#src/features/transcription/drafts.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { createVaultKeys } from "./device-keys.ts";
 import { durationOf } from "./duration.ts";
-import { createVaultItems, handOver, type VaultItems } from "./items.ts";
+import { createVaultItems, type VaultItems } from "./items.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
 import { createPresence } from "./presence.ts";
 import { createVaultRecorder, type VaultRecorder } from "./recording.ts";
@@ -68,8 +69,7 @@ export async function findPlain(
   try {
     return { plain: await transcriptionsApi.get(id, signal), problem: null };
   } catch (error) {
-    const code = codeOf(error);
-    return { plain: null, problem: code === "notFound" || code === "gone" ? null : code };
+    return { plain: null, problem: isGone(error) ? null : codeOf(error) };
   }
 }
 
@@ -159,7 +159,7 @@ function createVault(ownerId: string): OpenVault {
     },
     saveKeyFile: () => {
       const { vault } = actor.getSnapshot().context;
-      if (vault !== null) handOver(new Blob([vault.sealed], { type: "text/plain" }), "parlance-vault-key.age");
+      if (vault !== null) downloadFile(new Blob([vault.sealed], { type: "text/plain" }), "parlance-vault-key.age");
     },
     stop: () => {
       recorder.stop();

@@ -5,6 +5,7 @@ import { vaultItemMachine } from "#machines/vault/item.ts";
 import type { VaultApi } from "#src/api/vault.ts";
 import { audioElement } from "#src/audio/element.ts";
 import { createPositionStore } from "#src/audio/position.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Player } from "#src/features/transcription/player.ts";
@@ -115,7 +116,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
       download: fromPromise(async ({ signal }) => {
         const cipher = await fetchCipher(wanted(signal).wanted);
         signal.throwIfAborted();
-        handOver(cipher, `${fileNameOf({ name: metaOf().name, type: "" })}.age`);
+        downloadFile(cipher, `${fileNameOf({ name: metaOf().name, type: "" })}.age`);
       }),
       rename: fromPromise(async ({ signal }) => {
         const text = JSON.stringify({ ...metaOf(), name: newName } satisfies VaultMeta);
@@ -125,7 +126,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     },
     actions: {
       handOver: () => {
-        if (sound !== undefined) handOver(sound, fileNameOf(metaOf()));
+        if (sound !== undefined) downloadFile(sound, fileNameOf(metaOf()));
       },
       letGo,
     },
@@ -161,17 +162,4 @@ function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
   actor.start();
   actor.send({ type: "play.requested" });
   return { actor, position };
-}
-
-let lastAddress = "";
-
-/** Hands a file to the person, as a link to it would. */
-export function handOver(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Some browsers still read from the last one for a while.
-  URL.revokeObjectURL(lastAddress);
-  lastAddress = link.href;
 }

@@ -2,11 +2,11 @@ import { useSelector } from "@xstate/react";
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectFailure, selectIsBusy } from "#machines/vault/selectors.ts";
+import { downloadFile } from "#src/browser/download.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenVault } from "./actor.ts";
-import { handOver } from "./items.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
@@ -24,7 +24,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
       () => setCopied("no"),
     );
   const save = () =>
-    handOver(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
+    downloadFile(new Blob([`${t("recovery.file")}\n\n${key}\n`], { type: "text/plain" }), "parlance-recovery-key.txt");
   return (
     <section className={styles.panel} aria-labelledby="recovery-heading">
       <h2 id="recovery-heading" ref={claimFocus} tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { csvText } from "#src/browser/csv.ts";
+import { csvText } from "#contract/csv.ts";
 
 describe("a CSV file", () => {
   test("has its fields between commas and ends every row with CR and LF (RFC 4180)", () => {
@@ -18,6 +18,7 @@ describe("a CSV file", () => {
     ["a line break", "two\nlines", '"two\nlines"'],
     ["letters of all kinds", "Größe, naïve 日本", '"Größe, naïve 日本"'],
     ["nothing", "", ""],
+    ["quotation marks and a comma", 'say "hi", you', '"say ""hi"", you"'],
   ])("quotes %s where it must", (_, text, field) => {
     expect(csvText([[text]])).toBe(`${field}\r\n`);
   });
@@ -30,6 +31,15 @@ describe("a CSV file", () => {
     ["\t=1", "'\t=1"],
     ["  =1", "'  =1"],
     ["\r=1", `"'\r=1"`],
+    ["=1+1", "'=1+1"],
+    ["@sum", "'@sum"],
+    ["-2", "'-2"],
+    [" =1", "' =1"],
+    ["\tx", "'\tx"],
+    ["\rx", `"'\rx"`],
+    ["\nx", `"'\nx"`],
+    [" \tx", "' \tx"],
+    ['="a"', '"\'=""a"""'],
   ])("keeps %j from being a formula", (text, field) => {
     expect(csvText([[text]])).toBe(`${field}\r\n`);
   });
