@@ -1,8 +1,6 @@
-import type { HttpBindings } from "@hono/node-server";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
-import type { User } from "./db/schema.ts";
 import type { Live } from "./dictation/sockets.ts";
 import type { Places } from "./http/places.ts";
 import type { Worker } from "./jobs/worker.ts";
@@ -19,9 +17,8 @@ import type { Avatars } from "./settings/avatars.ts";
 import type { Aloud } from "./speech/espeak.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import type { Storage } from "./storage.ts";
+import type { Billing } from "./subscription/open-billing.ts";
 import type { StorageQuota } from "./subscription/storage-quota.ts";
-import type { StripeBilling } from "./subscription/stripe-billing.ts";
-import type { TestBilling } from "./subscription/test-billing.ts";
 import type { UsageMeter } from "./subscription/usage.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcription/translator.ts";
@@ -45,7 +42,7 @@ export interface Deps {
   provider: Provider | undefined;
   outbox: Outbox;
   avatars: Avatars;
-  billing: StripeBilling | TestBilling;
+  billing: Billing;
   storage: Storage;
   engines: SpeechEngines;
   translation: Translation;
@@ -66,10 +63,4 @@ export interface Deps {
   threads: Threads;
   /** What may be fetched from elsewhere. */
   guard: GuardParts;
-}
-
-/** Hono's types for this application: Node's request and response, and who has signed in. */
-export interface AppEnv {
-  Bindings: HttpBindings;
-  Variables: { user: User; sessionId: string; tokenExpiresAt: number };
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { deleteLinkToken } from "./link-token-queries.ts";
@@ -24,7 +24,12 @@ export interface PasswordOwner {
   isNew: boolean;
 }
 
-type Parts = Pick<Deps, "db" | "now" | "connections">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  connections: OpenConnections;
+}
 
 /**
  * Opening the link in a mail proves an address only together with the password that was set with it: anybody can register any address,

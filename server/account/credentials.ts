@@ -1,12 +1,17 @@
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
 import { forgetDevices } from "#server/session/devices.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "connections">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  connections: OpenConnections;
+}
 
 /** Whose credential was changed. */
 export interface ChangedCredential {

@@ -1,6 +1,9 @@
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUser, findUserByEmail, updateUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { changeCredential } from "./credentials.ts";
@@ -8,7 +11,14 @@ import { letterTo } from "./emails.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 import { issueToken, redeemToken } from "./link-tokens.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "outbox" | "origins" | "connections">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  connections: OpenConnections;
+  outbox: Outbox;
+}
 
 /**
  * Writes to the wanted address, whose link moves the account there, and to the present one, whose link stops that. Whether somebody
@@ -42,7 +52,7 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
 }
 
 /** Ends the change of address that waits, with all its links. @throws Problem `linkInvalid` */
-export async function stopEmailChange({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
+export async function stopEmailChange({ db, now }: { db: Db; now: () => number }, token: string): Promise<void> {
   await db.transaction().execute(async (t) => {
     const { userId } = await redeemToken(t, token, ["stopEmail"], now());
     await deleteLinkTokensOf(t, userId, ["newEmail", "stopEmail"]);

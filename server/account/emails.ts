@@ -1,11 +1,19 @@
 import type { InterfaceLanguage } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { type LetterName, writeLetter } from "#server/mail/emails.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { findUser } from "#server/users/queries.ts";
 import { issueToken } from "./link-tokens.ts";
 
-type Parts = Pick<Deps, "db" | "outbox" | "origins" | "now">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  outbox: Outbox;
+}
 
 interface Options {
   /** What its button opens, from the page's origin on. A token stands behind a hash: it reaches no server's log. */

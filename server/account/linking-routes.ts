@@ -1,24 +1,43 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
+import type { Provider } from "#server/session/provider.ts";
 import { requireLiving } from "#server/session/queries.ts";
-import { addressOf, requireUser } from "#server/session/require-user.ts";
+import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
+import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
+import type { Throttle } from "#server/session/throttle.ts";
 import { changeCredential } from "./credentials.ts";
 import { letterTo } from "./emails.ts";
 import { confirmOwner } from "./owner.ts";
 import { verifyPassword } from "./passwords.ts";
 import { profileOf } from "./users.ts";
 
+interface Parts extends SignInParts {
+  config: { trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  connections: OpenConnections;
+  throttle: Throttle;
+  provider: Provider | undefined;
+  outbox: Outbox;
+}
+
 /** Which accounts of other providers open an account here, and how that is changed. */
-export function linkingRoutes(deps: Deps): Hono<AppEnv> {
+export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
   const signedIn = requireUser(deps);

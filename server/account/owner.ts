@@ -1,8 +1,8 @@
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
-import { accountLimit } from "#server/session/throttle.ts";
+import { accountLimit, type Throttle } from "#server/session/throttle.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
@@ -11,7 +11,7 @@ import { verifyPassword } from "./passwords.ts";
  * @throws Problem `wrongPassword`, `tooManyRequests`, `freshSignInRequired`
  */
 export async function confirmOwner(
-  deps: Pick<Deps, "db" | "now" | "throttle">,
+  deps: { db: Db; now: () => number; throttle: Throttle },
   user: User,
   { password, sessionId }: { password: string; sessionId: string },
 ): Promise<void> {

@@ -1,13 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { InterfaceLanguage, Registration } from "#contract/index.ts";
-import type { Deps } from "#server/deps.ts";
-import { describeError } from "#server/log.ts";
+import type { Db } from "#server/db/open.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { letterTo, letterToAddress } from "./emails.ts";
 import { hashOf, newToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
+
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  outbox: Outbox;
+}
 
 const hour = 60 * 60_000;
 /** How long what is registered waits for its address to be confirmed (milliseconds): a week, in which the mail can be asked for again. */
@@ -24,7 +35,7 @@ const maxWaiting = 5;
  * Registers an address that has to be confirmed first: what is registered waits beside the accounts, each with its own password, and
  * none takes the place of another. Whether there is an account already is told to nobody but the address: by a mail.
  */
-export async function registerWaiting(deps: Deps, registration: Registration): Promise<void> {
+export async function registerWaiting(deps: Parts, registration: Registration): Promise<void> {
   const { db, now } = deps;
   const { email, name, language = "en" } = registration;
   // For each address alike: it is most of the time that the answer takes.
@@ -41,7 +52,7 @@ export async function registerWaiting(deps: Deps, registration: Registration): P
 }
 
 /** Outside of the answer, so that its time does not tell which mail is written. */
-function later({ log }: Pick<Deps, "log">, mail: Promise<void>): void {
+function later({ log }: { log: Log }, mail: Promise<void>): void {
   void mail.catch((error: unknown) => log.error("account mail", describeError(error)));
 }
 
@@ -50,7 +61,7 @@ function later({ log }: Pick<Deps, "log">, mail: Promise<void>): void {
  * working. Nothing happens when nothing waits.
  */
 export async function sendAnotherLink(
-  deps: Deps,
+  deps: Parts,
   letter: "confirm" | "reset",
   email: string,
   language: InterfaceLanguage | undefined,
@@ -62,7 +73,7 @@ export async function sendAnotherLink(
 }
 
 /** Whoever gets it has not proven anything yet: what was registered, such as a name, does not stand in it. */
-async function sendLink(deps: Deps, letter: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
+async function sendLink(deps: Parts, letter: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
   const token = newToken("signup");
   await insertRegistrationLink(deps.db, { hash: hashOf(token), email, expires_at: deps.now() + linkMs[letter] });
   const page = letter === "confirm" ? "/email-verification" : "/auth/reset-password";

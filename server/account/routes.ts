@@ -9,10 +9,15 @@ import {
   ResetPassword,
   StopEmailChange,
 } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { readJson } from "#server/http/body.ts";
-import { describeError } from "#server/log.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { rememberDevice } from "#server/session/device-cookie.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { addressOf } from "#server/session/require-user.ts";
 import { attemptsFrom } from "#server/session/sign-in-limits.ts";
 import {
@@ -22,6 +27,7 @@ import {
   everywhereLimit,
   redeemLimit,
   resetMailPace,
+  type Throttle,
 } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "./confirm-address.ts";
@@ -32,10 +38,22 @@ import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { sendAnotherLink } from "./registrations.ts";
 
+interface Parts {
+  config: { trustProxy: TrustedProxies };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  connections: OpenConnections;
+  throttle: Throttle;
+  outbox: Outbox;
+}
+
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 
 /** What people do by the links in their mails. No answer tells whether an address is known here: not by its words, not by its time. */
-export function accountMailRoutes(deps: Deps): Hono<AppEnv> {
+export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const later = (work: Promise<void>) =>
     void work.catch((error: unknown) => deps.log.error("account mail", describeError(error)));
@@ -86,7 +104,7 @@ export function accountMailRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-async function sendReset(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
+async function sendReset(deps: Parts, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
   const user = await findUserByEmail(deps.db, email);
   if (!(await deps.throttle.take(resetMailPace, user?.id ?? email))) return;
   if (user === undefined) return sendAnotherLink(deps, "reset", email, language);
@@ -94,7 +112,7 @@ async function sendReset(deps: Deps, email: string, language: InferOutput<typeof
   await letterTo(deps, user.id, "reset", { path: `/auth/reset-password#token=${token}`, language });
 }
 
-async function sendAgain(deps: Deps, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
+async function sendAgain(deps: Parts, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {
   const user = await findUserByEmail(deps.db, email);
   if (user?.email_verified === 1 || !(await deps.throttle.take(confirmMailPace, user?.id ?? email))) return;
   if (user === undefined) return sendAnotherLink(deps, "confirm", email, language);
@@ -102,7 +120,7 @@ async function sendAgain(deps: Deps, email: string, language: InferOutput<typeof
 }
 
 /** @returns whose password it is now. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
-async function reset(deps: Deps, token: string, password: string): Promise<PasswordOwner> {
+async function reset(deps: Parts, token: string, password: string): Promise<PasswordOwner> {
   // Before the transaction: it takes long on purpose. A password that is refused leaves the link as it is.
   const hash = await hashNewPassword(password, await addressOfToken(deps.db, token, "reset", deps.now()));
   const { userId, email } = await changeCredential(deps, async (t) => {

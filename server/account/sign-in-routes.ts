@@ -1,14 +1,19 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Log } from "#server/log.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem, sentenceOf } from "#server/problem.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
-import { addressOf, requireUser } from "#server/session/require-user.ts";
+import type { RefreshTokens } from "#server/session/refresh-tokens.ts";
+import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { countSignIn } from "#server/session/sign-in-limits.ts";
-import { mailLimit, registrationLimit } from "#server/session/throttle.ts";
+import { mailLimit, registrationLimit, type Throttle } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { verifyNothing, verifyPassword } from "./passwords.ts";
@@ -16,8 +21,19 @@ import { listWaiting } from "./registration-queries.ts";
 import { registerWaiting } from "./registrations.ts";
 import { createUser, profileOf } from "./users.ts";
 
+interface Parts extends SignInParts {
+  config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  throttle: Throttle;
+  outbox: Outbox;
+}
+
 /** Signing up, and signing in with a password (SPEC.md section 7, "Auth"). */
-export function signInRoutes(deps: Deps): Hono<AppEnv> {
+export function signInRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post("/auth/register", async (c) => {

@@ -1,16 +1,24 @@
 import type { InferOutput } from "valibot";
 import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { endSessions } from "#server/session/active-sessions.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { hasOtherSuperuser, updateUser } from "#server/users/queries.ts";
 import { audit } from "./audit.ts";
 import { findPerson } from "./user.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "billing" | "connections">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  connections: OpenConnections;
+  billing: Billing;
+}
 
 /** Who does what to whom, and why. */
 interface Change {

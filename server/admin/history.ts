@@ -1,5 +1,4 @@
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
 import { isPremiumNow } from "#server/subscription/queries.ts";
 import { measureUsed } from "./disk.ts";
@@ -8,7 +7,7 @@ import { measureUsed } from "./disk.ts";
 const everyMs = 60 * 60 * 1000;
 
 /** Measures what no row will tell later: how many there were, and how much there was. Called by the sweeper. */
-export async function recordDay({ db, now, config }: Pick<Deps, "db" | "now" | "config">): Promise<void> {
+export async function recordDay({ db, now, config }: { config: { dataDir: string }; db: Db; now: () => number }): Promise<void> {
   const recordedAt = await latestMetric(db, "recordedAt");
   const at = now();
   // A clock that was set back must not stop it for good.

@@ -10,8 +10,8 @@ import {
   WaitlistQuery,
   type WaitlistRow,
 } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import {
   countInbox,
   countWaitlist,
@@ -22,11 +22,16 @@ import {
   removeMessage,
 } from "#server/inbox/queries.ts";
 import { Problem } from "#server/problem.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { pageOf } from "./paging.ts";
 
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** What people wrote, and who waits to be let in, for superusers. */
-export function adminInboxRoutes(deps: Deps): Hono<AppEnv> {
+export function adminInboxRoutes(deps: Parts): Hono<AppEnv> {
   const { db, now } = deps;
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);

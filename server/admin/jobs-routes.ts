@@ -1,12 +1,27 @@
 import { Hono } from "hono";
 import { JobsQuery } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check } from "#server/http/body.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { Storage } from "#server/storage.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 import { listJobs, retryJob } from "./jobs.ts";
 
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  translator: Translator;
+  worker: Worker;
+  usage: UsageMeter;
+  threads: Threads;
+}
+
 /** The queue of transcriptions, for superusers: what is in it, and another try for what has failed. */
-export function adminJobRoutes(deps: Deps): Hono<AppEnv> {
+export function adminJobRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
 

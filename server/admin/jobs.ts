@@ -3,8 +3,12 @@ import { sql } from "kysely";
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
+import type { Storage } from "#server/storage.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
 import { findFetch } from "#server/uploads/fetch-queries.ts";
 import { audit } from "./audit.ts";
@@ -50,7 +54,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsIn>["execute"]>>[number];
 
 /** One page of the jobs, the newest first. */
 export async function listJobs(
-  deps: Pick<Deps, "db" | "now" | "storage">,
+  deps: { db: Db; now: () => number; storage: Storage },
   { state, ...paging }: InferOutput<typeof JobsQuery>,
 ): Promise<AdminJobsAnswer> {
   const all = jobsIn(deps.db, deps.now());
@@ -62,7 +66,7 @@ export async function listJobs(
   return { jobs: await Promise.all(rows.map((row) => viewOf(deps, row))), pagination };
 }
 
-async function viewOf(deps: Pick<Deps, "db" | "storage">, row: Row): Promise<AdminJob> {
+async function viewOf(deps: { db: Db; storage: Storage }, row: Row): Promise<AdminJob> {
   const failed = row.state === "failed";
   return {
     ...{ id: row.id, userId: row.user_id, email: row.email, state: row.state, origin: row.origin },
@@ -76,7 +80,7 @@ async function viewOf(deps: Pick<Deps, "db" | "storage">, row: Row): Promise<Adm
 
 /** Whether there is anything to recognise: its audio, or where that is to be fetched. */
 async function hasAudio(
-  { db, storage }: Pick<Deps, "db" | "storage">,
+  { db, storage }: { db: Db; storage: Storage },
   { id, origin }: Pick<Row, "id" | "origin">,
 ): Promise<boolean> {
   const found = await stat(storage.audioPath(id)).then(
@@ -91,7 +95,15 @@ async function hasAudio(
  * @throws Problem `notFound`, `conflict` when it has not failed, `gone` without its audio, `limitReached` (its owner's)
  */
 export async function retryJob(
-  deps: Pick<Deps, "db" | "now" | "storage" | "translator" | "usage" | "worker" | "threads">,
+  deps: {
+    db: Db;
+    now: () => number;
+    storage: Storage;
+    translator: Translator;
+    worker: Worker;
+    usage: UsageMeter;
+    threads: Threads;
+  },
   id: string,
   actor: { id: string; email: string },
 ): Promise<AdminJob> {
@@ -106,7 +118,7 @@ export async function retryJob(
   return viewOf(deps, await findJob(deps, id));
 }
 
-async function findJob({ db, now }: Pick<Deps, "db" | "now">, id: string): Promise<Row> {
+async function findJob({ db, now }: { db: Db; now: () => number }, id: string): Promise<Row> {
   const row = await rowsIn(db, now()).where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new Problem("notFound", "There is no such job.");
   return row;

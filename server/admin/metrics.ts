@@ -4,9 +4,12 @@ import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
+import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
 import { monthOf } from "#server/subscription/usage-queries.ts";
+import type { Translation } from "#server/translation/index.ts";
 import { measureDisk } from "./disk.ts";
 import { countUsers, recordDay } from "./history.ts";
 import { samplesPerMinute } from "./users.ts";
@@ -16,7 +19,16 @@ const latelyMs = 7 * dayMs;
 const Package = v.pipe(v.string(), v.parseJson(), v.object({ version: v.string() }));
 const { version } = v.parse(Package, readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
-type Parts = Pick<Deps, "db" | "now" | "config" | "engines" | "translation" | "aloud" | "outbox">;
+interface Parts {
+  config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  outbox: Outbox;
+  engines: SpeechEngines;
+  translation: Translation;
+  aloud: Aloud;
+}
 
 /** What whoever runs the server wants to know. @param count of how many days, today (UTC) among them */
 export async function tellMetrics(parts: Parts, count: number): Promise<AdminMetrics> {

@@ -12,17 +12,37 @@ import {
   SubscriptionGrant,
   SuperuserChange,
 } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check, readJson } from "#server/http/body.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
+import type { Translation } from "#server/translation/index.ts";
 import { listAudit } from "./audit.ts";
 import { changeSubscription, changeSuperuser, signOutEverywhere } from "./changes.ts";
 import { tellMetrics } from "./metrics.ts";
 import { tellUser } from "./user.ts";
 import { listUsers } from "./users.ts";
 
+interface Parts extends SignInParts {
+  config: { dataDir: string; llm: { apiUrl?: string; apiModel: string } };
+  /** Epoch milliseconds. */
+  now: () => number;
+  connections: OpenConnections;
+  outbox: Outbox;
+  billing: Billing;
+  storage: Storage;
+  engines: SpeechEngines;
+  translation: Translation;
+  aloud: Aloud;
+}
+
 /** The admin panel (DESIGN.md section 4): numbers about everybody, who has an account, and what is done about one. */
-export function adminRoutes(deps: Deps): Hono<AppEnv> {
+export function adminRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
 

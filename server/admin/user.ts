@@ -1,10 +1,10 @@
 import type { AdminSubscription, AdminTranscription, AdminUser, Invoice } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";
 import type { Storage } from "#server/storage.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { subscriptionView } from "#server/subscription/routes.ts";
 import { findUser } from "#server/users/queries.ts";
@@ -28,7 +28,7 @@ export async function findPerson(db: Db, id: string): Promise<User> {
  * @throws Problem `notFound`
  */
 export async function tellUser(
-  { db, billing, storage, now }: Pick<Deps, "db" | "billing" | "storage" | "now">,
+  { db, billing, storage, now }: { db: Db; now: () => number; billing: Billing; storage: Storage },
   id: string,
   asking: { user: User; sessionId: string },
 ): Promise<AdminUser> {
@@ -103,7 +103,7 @@ async function vaultOf(db: Db, userId: string): Promise<AdminUser["vault"]> {
 }
 
 /** What was paid, whether or not it is paid now; null when the provider does not answer. */
-async function invoicesOf(db: Db, billing: Deps["billing"], user: User): Promise<Invoice[] | null> {
+async function invoicesOf(db: Db, billing: Billing, user: User): Promise<Invoice[] | null> {
   const paid = await db
     .selectFrom("subscriptions")
     .selectAll()

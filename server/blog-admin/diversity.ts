@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { DiversityStats, Suggestion } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { sameTitle } from "./generator.ts";
 import { mostSimilar } from "./similarity.ts";
 
@@ -17,8 +16,14 @@ const generatedShare = 0.7;
 const neglectedDays = 60;
 const fewPosts = 5;
 
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** GET /admin/blog/diversity-stats, without what is said of the model: how varied the blog is, from all posts that there are. */
-export async function readDiversity({ db, now }: Pick<Deps, "db" | "now">): Promise<Omit<DiversityStats, "available" | "model">> {
+export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityStats, "available" | "model">> {
   const [totals, topics, languages, titles] = await Promise.all([
     readTotals(db),
     readTopics(db),

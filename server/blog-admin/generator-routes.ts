@@ -6,13 +6,20 @@ import {
   GenerationRequest,
   UniqueRequest,
 } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
-import { describeError } from "#server/log.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describeError, type Log } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
-import type { GenerateOptions } from "./generator.ts";
+import type { GenerateOptions, Generator } from "./generator.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  generator: Generator;
+}
 
 /** A stream that is quiet shows so often that it lives (milliseconds): a model may think for long. */
 const quietMs = 15_000;
@@ -20,7 +27,7 @@ const quietMs = 15_000;
 type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
 
 /** Posts that a language model writes. Nothing is stored here: who has asked for one creates it. */
-export function blogGeneratorRoutes(deps: Deps): Hono<AppEnv> {
+export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   const { generator } = deps;
   const app = new Hono<AppEnv>();
   /** Ids of superusers for whom the model is at work. */
@@ -63,7 +70,7 @@ async function whole(c: Context<AppEnv>, work: Work): Promise<GeneratedPost> {
   }
 }
 
-function streamed(c: Context<AppEnv>, { log }: Pick<Deps, "log">, work: Work): Response {
+function streamed(c: Context<AppEnv>, { log }: { log: Log }, work: Work): Response {
   const encoder = new TextEncoder();
   const gone = new AbortController();
   const end = new AbortController();
@@ -102,7 +109,7 @@ function streamed(c: Context<AppEnv>, { log }: Pick<Deps, "log">, work: Work): R
   });
 }
 
-function refusalOf(error: unknown, log: Deps["log"]): { code: string; message: string } {
+function refusalOf(error: unknown, log: Log): { code: string; message: string } {
   const problem = error instanceof Problem ? error : new Problem("internal");
   if (problem.code === "internal") log.error("generating a post", describeError(error));
   return { code: problem.code, message: problem.message };

@@ -19,12 +19,20 @@ import { AdminBlogQuery } from "#server/blog/query-params.ts";
 import { listBlog } from "#server/blog/reading.ts";
 import { freeSlug, isSlugFree, slugOf } from "#server/blog/slugs.ts";
 import { atApi } from "#server/blog/view.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { multipartBytes, receiveUpload } from "#server/uploads/multipart.ts";
+
+interface Parts extends SignInParts {
+  config: { dataDir: string };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+}
 
 /** 200,000 characters as JSON, each of which may take several bytes. */
 const postBytes = 1024 * 1024;
@@ -38,7 +46,7 @@ const SlugQuery = v.object({
 });
 
 /** The blog for its editors, who are superusers (SPEC.md section 7, "Blog, admin"). */
-export function blogAdminRoutes(deps: Deps): Hono<AppEnv> {
+export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   const { db, origins } = deps;
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
@@ -73,14 +81,14 @@ export function blogAdminRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** For a title the first address that is free; for an address whether it is. @throws Problem `badRequest` without either */
-async function suggestSlug({ db }: Deps, { title, slug, id }: v.InferOutput<typeof SlugQuery>): Promise<SlugOutput> {
+async function suggestSlug({ db }: Parts, { title, slug, id }: v.InferOutput<typeof SlugQuery>): Promise<SlugOutput> {
   if (slug !== undefined) return { slug, free: await isSlugFree(db, slug, id) };
   if (title === undefined) throw new Problem("badRequest", "title or slug: one of them is needed");
   return { slug: await freeSlug(db, slugOf(title), id), free: true };
 }
 type SlugOutput = v.InferOutput<typeof SlugAnswer>;
 
-function imageRoutes(app: Hono<AppEnv>, deps: Deps): void {
+function imageRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.post("/admin/blog/upload-image", streamsBody(imageMostBytes + multipartBytes), requireSuperuser(deps), async (c) => {
     const api = deps.origins.apiFor(c.req.header("host"));
     if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");

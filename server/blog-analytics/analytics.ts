@@ -10,7 +10,6 @@ import {
 } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 
 const topPostsMost = 10;
 const topTopicsMost = 10;
@@ -21,7 +20,7 @@ const activitiesOfAKind = 4;
  * The blog in numbers (SPEC.md section 3, "Blog analytics"), from what was recorded. What each number means stands in the contract.
  * @param days of the trends
  */
-export async function analyseBlog({ db, now }: Pick<Deps, "db" | "now">, days: AnalyticsRange): Promise<BlogAnalytics> {
+export async function analyseBlog({ db, now }: { db: Db; now: () => number }, days: AnalyticsRange): Promise<BlogAnalytics> {
   return {
     overview: await overview(db),
     topPosts: await topPosts(db),

@@ -1,12 +1,17 @@
 import { Hono } from "hono";
 import { AnalyticsQuery, type BlogAnalytics } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check } from "#server/http/body.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { analyseBlog } from "./analytics.ts";
 
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
 /** The blog in numbers (SPEC.md sections 3 and 7). */
-export function blogAnalyticsRoutes(deps: Deps): Hono<AppEnv> {
+export function blogAnalyticsRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/admin/blog/analytics", requireSuperuser(deps), async (c) => {

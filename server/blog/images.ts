@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
 import { forgetIdleImages } from "./image-queries.ts";
 
@@ -10,7 +10,12 @@ const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const
 /** A picture that no post shows may belong to one that is being written (milliseconds). */
 const idleMs = 14 * 24 * 60 * 60 * 1000;
 
-type Parts = Pick<Deps, "db" | "config" | "now">;
+interface Parts {
+  config: { dataDir: string };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
 
 /** Pictures of posts: `<data>/blog-images/<id>.webp`, drawn anew, so that nothing else that a file holds (place, time, scripts) is kept. */
 export interface BlogImages {

@@ -3,14 +3,17 @@ import type { InferOutput } from "valibot";
 import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import type { Deps } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
 import { minutesOf, summaryOf } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
 import { adminView, topicsOf } from "./view.ts";
 
-type Parts = Pick<Deps, "db" | "now">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
 export type Draft = InferOutput<typeof BlogDraft>;
 export type PostUpdate = InferOutput<typeof BlogUpdate>;
 

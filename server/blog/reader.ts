@@ -1,6 +1,9 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
+import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { addressOf } from "#server/session/require-user.ts";
 import { readerTokenSeconds } from "#server/session/token-lifetimes.ts";
 
@@ -12,7 +15,11 @@ export interface BlogReader {
   network: string;
 }
 
-type ReaderParts = Pick<Deps, "config" | "origins" | "tokens">;
+interface ReaderParts {
+  config: { trustProxy: TrustedProxies };
+  origins: Origins;
+  tokens: AccessTokens;
+}
 
 /**
  * SPEC.md section 6 has readers name themselves in the body, and a name costs nothing. So the first reaction under a name sets a signed
@@ -42,6 +49,6 @@ export async function rememberReader(c: Context<AppEnv>, deps: ReaderParts, { id
   });
 }
 
-function nameOf({ origins }: Pick<Deps, "origins">): string {
+function nameOf({ origins }: { origins: Origins }): string {
   return origins.secureApi ? "__Host-parlance_reader" : "parlance_reader";
 }

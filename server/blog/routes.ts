@@ -1,21 +1,31 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
-import { addressOf } from "#server/session/require-user.ts";
-import { reactionLimit, viewLimit } from "#server/session/throttle.ts";
+import { addressOf, type SignInParts } from "#server/session/require-user.ts";
+import { reactionLimit, type Throttle, viewLimit } from "#server/session/throttle.ts";
 import { openBlogImages } from "./images.ts";
 import { BlogQuery, PopularQuery } from "./query-params.ts";
 import { readerOf, rememberReader } from "./reader.ts";
 import { countView, react } from "./reader-queries.ts";
 import { listBlog, popularBlog, readPost } from "./reading.ts";
 
+interface Parts extends SignInParts {
+  config: { dataDir: string; trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  throttle: Throttle;
+}
+
 const noPost = () => new Problem("notFound", "Blog post not found");
 
 /** The blog for its readers, who need not be signed in (SPEC.md section 7, "Blog, public"). */
-export function blogRoutes(deps: Deps): Hono<AppEnv> {
+export function blogRoutes(deps: Parts): Hono<AppEnv> {
   const { db, origins } = deps;
   const app = new Hono<AppEnv>();
 
@@ -39,7 +49,7 @@ export function blogRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** Whoever reacts names themselves: without a token, as SPEC.md section 6 has it. */
-function readerRoutes(app: Hono<AppEnv>, deps: Deps): void {
+function readerRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const { db, throttle, config, now } = deps;
   const reactions: Record<string, Reaction | null> = { like: "like", dislike: "dislike", "remove-reaction": null };
   for (const [name, reaction] of Object.entries(reactions)) {
@@ -65,7 +75,7 @@ function readerRoutes(app: Hono<AppEnv>, deps: Deps): void {
 }
 
 /** Pictures, for anybody: their addresses can't be guessed, and what they show never changes. */
-function imageRoutes(app: Hono<AppEnv>, { config }: Deps): void {
+function imageRoutes(app: Hono<AppEnv>, { config }: Parts): void {
   const images = openBlogImages(config.dataDir);
   app.get("/blog/images/:id", async (c) => {
     const picture = await images.read(c.req.param("id"));

@@ -6,12 +6,18 @@ import * as v from "valibot";
 import { BlogDraft, Segment } from "#contract/index.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Storage } from "#server/storage.ts";
 import { findByClientId, insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { textOf, translatedTextOf } from "#server/transcription/text.ts";
 import { findFirstSuperuser } from "#server/users/queries.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "storage">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 const posts = new URL("posts/", import.meta.url);

@@ -20,6 +20,7 @@ export interface Line {
 export interface SessionParts {
   db: Db;
   log: Log;
+  /** Epoch milliseconds. */
   now: () => number;
   line: Line;
   recording: RecordingRow;

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { wavHeader } from "#server/speech/index.ts";
 import type { Incoming, Storage } from "#server/storage.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
@@ -10,6 +11,7 @@ import { titleByDate } from "#server/transcription/text.ts";
 import { isDeletedTurn } from "#server/translator/queries.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
 import { RecordingFile } from "./recording-file.ts";
+import type { Live } from "./sockets.ts";
 
 /** A recording that nobody has touched for this long was left behind (milliseconds). */
 export const abandonedMs = 30 * 60 * 1000;
@@ -46,9 +48,18 @@ export async function wholeSamples(path: string): Promise<number> {
   return file.samples;
 }
 
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  worker: Worker;
+  live: Live;
+}
+
 /** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */
-export async function adoptAbandoned(deps: Pick<Deps, "db" | "storage" | "now" | "live" | "worker">): Promise<void> {
-  const { db, storage, now, live, worker } = deps;
+export async function adoptAbandoned(parts: Parts): Promise<void> {
+  const { db, storage, now, live, worker } = parts;
   for (const idle of await listIdle(db, now() - abandonedMs)) {
     await live.release(idle.id);
     const recording = await findRecording(db, idle.user_id, idle.recording_id);

@@ -2,12 +2,18 @@ import type { IncomingMessage, Server } from "node:http";
 import * as v from "valibot";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { ClientMessage, closeCodes, type ErrorCode, maxFrameBytes, type ServerMessage } from "#contract/index.ts";
-import type { Deps } from "#server/deps.ts";
-import { dictationShare } from "#server/http/places.ts";
-import { describeError } from "#server/log.ts";
+import type { Db } from "#server/db/open.ts";
+import { dictationShare, type Places } from "#server/http/places.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem, sentenceOf } from "#server/problem.ts";
+import type { AccessTokens } from "#server/session/access-tokens.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { recordingSource } from "#server/subscription/usage.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { type Line, LiveSession } from "./live-session.ts";
 import { findRecording, openRecording, type RecordingRow } from "./queries.ts";
 
@@ -39,10 +45,21 @@ export interface Live {
   close(): Promise<void>;
 }
 
-type LiveParts = Pick<
-  Deps,
-  "config" | "db" | "log" | "now" | "origins" | "tokens" | "connections" | "engines" | "storage" | "usage" | "places" | "quota"
->;
+interface LiveParts {
+  config: { maxUploadBytes: number };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  tokens: AccessTokens;
+  connections: OpenConnections;
+  storage: Storage;
+  engines: SpeechEngines;
+  usage: UsageMeter;
+  places: Places;
+  quota: StorageQuota;
+}
 
 /** Takes the upgrade requests of the API's port. */
 export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {}): Live {
@@ -81,7 +98,7 @@ function refusalOf(request: IncomingMessage, { origins }: LiveParts): string | u
   return origin !== undefined && !origins.allows(origin, host) ? "403 Forbidden" : undefined;
 }
 
-interface OpenConnections {
+interface LiveConnections {
   all: ReadonlySet<Connection>;
   byRecording: Map<string, Connection>;
 }
@@ -101,7 +118,7 @@ class Connection {
   #signedIn: { userId: string; sessionId: string } | undefined;
   #session: LiveSession | undefined;
 
-  constructor(socket: WebSocket, parts: LiveParts, open: OpenConnections, times: LiveTimes) {
+  constructor(socket: WebSocket, parts: LiveParts, open: LiveConnections, times: LiveTimes) {
     this.#socket = socket;
     this.#parts = parts;
     this.#byRecording = open.byRecording;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import type { AppEnv } from "#server/deps.ts";
+import type { AppEnv } from "#server/http/env.ts";
 
 /** The writing system of each language (ISO 15924, "Latn"), with the codes that use it; the commonest first. */
 function groupByScript(): { script: string; codes: string[] }[] {

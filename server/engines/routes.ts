@@ -1,19 +1,32 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, TranslationRequest } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { translationShare } from "#server/http/places.ts";
+import { type Places, translationShare } from "#server/http/places.ts";
 import { Problem } from "#server/problem.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Translator } from "#server/transcription/translator.ts";
+import type { Translation } from "#server/translation/index.ts";
+
+interface Parts extends SignInParts {
+  config: { maxUploadBytes: number };
+  engines: SpeechEngines;
+  translation: Translation;
+  translator: Translator;
+  aloud: Aloud;
+  places: Places;
+}
 
 /** 200,000 characters of JSON, four bytes each at most. */
 const translationBytes = 1024 * 1024;
 
 /** What works here, and the translation of single texts. */
-export function engineRoutes(deps: Deps): Hono<AppEnv> {
+export function engineRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/api/v1/engines", async (c) => {
@@ -41,7 +54,7 @@ export function engineRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-async function isSuperuser(deps: Deps, header: string | undefined): Promise<boolean> {
+async function isSuperuser(deps: Parts, header: string | undefined): Promise<boolean> {
   const token = bearerOf(header);
   const claims = token === undefined ? undefined : await deps.tokens.verify(token);
   const user = claims === undefined ? undefined : await findSignedIn(deps.db, claims.sub, claims.sid);

@@ -1,20 +1,26 @@
 import { availableParallelism } from "node:os";
 import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
-import { speechShare } from "#server/http/places.ts";
-import { describeError } from "#server/log.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { type Places, speechShare } from "#server/http/places.ts";
+import { describeError, type Log } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
-import { SpeakingError } from "#server/speech/espeak.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { type Aloud, SpeakingError } from "#server/speech/espeak.ts";
 import { Slots } from "#server/threads/slots.ts";
+
+interface Parts extends SignInParts {
+  log: Log;
+  aloud: Aloud;
+  places: Places;
+}
 
 /** Who comes when so many already wait for their turn is sent away for a moment. */
 const longestQueue = 20;
 
 /** POST /api/v1/speech: a text spoken aloud. */
-export function speechRoutes({ aloud, log, ...deps }: Deps): Hono<AppEnv> {
+export function speechRoutes({ aloud, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const slots = new Slots(availableParallelism());
   let asked = 0;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import * as v from "valibot";
-import type { AppEnv } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
+import type { AppEnv } from "./env.ts";
 import { parseJson } from "./json.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { Deps } from "#server/deps.ts";
+import type { Origins } from "#server/origins.ts";
 
 /** Browsers keep no cookie for longer (RFC 6265bis, section 5.5: 400 days), in seconds. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
@@ -21,7 +21,7 @@ export interface AuthCookie {
  * @param name without a prefix
  * @param path which requests carry it
  */
-export function authCookie({ origins }: Pick<Deps, "origins">, name: string, path = "/"): AuthCookie {
+export function authCookie({ origins }: { origins: Origins }, name: string, path = "/"): AuthCookie {
   const secure = origins.secureApi;
   const prefix = path === "/" ? "__Host-" : "__Secure-";
   const full = secure ? `${prefix}${name}` : name;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
-import { describeError } from "#server/log.ts";
-import { eventStreamShare } from "./places.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { AppEnv } from "./env.ts";
+import { eventStreamShare, type Places } from "./places.ts";
 
 /** How often the database is looked at for news, and how often a quiet stream shows that it lives (milliseconds). */
 const pollMs = 300;
@@ -23,6 +23,15 @@ export interface EventStream {
   isFull(): boolean;
 }
 
+interface StreamParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  /** Ends what belongs to a session with it (session/open-connections.ts). */
+  connections: { add(sessionId: string, close: () => void): () => void };
+  places: Places;
+}
+
 /**
  * Answers with server-sent events. `poll` is called repeatedly and sends what is new; never twice at the same time, and not
  * while the listener is slow. It ends with the token and with the session that opened it.
@@ -30,7 +39,7 @@ export interface EventStream {
  */
 export function eventStream(
   c: Context<AppEnv>,
-  { log, now, connections, places }: Pick<Deps, "log" | "now" | "connections" | "places">,
+  { log, now, connections, places }: StreamParts,
   poll: (stream: EventStream) => Promise<void>,
 ): Response {
   // Nobody takes what would come.

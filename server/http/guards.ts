@@ -1,7 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Log } from "#server/log.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
+import type { AppEnv } from "./env.ts";
 
 /** Of a resumable upload, in both directions. */
 const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];
@@ -10,7 +12,7 @@ export const strictTransport = "max-age=31536000";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** CORS with credentials, for the page's own origins only. */
-export function allowPage({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
+export function allowPage({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return cors({
     origin: (origin, c) => (origins.allows(origin, c.req.header("host")) ? origin : null),
     credentials: true,
@@ -29,7 +31,7 @@ export function allowPage({ origins }: Pick<Deps, "origins">): MiddlewareHandler
 const ownForms = /^\/billing\/test\//;
 
 /** A page of another origin can't change anything here, whatever cookies its visitor has. @throws Problem `forbidden` */
-export function refuseStrangers({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
+export function refuseStrangers({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (!safeMethods.has(c.req.method) && !ownForms.test(c.req.path)) {
       const origin = c.req.header("origin");
@@ -42,7 +44,7 @@ export function refuseStrangers({ origins }: Pick<Deps, "origins">): MiddlewareH
 }
 
 /** For answers of the API: never sniffed, framed, cached or run; where it is https, asked for by nothing else. */
-export function apiHeaders({ origins }: Pick<Deps, "origins">): MiddlewareHandler<AppEnv> {
+export function apiHeaders({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
     const { headers } = c.res;
@@ -58,7 +60,7 @@ export function apiHeaders({ origins }: Pick<Deps, "origins">): MiddlewareHandle
 }
 
 /** One line for each request: method, path without query, status, milliseconds. */
-export function logRequests({ log, now }: Pick<Deps, "log" | "now">): MiddlewareHandler<AppEnv> {
+export function logRequests({ log, now }: { now: () => number; log: Log }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const from = now();
     await next();

@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { sql } from "kysely";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { AppEnv } from "./env.ts";
 
 /** GET /: whether the API and its database work. */
-export function healthRoutes({ db }: Pick<Deps, "db">): Hono<AppEnv> {
+export function healthRoutes({ db }: { db: Db }): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/", async (c) => {
     await sql`select 1`.execute(db);

@@ -1,7 +1,7 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { AppEnv } from "#server/deps.ts";
 import { Problem } from "#server/problem.ts";
+import type { AppEnv } from "./env.ts";
 
 /** Largest body unless a route says otherwise (bytes). */
 const smallBody = 64 * 1024;

@@ -2,14 +2,24 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { ContactMessage, Feedback, type MessageAnswer, WaitlistEntry } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
-import { addressOf, requireUser } from "#server/session/require-user.ts";
-import { inboxLimit, inboxPersonLimit } from "#server/session/throttle.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import { addressOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { inboxLimit, inboxPersonLimit, type Throttle } from "#server/session/throttle.ts";
 import { joinWaitlist, putInInbox } from "./queries.ts";
 
+interface Parts extends SignInParts {
+  config: { trustProxy: TrustedProxies; mail: { owner: string | undefined } };
+  /** Epoch milliseconds. */
+  now: () => number;
+  throttle: Throttle;
+  outbox: Outbox;
+}
+
 /** What people write to whoever runs the server: stored, and mailed to the owner where there is an address for it. */
-export function inboxRoutes(deps: Deps): Hono<AppEnv> {
+export function inboxRoutes(deps: Parts): Hono<AppEnv> {
   const { db, config, throttle, now } = deps;
   const app = new Hono<AppEnv>();
   const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
@@ -55,7 +65,7 @@ export function inboxRoutes(deps: Deps): Hono<AppEnv> {
 
 /** In English: it is for whoever runs the server. What people wrote stands in it as text alone. */
 async function tellOwner(
-  { config, outbox }: Deps,
+  { config, outbox }: Parts,
   subject: string,
   { name, email, userId = null }: { name: string; email: string; userId?: string | null },
   text: string,

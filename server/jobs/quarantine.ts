@@ -37,6 +37,7 @@ interface Parts {
   db: Db;
   storage: Storage;
   log: Log;
+  /** Epoch milliseconds. */
   now: () => number;
 }
 

@@ -6,20 +6,33 @@ import { recordDay } from "#server/admin/history.ts";
 import { sweepBlogImages } from "#server/blog/images.ts";
 import { forgetReaders } from "#server/blog/reader-queries.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { adoptAbandoned } from "#server/dictation/promote-abandoned.ts";
-import { describeError } from "#server/log.ts";
-import { storedKinds } from "#server/storage.ts";
+import type { Live } from "#server/dictation/sockets.ts";
+import { describeError, type Log } from "#server/log.ts";
+import { type Storage, storedKinds } from "#server/storage.ts";
 import { settleGrants } from "#server/subscription/grants.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
 import { forgetTurns } from "#server/translator/queries.ts";
 import { forgetUploads } from "#server/uploads/finish.ts";
 import { forgetUnfinishedItems } from "#server/vault/sweep.ts";
+import type { Worker } from "./worker.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-type Parts = Pick<Deps, "billing" | "db" | "storage" | "now" | "live" | "worker" | "log" | "config">;
+interface Parts {
+  config: { dataDir: string; sessionDays: number };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  billing: Billing;
+  storage: Storage;
+  worker: Worker;
+  live: Live;
+}
 
 /** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
@@ -70,7 +83,7 @@ async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
 }
 
 /** Takes away files that a crash has left without a row. Called at the start. */
-export async function sweepFiles({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
+export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
   const transcriptions = await db.selectFrom("transcriptions").select("id").execute();
   const jobs = await db.selectFrom("jobs").select("transcription_id").execute();
   const recordings = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();

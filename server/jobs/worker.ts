@@ -43,6 +43,7 @@ export interface Worker {
 }
 
 export interface WorkerParts extends Omit<JobParts, "slotsOf"> {
+  /** Epoch milliseconds. */
   now: () => number;
   log: Log;
 }

@@ -1,8 +1,14 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
-import type { AppEnv, Deps } from "#server/deps.ts";
-import { isLocalOnly, isLoopbackAddress, isLoopbackHost } from "#server/loopback.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { isLocalOnly, isLoopbackAddress, isLoopbackHost, type ReachConfig } from "#server/loopback.ts";
 import { Problem } from "#server/problem.ts";
+import type { Outbox } from "./outbox.ts";
+
+interface Parts {
+  config: ReachConfig;
+  outbox: Outbox;
+}
 
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
@@ -12,7 +18,7 @@ const policy =
  * good as passwords. With a mail server there is nothing at these addresses, nor on a server that others reach: there `npm run mails`
  * shows them.
  */
-export function mailRoutes(deps: Deps): Hono<AppEnv> {
+export function mailRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { kept } = deps.outbox;
   if (kept === undefined || !isLocalOnly(deps.config)) return app;

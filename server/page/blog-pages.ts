@@ -6,13 +6,21 @@ import { newestPosts, publishedAddresses } from "#server/blog/list-queries.ts";
 import { findPublishedBySlug } from "#server/blog/queries.ts";
 import { FeedQuery } from "#server/blog/query-params.ts";
 import { atApi, postView } from "#server/blog/view.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
-import { describeError } from "#server/log.ts";
+import type { Db } from "#server/db/open.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Origins } from "#server/origins.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { robots, sitemap, sitemapPosts } from "./crawlers.ts";
 import { feedPosts, makeFeed } from "./feeds.ts";
 import { headOfBlog, headOfNothing, headOfPost, type PageHead } from "./social.ts";
 
-type Parts = Pick<Deps, "db" | "origins" | "log" | "threads">;
+interface Parts {
+  db: Db;
+  log: Log;
+  origins: Origins;
+  threads: Threads;
+}
 
 /** Feeds of the blog, and what crawlers ask for. */
 export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {

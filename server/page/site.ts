@@ -1,15 +1,24 @@
 import { type Context, Hono } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests } from "#server/http/limits.ts";
-import { describeError } from "#server/log.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
-import { withAnalytics } from "./analytics.ts";
+import type { Threads } from "#server/threads/threads.ts";
+import { type AnalyticsConfig, withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";
 import { createPageFiles, type PageFile, type PageFiles, pickEncoding } from "./files.ts";
 import { pageHeaders } from "./headers.ts";
 import { withHead } from "./social.ts";
 
-type SiteParts = Pick<Deps, "config" | "db" | "log" | "origins" | "threads">;
+interface SiteParts {
+  config: { analytics: AnalyticsConfig | undefined };
+  db: Db;
+  log: Log;
+  origins: Origins;
+  threads: Threads;
+}
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 

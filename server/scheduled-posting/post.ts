@@ -3,8 +3,8 @@ import { BlogDraft, type RunReason } from "#contract/index.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { describeError } from "#server/log.ts";
 import { Problem, sentenceOf } from "#server/problem.ts";
+import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
-import type { SchedulerParts } from "./schedule.ts";
 
 /**
  * Lets the model write a post and publishes it; what goes wrong is noted with the run. Nothing at all is noted of a run that is not this

@@ -1,12 +1,17 @@
 import { Hono } from "hono";
 import { parse } from "valibot";
 import { SkipNext } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
-import { requireSuperuser } from "#server/session/require-user.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { Scheduler } from "./schedule.ts";
+
+interface Parts extends SignInParts {
+  scheduler: Scheduler;
+}
 
 /** Scheduled posting (SPEC.md section 7, "Blog, admin"). */
-export function blogScheduleRoutes(deps: Deps): Hono<AppEnv> {
+export function blogScheduleRoutes(deps: Parts): Hono<AppEnv> {
   const { scheduler } = deps;
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { ScheduledStatus } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { BlogRunTable } from "#server/db/schema-blog.ts";
-import type { Deps } from "#server/deps.ts";
 import { describeError } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
 import { nextTime } from "./cron.ts";
+import type { SchedulerParts } from "./parts.ts";
 import { postRun } from "./post.ts";
 import { addRun, changeRun, countRun, findRunning, type RunRow, readSchedule, writeSchedule } from "./queries.ts";
 import { scheduledStatus } from "./status.ts";
@@ -18,8 +18,6 @@ const attempts = 3;
 /** The longest time without a look at the database, where other processes and people write, too (milliseconds). */
 const longestMs = 30_000;
 const shortestMs = 1_000;
-
-export type SchedulerParts = Pick<Deps, "db" | "now" | "log" | "generator"> & { config: Pick<Deps["config"], "schedule"> };
 
 /**
  * Posts by itself when the schedule says so. All that it knows is in the database, so that it survives restarts, and several processes

@@ -1,8 +1,8 @@
 import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
 import { sentenceOf } from "#server/problem.ts";
 import { nextTime } from "./cron.ts";
+import type { SchedulerParts } from "./parts.ts";
 import { listRuns, type RunRow, readSchedule } from "./queries.ts";
-import type { SchedulerParts } from "./schedule.ts";
 
 /** Runs that are shown. */
 const shown = 10;

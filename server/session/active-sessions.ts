@@ -1,6 +1,6 @@
 import type { SignIn } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
+import type { OpenConnections } from "./open-connections.ts";
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -25,7 +25,12 @@ export async function listSignIns(db: Db, userId: string, current: string): Prom
     }));
 }
 
-type Parts = Pick<Deps, "db" | "now" | "connections">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  connections: OpenConnections;
+}
 
 /** Ends one session, and what is connected under it. @returns false when this person has none of this id */
 export async function endSession({ db, now, connections }: Parts, userId: string, id: string): Promise<boolean> {

@@ -1,13 +1,25 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie } from "hono/cookie";
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 import { rememberDevice } from "./device-cookie.ts";
-import { isHostBound, type Refreshed } from "./refresh-tokens.ts";
+import { isHostBound, type Refreshed, type RefreshTokens } from "./refresh-tokens.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "origins" | "tokens" | "refreshTokens">;
-type Named = Pick<Deps, "origins">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  tokens: AccessTokens;
+  refreshTokens: RefreshTokens;
+}
+interface Named {
+  origins: Origins;
+}
 
 const name = "parlance_refresh";
 /** All that needs it where its name does not ask for "/". */

@@ -1,9 +1,16 @@
 import type { Context } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
 import { deviceDays, type KnownDevice, recogniseDevice, welcomeDevice } from "./devices.ts";
 
-type Parts = Pick<Deps, "db" | "now" | "origins">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+}
 
 const deviceSeconds = deviceDays * 24 * 60 * 60;
 

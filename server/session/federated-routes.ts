@@ -3,10 +3,12 @@ import { getCookie } from "hono/cookie";
 import { type InferOutput, picklist } from "valibot";
 import { type ErrorCode, type FederatedMessage, type ProvidersAnswer, type RefreshAnswer, ReturnCode } from "#contract/index.ts";
 import type { User } from "#server/db/schema.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
-import { describeError } from "#server/log.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { describeError, type Log } from "#server/log.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import type { AttemptClaims } from "./access-tokens.ts";
 import { confirmationMs } from "./confirmation.ts";
@@ -16,10 +18,22 @@ import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links
 import { windowPage } from "./popup-callback-page.ts";
 import type { Identity, Provider } from "./provider.ts";
 import { findSignedIn } from "./queries.ts";
-import { addressOf } from "./require-user.ts";
+import type { RefreshTokens } from "./refresh-tokens.ts";
+import { addressOf, type SignInParts } from "./require-user.ts";
 import { issueReturnCode, redeemReturnCode } from "./return-codes.ts";
-import { federatedLimit, refreshAddressLimit, registrationLimit } from "./throttle.ts";
+import { federatedLimit, refreshAddressLimit, registrationLimit, type Throttle } from "./throttle.ts";
 import { attemptSeconds } from "./token-lifetimes.ts";
+
+interface Parts extends SignInParts {
+  config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  throttle: Throttle;
+  provider: Provider | undefined;
+}
 
 /** Of the API and, for who comes back in the same window, of the page. */
 const callbackPath = "/auth/google/callback";
@@ -35,7 +49,7 @@ type Answer = AttemptClaims["answer"];
  * Federated sign-in (SPEC.md section 4): away to the provider, back to the callback, and from there to the page. What has to be
  * remembered meanwhile is with the browser, signed: any process can go on.
  */
-export function federatedRoutes(deps: Deps): Hono<AppEnv> {
+export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/auth/providers", (c) => {
@@ -104,13 +118,13 @@ export function federatedRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** @throws Problem `providerOff` */
-function providerOf({ provider }: Pick<Deps, "provider">): Provider {
+function providerOf({ provider }: { provider: Provider | undefined }): Provider {
   if (provider === undefined) throw new Problem("providerOff");
   return provider;
 }
 
 /** Whom this browser's refresh cookie stands for. */
-async function ownerOf(c: Context<AppEnv>, deps: Deps): Promise<{ sessionId: string; userId: string } | undefined> {
+async function ownerOf(c: Context<AppEnv>, deps: Parts): Promise<{ sessionId: string; userId: string } | undefined> {
   const token = readRefreshToken(c, deps);
   return token === undefined ? undefined : deps.refreshTokens.ownerOf(token);
 }
@@ -118,7 +132,7 @@ async function ownerOf(c: Context<AppEnv>, deps: Deps): Promise<{ sessionId: str
 /** Who the provider says it is. @throws Problem `providerFailed`, `tooManyRequests` */
 async function identify(
   c: Context<AppEnv>,
-  deps: Deps,
+  deps: Parts,
   provider: Provider,
   { sub: state, nonce, verifier, redirectUri }: AttemptClaims,
   query: URLSearchParams,
@@ -134,7 +148,7 @@ async function identify(
  * The account that this opens.
  * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` once this browser has the cookie that links the two
  */
-async function userFor(c: Context<AppEnv>, deps: Deps, identity: Identity, attempt: AttemptClaims): Promise<User> {
+async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, attempt: AttemptClaims): Promise<User> {
   const { db, now } = deps;
   const known = await findUserByIdentity(db, identity);
   const linkTo = async (owner: User): Promise<never> => {
@@ -156,7 +170,7 @@ async function userFor(c: Context<AppEnv>, deps: Deps, identity: Identity, attem
 }
 
 /** The session in which an attempt began, if it is still this browser's. @throws Problem `unauthorized` */
-async function sessionOf(c: Context<AppEnv>, deps: Deps, { sid }: AttemptClaims): Promise<{ user: User; sessionId: string }> {
+async function sessionOf(c: Context<AppEnv>, deps: Parts, { sid }: AttemptClaims): Promise<{ user: User; sessionId: string }> {
   const owner = await ownerOf(c, deps);
   const user = owner?.sessionId === sid ? await findSignedIn(deps.db, owner.userId, sid) : undefined;
   if (user === undefined) throw new Problem("unauthorized");
@@ -168,7 +182,7 @@ async function sessionOf(c: Context<AppEnv>, deps: Deps, { sid }: AttemptClaims)
  * @throws Problem `providerNotFresh` when the provider does not say, or it was not just now; `providerTaken` for somebody else's
  */
 async function confirmSession(
-  { db, now }: Deps,
+  { db, now }: Parts,
   identity: Identity,
   { user, sessionId }: { user: User; sessionId: string },
 ): Promise<void> {
@@ -179,14 +193,14 @@ async function confirmSession(
   await db.updateTable("sessions").set({ confirmed_at: authenticatedAt }).where("id", "=", sessionId).execute();
 }
 
-function codeOf(error: unknown, { log }: Deps): ErrorCode {
+function codeOf(error: unknown, { log }: Parts): ErrorCode {
   if (error instanceof Problem) return error.code;
   log.error("federated sign-in failed", describeError(error));
   return "internal";
 }
 
 /** What was remembered of the attempt with this state, by this very browser; it is forgotten by this. */
-async function takeAttempt(c: Context<AppEnv>, deps: Deps, state: string | null): Promise<AttemptClaims | undefined> {
+async function takeAttempt(c: Context<AppEnv>, deps: Parts, state: string | null): Promise<AttemptClaims | undefined> {
   if (state === null || !/^[\w-]{43}$/.test(state)) return undefined;
   const cookie = attemptCookie(deps, state);
   const remembered = cookie.read(c);
@@ -197,14 +211,14 @@ async function takeAttempt(c: Context<AppEnv>, deps: Deps, state: string | null)
 }
 
 /** Attempts that were given up are forgotten before they make the browser's requests too large to be heard. */
-function forgetMany(c: Context<AppEnv>, deps: Deps): void {
+function forgetMany(c: Context<AppEnv>, deps: Parts): void {
   const { name: prefix } = attemptCookie(deps, "");
   const states = Object.keys(getCookie(c)).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
   if (states.length >= mostAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
 }
 
 /** One for each attempt, so that two windows don't get in each other's way. */
-function attemptCookie(deps: Deps, state: string): AuthCookie {
+function attemptCookie(deps: Parts, state: string): AuthCookie {
   return authCookie(deps, `parlance_attempt_${state.slice(0, 12)}`);
 }
 
@@ -214,7 +228,7 @@ function attemptCookie(deps: Deps, state: string): AuthCookie {
  */
 function tell(
   c: Context<AppEnv>,
-  deps: Deps,
+  deps: Parts,
   answer: Answer,
   message: FederatedMessage,
   code?: string,

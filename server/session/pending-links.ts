@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { authCookie } from "#server/http/cookies.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import type { Identity } from "./provider.ts";
 
 /** Binds a provider's account that waits to be linked to the browser in which its owner has signed in there. */
-export const linkCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_link");
+export const linkCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_link");
 
 /** How long somebody may take to type the password, in seconds. */
 export const pendingLinkSeconds = 10 * 60;

@@ -1,12 +1,20 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { Problem } from "#server/problem.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 import { findSignedIn } from "./queries.ts";
 
+/** What tells who is signed in. */
+export interface SignInParts {
+  db: Db;
+  tokens: AccessTokens;
+}
+
 /** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
-export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const token = bearerOf(c.req.header("authorization"));
     if (token === undefined) throw new Problem("unauthorized", "No auth token: sign in first.");
@@ -21,7 +29,7 @@ export function requireUser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandle
 }
 
 /** Lets only superusers through (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
-export function requireSuperuser(deps: Pick<Deps, "db" | "tokens">): MiddlewareHandler<AppEnv> {
+export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   const identify = requireUser(deps);
   return async (c, next) => {
     await identify(c, async () => undefined).catch((error: unknown) => {

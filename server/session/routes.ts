@@ -1,13 +1,25 @@
 import { Hono } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { TrustedProxies } from "#server/http/client-address.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import { clearRefreshCookie, handOver, readRefreshToken } from "./cookies.ts";
 import { findSignedIn } from "./queries.ts";
-import { addressOf, requireUser } from "./require-user.ts";
-import { refreshAddressLimit, refreshLimit } from "./throttle.ts";
+import type { RefreshTokens } from "./refresh-tokens.ts";
+import { addressOf, requireUser, type SignInParts } from "./require-user.ts";
+import { refreshAddressLimit, refreshLimit, type Throttle } from "./throttle.ts";
+
+interface Parts extends SignInParts {
+  config: { trustProxy: TrustedProxies };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  refreshTokens: RefreshTokens;
+  throttle: Throttle;
+}
 
 /** What keeps a sign-in going, and ends it (SPEC.md section 7, "Auth"). */
-export function sessionRoutes(deps: Deps): Hono<AppEnv> {
+export function sessionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post("/auth/refresh", async (c) => {

@@ -4,14 +4,27 @@ import { deleteWaiting } from "#server/account/registration-queries.ts";
 import { refuseLastSuperuser } from "#server/account/superusers.ts";
 import { forgetInAudit } from "#server/admin/audit.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { forgetMailsOf } from "#server/mail/outbox.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import type { Storage } from "#server/storage.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 import { deleteUser } from "#server/users/queries.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
+import type { Avatars } from "./avatars.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "worker" | "avatars" | "billing" | "config" | "connections">;
+interface Parts {
+  config: { dataDir: string };
+  db: Db;
+  connections: OpenConnections;
+  avatars: Avatars;
+  billing: Billing;
+  storage: Storage;
+  worker: Worker;
+}
 
 /**
  * Deletes an account with everything that belongs to it: what was said, transcribed, encrypted, paid and written. The subscription is

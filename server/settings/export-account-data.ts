@@ -3,10 +3,13 @@ import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { profileOf } from "#server/account/users.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
+import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { Deps } from "#server/deps.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";
+import type { Storage } from "#server/storage.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { factsOf, segmentsOf } from "#server/transcription/view.ts";
 import { transcriptWork } from "#server/transcription/work.ts";
@@ -14,7 +17,13 @@ import { createVaultFiles } from "#server/vault/files.ts";
 import { findVault, listVaultItems } from "#server/vault/queries.ts";
 import { ownTranscriptionIds, smallRowsOf } from "./export-queries.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "config" | "billing" | "threads">;
+interface Parts {
+  config: { dataDir: string };
+  db: Db;
+  billing: Billing;
+  storage: Storage;
+  threads: Threads;
+}
 
 /**
  * Everything that Parlance has of a person, as a ZIP file: texts as text and as JSON, audio as it came, what is encrypted as it is (with

@@ -18,27 +18,50 @@ import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
 import { profileOf } from "#server/account/users.ts";
 import type { User } from "#server/db/schema.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import type { Outbox } from "#server/mail/outbox.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import { endOtherSessions, endSession, listSignIns } from "#server/session/active-sessions.ts";
 import { clearRefreshCookie } from "#server/session/cookies.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn, requireLiving } from "#server/session/queries.ts";
-import { bearerOf, requireUser } from "#server/session/require-user.ts";
-import { emailChangeLimit, mailLimit } from "#server/session/throttle.ts";
+import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { emailChangeLimit, mailLimit, type Throttle } from "#server/session/throttle.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import type { Storage } from "#server/storage.ts";
+import type { Billing } from "#server/subscription/open-billing.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { updateUser } from "#server/users/queries.ts";
+import type { Avatars } from "./avatars.ts";
 import { eraseUser } from "./erase-account.ts";
 import { takeOut } from "./export-account-data.ts";
 
+interface Parts extends SignInParts {
+  config: { dataDir: string };
+  /** Epoch milliseconds. */
+  now: () => number;
+  origins: Origins;
+  connections: OpenConnections;
+  throttle: Throttle;
+  outbox: Outbox;
+  avatars: Avatars;
+  billing: Billing;
+  storage: Storage;
+  worker: Worker;
+  threads: Threads;
+}
+
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 const exportPath = "/users/me/export";
-const exportCookie = (deps: Pick<Deps, "origins">) => authCookie(deps, "parlance_export", exportPath);
+const exportCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_export", exportPath);
 
 /** What people change about their account, and how they take everything along or away. */
-export function settingsRoutes(deps: Deps): Hono<AppEnv> {
+export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const { db } = deps;
@@ -98,7 +121,7 @@ export function settingsRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
+function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const signedIn = requireUser(deps);
   const { db, avatars } = deps;
   const replace = async (user: User, avatar: string | null) => {
@@ -126,7 +149,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Deps): void {
 }
 
 /** A download is a navigation, which sends no Authorization header: it gets a cookie for this one address. */
-function exportRoutes(app: Hono<AppEnv>, deps: Deps): void {
+function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
     exportCookie(deps).write(c, token, mediaTokenSeconds);
@@ -162,7 +185,7 @@ function asWebStream(source: Readable): ReadableStream<Uint8Array> {
 }
 
 /** By token or by the download's cookie. @throws Problem `unauthorized` */
-async function whoTakesOut(c: Context<AppEnv>, deps: Deps): Promise<{ user: User; sessionId: string }> {
+async function whoTakesOut(c: Context<AppEnv>, deps: Parts): Promise<{ user: User; sessionId: string }> {
   const { tokens, db } = deps;
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = exportCookie(deps).read(c);

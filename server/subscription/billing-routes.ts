@@ -1,16 +1,20 @@
 import { Hono } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readBytes } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { Problem } from "#server/problem.ts";
-import { isStripe, isTest } from "./open-billing.ts";
+import { type Billing, isStripe, isTest } from "./open-billing.ts";
 import { pressable, testPage } from "./test-page.ts";
+
+interface Parts {
+  billing: Billing;
+}
 
 /** Largest message of a payment provider, in bytes. */
 const eventBytes = 512 * 1024;
 
 /** What payment providers tell, and the pages of the test payments. */
-export function billingRoutes({ billing }: Deps): Hono<AppEnv> {
+export function billingRoutes({ billing }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   if (isStripe(billing)) {

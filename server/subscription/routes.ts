@@ -8,15 +8,22 @@ import {
   type Subscription,
   type UrlAnswer,
 } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Places } from "./billing.ts";
+import type { Billing } from "./open-billing.ts";
 import { findSubscription, type SubscriptionRow } from "./queries.ts";
 
+interface Parts extends SignInParts {
+  origins: Origins;
+  billing: Billing;
+}
+
 /** What a person has subscribed to (SPEC.md section 7, "Users and subscriptions"): 404 means nothing, which is free. */
-export function subscriptionRoutes(deps: Deps): Hono<AppEnv> {
+export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
   const { db, billing } = deps;
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -65,7 +72,7 @@ export function subscriptionRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** @throws Problem `badRequest` under a name that this server does not know */
-function placesOf({ origins }: Deps, c: Context<AppEnv>): Places {
+function placesOf({ origins }: Parts, c: Context<AppEnv>): Places {
   const host = c.req.header("host");
   const api = origins.apiFor(host);
   if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");

@@ -1,19 +1,26 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { authCookie } from "#server/http/cookies.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { type ByteRange, parseRange } from "#server/http/range.ts";
+import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import { findSignedIn } from "#server/session/queries.ts";
-import { bearerOf, requireUser } from "#server/session/require-user.ts";
+import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
+import type { Storage } from "#server/storage.ts";
 import { ownSummary } from "./routes.ts";
+
+interface Parts extends SignInParts {
+  origins: Origins;
+  storage: Storage;
+}
 
 const chunkBytes = 256 * 1024;
 const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
 /** Playing a transcription's audio. An audio element sends no Authorization header: it gets a cookie for this one audio. */
-export function audioRoutes(deps: Deps): Hono<AppEnv> {
+export function audioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.post(`${path}-access`, requireUser(deps), async (c) => {
@@ -41,10 +48,10 @@ export function audioRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-const mediaCookie = (deps: Deps, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));
+const mediaCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));
 
 /** Whose request it is: by token or by the audio's cookie. @throws Problem `unauthorized` */
-async function listenerOf(c: Context<AppEnv>, deps: Deps, id: string): Promise<string> {
+async function listenerOf(c: Context<AppEnv>, deps: Parts, id: string): Promise<string> {
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = mediaCookie(deps, id).read(c);
   const access = bearer === undefined ? undefined : await deps.tokens.verify(bearer);

@@ -1,22 +1,45 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { ExportFormat, HistoryQuery, type Pagination, type TranscriptionSummary, undoMs } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Live } from "#server/dictation/sockets.ts";
 import { dictationWork } from "#server/dictation/work.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { jsonStream } from "#server/http/json-stream.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { exportShare } from "#server/http/places.ts";
+import { exportShare, type Places } from "#server/http/places.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { findSummary, listHistory, type SummaryRow } from "#server/transcriptions/queries.ts";
 import { attachment } from "./export.ts";
 import { changeTranscription, findTranscription, type TranscriptionRow } from "./queries.ts";
 import { saveFinal } from "./save-final.ts";
+import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
 import { factsOf, segmentsOf, sendTranscription, summaryOf } from "./view.ts";
 import { transcriptWork } from "./work.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  engines: SpeechEngines;
+  translator: Translator;
+  worker: Worker;
+  live: Live;
+  usage: UsageMeter;
+  places: Places;
+  quota: StorageQuota;
+  threads: Threads;
+}
 
 /** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
 const dictationBytes = 8 * 1024 * 1024;
@@ -25,14 +48,14 @@ const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
 
 /** The row of the id in the path. @throws Problem `notFound`, for other people's too */
-export async function ownRow(deps: Pick<Deps, "db">, userId: string, id: string): Promise<TranscriptionRow> {
+export async function ownRow(deps: { db: Db }, userId: string, id: string): Promise<TranscriptionRow> {
   const row = await findTranscription(deps.db, userId, id);
   if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
   return row;
 }
 
 /** The same without what can be long. @throws Problem `notFound` */
-export async function ownSummary(deps: Pick<Deps, "db">, userId: string, id: string): Promise<SummaryRow> {
+export async function ownSummary(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow> {
   const row = await findSummary(deps.db, userId, id);
   if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
   return row;
@@ -49,7 +72,7 @@ async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Paginat
 }
 
 /** The history and what is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
-export function transcriptionRoutes(deps: Deps): Hono<AppEnv> {
+export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
 

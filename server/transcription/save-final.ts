@@ -1,18 +1,30 @@
 import { randomUUID } from "node:crypto";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { type Adopted, adoptAudio } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording } from "#server/dictation/queries.ts";
+import type { Live } from "#server/dictation/sockets.ts";
 import type { dictationWork } from "#server/dictation/work.ts";
 import { removeJob } from "#server/jobs/queries.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { pcmRate } from "#server/speech/index.ts";
-import { recordingSource } from "#server/subscription/usage.ts";
+import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { changeKnown, changeTranscription, findByClientId, insertTranscription, type TranscriptionRow } from "./queries.ts";
 import { titleByDate } from "./text.ts";
 
 /** What `readFinal` has made of the request (dictation/work.ts). */
 type Final = ReturnType<typeof dictationWork.readFinal>;
-type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "quota">;
+interface Parts {
+  db: Db;
+  storage: Storage;
+  engines: SpeechEngines;
+  worker: Worker;
+  live: Live;
+  usage: UsageMeter;
+  quota: StorageQuota;
+}
 
 /**
  * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a

@@ -16,6 +16,7 @@ const rounds = 5;
 
 interface Parts {
   db: Db;
+  /** Epoch milliseconds. */
   now: () => number;
   translator: Translator;
   usage: UsageMeter;

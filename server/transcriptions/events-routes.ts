@@ -1,13 +1,24 @@
 import { Hono } from "hono";
 import type { TranscriptionEvent } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
+import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/queries.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import type { Log } from "#server/log.ts";
+import type { OpenConnections } from "#server/session/open-connections.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { ownSummary } from "#server/transcription/routes.ts";
 import { isUnfinished, segmentsOf, summaryOf, withSegments } from "#server/transcription/view.ts";
 import { isChanged, listChanges, listUnfinished } from "./queries.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  connections: OpenConnections;
+  places: Places;
+}
 
 const base = "/api/v1/audio-transcriptions";
 
@@ -15,7 +26,7 @@ const base = "/api/v1/audio-transcriptions";
  * Server-sent events `transcription`, read with fetch. They are made from the database, so any process may do the work. A stream ends
  * with the access token that opened it; `Last-Event-ID` goes on from there.
  */
-export function eventRoutes(deps: Deps): Hono<AppEnv> {
+export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get(`${base}/events`, requireUser(deps), (c) => {

@@ -1,7 +1,8 @@
 import { is } from "valibot";
 import { SpeechLanguage } from "#contract/index.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
+import type { Storage } from "#server/storage.ts";
 import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { inOrder, ownLanguages } from "./line.ts";
@@ -45,7 +46,7 @@ export function createConversations(parts: Parts): Conversations {
 }
 
 /** Brings the audio of every conversation to what its turns say, as far as a crash has kept that from being done. Called at the start. */
-export async function settleConversations({ db, storage }: Pick<Deps, "db" | "storage">): Promise<void> {
+export async function settleConversations({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
   for (const { id, user_id, client_id } of await listUnsettled(db)) {
     const turns = await listTurns(db, user_id, client_id);
     await settle(

@@ -1,13 +1,23 @@
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
+import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
-import { recordingSource } from "#server/subscription/usage.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import type { Storage } from "#server/storage.ts";
+import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "live" | "worker" | "usage" | "now">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  worker: Worker;
+  live: Live;
+  usage: UsageMeter;
+}
 
 /** The sound of a turn, wherever it lies. */
 export interface Spoken {

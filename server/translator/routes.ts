@@ -1,12 +1,29 @@
 import { type Context, Hono } from "hono";
 import * as v from "valibot";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Live } from "#server/dictation/sockets.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { createConversations } from "./conversations.ts";
 import { turnWork } from "./work.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  engines: SpeechEngines;
+  worker: Worker;
+  live: Live;
+  usage: UsageMeter;
+  threads: Threads;
+}
 
 /** An hour in one turn, with a time for each word, is about a megabyte. */
 const turnBytes = 4 * 1024 * 1024;
@@ -14,7 +31,7 @@ const turnBytes = 4 * 1024 * 1024;
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
 /** The turns of conversations (contract/conversation.ts). At the free tier's limit too: what was said is always saved. */
-export function conversationRoutes(deps: Deps): Hono<AppEnv> {
+export function conversationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
   const conversations = createConversations(deps);

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Live } from "#server/dictation/sockets.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { pcmRate } from "#server/speech/index.ts";
+import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import {
   changeKnown,
   findByClientId,
@@ -19,7 +23,17 @@ import { beginOf, lengthOf, type Turn } from "./line.ts";
 import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type TurnRow } from "./queries.ts";
 import type { Spoken } from "./recording.ts";
 
-export type Parts = Pick<Deps, "db" | "storage" | "live" | "engines" | "worker" | "usage" | "now" | "threads">;
+export interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  engines: SpeechEngines;
+  worker: Worker;
+  live: Live;
+  usage: UsageMeter;
+  threads: Threads;
+}
 
 /** A conversation as it is stored. */
 export interface Opened {

@@ -1,9 +1,10 @@
 import { UploadFields } from "#contract/index.ts";
-import type { Deps } from "#server/deps.ts";
 import { check } from "#server/http/body.ts";
 import { Problem } from "#server/problem.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
 import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 
 export type CheckedFields = ReturnType<typeof checkFields>;
 
@@ -19,7 +20,7 @@ export interface FileLabel {
  * What is asked for with a file or an address. What can't work here is refused before anything has come.
  * @throws Problem `badRequest`, `languageUnavailable`, `translationUnavailable`
  */
-export function checkFields({ engines, translator }: Pick<Deps, "engines" | "translator">, raw: unknown) {
+export function checkFields({ engines, translator }: { engines: SpeechEngines; translator: Translator }, raw: unknown) {
   const fields = check(UploadFields, raw);
   const { sourceLanguage, targetLanguage } = fields;
   if (engines.forLanguage(sourceLanguage) === undefined) throw new Problem("languageUnavailable");

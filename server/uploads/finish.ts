@@ -3,9 +3,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { UploadFields } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Deps } from "#server/deps.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
-import { describeError } from "#server/log.ts";
+import { describeError, type Log } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
 import type { Storage } from "#server/storage.ts";
 import { findByClientId, insertTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
@@ -13,7 +12,12 @@ import { uploadedRow } from "./fields.ts";
 import { listOldUploads, listUploads, removeUpload, type UploadRow } from "./queries.ts";
 import { uploadLifeMs } from "./store.ts";
 
-type Parts = Pick<Deps, "db" | "storage" | "now">;
+interface Parts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+}
 
 const KeptFields = v.pipe(v.string(), v.parseJson(), UploadFields);
 
@@ -26,7 +30,7 @@ export async function arrivedBytes(storage: Pick<Storage, "uploadsFolder">, id: 
 }
 
 /** Whether its last byte is here: in its place, or already moved by a server that was killed before it could write the row. */
-export async function hasArrived({ storage }: Pick<Deps, "storage">, { id, size }: UploadRow): Promise<boolean> {
+export async function hasArrived({ storage }: { storage: Storage }, { id, size }: UploadRow): Promise<boolean> {
   const arrived = await arrivedBytes(storage, id);
   if (arrived !== undefined) return arrived === size;
   return stat(storage.audioPath(id)).then(
@@ -68,7 +72,7 @@ async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<Tran
 }
 
 /** Finishes what had come whole when the server was killed. Call it at the start, before orphaned files are swept. */
-export async function recoverUploads(parts: Parts & Pick<Deps, "log">): Promise<void> {
+export async function recoverUploads(parts: Parts & { log: Log }): Promise<void> {
   for (const row of await listUploads(parts.db)) {
     if (!(await hasArrived(parts, row))) continue;
     // One that can't be finished must not keep the server from starting: its sender's next question tries again.

@@ -1,24 +1,42 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { uploadShare } from "#server/http/places.ts";
+import { type Places, uploadShare } from "#server/http/places.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
-import type { Incoming } from "#server/storage.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Incoming, Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
 import {
   findByClientId,
   insertTranscription,
   type NewTranscription,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type CheckedFields, checkFields, uploadedRow } from "./fields.ts";
 import { type ArrivingFile, multipartBytes, receiveUpload } from "./multipart.ts";
 
+interface Parts extends SignInParts {
+  config: { maxUploadBytes: number };
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  engines: SpeechEngines;
+  translator: Translator;
+  worker: Worker;
+  usage: UsageMeter;
+  places: Places;
+  quota: StorageQuota;
+}
+
 /** POST upload-and-transcribe: a file becomes a transcription that is made in the background. */
-export function uploadRoutes(deps: Deps): Hono<AppEnv> {
+export function uploadRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post(
     "/api/v1/audio-transcriptions/upload-and-transcribe",
@@ -38,7 +56,7 @@ export function uploadRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-async function takeFile(deps: Deps, userId: string, fields: CheckedFields, file: ArrivingFile): Promise<TranscriptionRow> {
+async function takeFile(deps: Parts, userId: string, fields: CheckedFields, file: ArrivingFile): Promise<TranscriptionRow> {
   const known = await findByClientId(deps.db, userId, fields.clientId);
   if (known !== undefined) {
     // The answer to an earlier attempt was lost. What comes now is read to its end, or the page would not see this answer.
@@ -64,7 +82,7 @@ async function takeFile(deps: Deps, userId: string, fields: CheckedFields, file:
   }
 }
 
-async function storeUpload(deps: Deps, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
+async function storeUpload(deps: Parts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
   const stored = await deps.db.transaction().execute(async (t) => {
     const inserted = await insertTranscription(t, row);
     if (inserted !== undefined) await enqueueJob(t, row.id, deps.now());

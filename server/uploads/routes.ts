@@ -5,19 +5,39 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { uploadShare } from "#server/http/places.ts";
-import { describeError } from "#server/log.ts";
+import { type Places, uploadShare } from "#server/http/places.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import { describeError, type Log } from "#server/log.ts";
 import { isDiskFull, Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { Storage } from "#server/storage.ts";
 import { countUploads } from "#server/subscription/storage-queries.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 import { checkFields, cleanName } from "./fields.ts";
 import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
 import { createLocks } from "./locks.ts";
 import { findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
 import { UploadStore } from "./store.ts";
+
+interface Parts extends SignInParts {
+  config: { maxUploadBytes: number };
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  storage: Storage;
+  engines: SpeechEngines;
+  translator: Translator;
+  worker: Worker;
+  usage: UsageMeter;
+  places: Places;
+  quota: StorageQuota;
+}
 
 const path = "/api/v1/uploads";
 const version = "1.0.0";
@@ -34,7 +54,7 @@ const codes: Record<number, ErrorCode> = { 404: "notFound", 409: "conflict", 410
  * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with `filename` and
  * `filetype`; an upload has the id of the transcription that it becomes with its last byte. Nobody sees anybody else's.
  */
-export function tusRoutes(deps: Deps): Hono<AppEnv> {
+export function tusRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, storage } = deps;
   /** Under which id the upload is made that a request asks for. */
@@ -99,7 +119,7 @@ function refuseExtensions(c: Context<AppEnv>): void {
 }
 
 /** What every answer of the protocol carries, and what an OPTIONS request asks for. Stands before what answers OPTIONS. */
-export function announceTus({ config }: Pick<Deps, "config">): MiddlewareHandler<AppEnv> {
+export function announceTus({ config }: { config: { maxUploadBytes: number } }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
     if (c.req.path !== path && !c.req.path.startsWith(`${path}/`)) return;
@@ -111,7 +131,7 @@ export function announceTus({ config }: Pick<Deps, "config">): MiddlewareHandler
   };
 }
 
-function createTus(deps: Deps, idOf: (request: object) => string): Server {
+function createTus(deps: Parts, idOf: (request: object) => string): Server {
   return new Server({
     path,
     relativeLocation: true,
@@ -158,7 +178,7 @@ interface Wish {
 }
 
 /** What can't work is refused before a byte has come. @throws Problem */
-function readWish(deps: Deps, c: Context<AppEnv>): Wish {
+function readWish(deps: Parts, c: Context<AppEnv>): Wish {
   const raw = readMetadata(c.req.header("upload-metadata") ?? "");
   const { clientId } = checkFields(deps, raw);
   const length = c.req.header("upload-length") ?? "";
@@ -170,7 +190,7 @@ function readWish(deps: Deps, c: Context<AppEnv>): Wish {
 }
 
 /** @throws Problem `limitReached`, `quotaReached`, `tooManyAtOnce` */
-async function beginUpload(deps: Deps, userId: string, wanted: Wish): Promise<UploadRow> {
+async function beginUpload(deps: Parts, userId: string, wanted: Wish): Promise<UploadRow> {
   await deps.usage.refuseAtLimit(userId);
   if ((await countUploads(deps.db, userId)) >= maxBegun) throw new Problem("tooManyAtOnce", undefined, { retryAfter: 60 });
   using room = new DisposableStack();
@@ -196,12 +216,12 @@ function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): Uploa
   };
 }
 
-async function isBegun(deps: Deps, row: UploadRow): Promise<boolean> {
+async function isBegun(deps: Parts, row: UploadRow): Promise<boolean> {
   return (await arrivedBytes(deps.storage, row.id)) !== undefined || (await hasArrived(deps, row));
 }
 
 /** The upload of the path, or what it has become. @throws Problem `notFound`, for other people's too */
-async function ownUpload({ db }: Deps, c: Context<AppEnv>) {
+async function ownUpload({ db }: Parts, c: Context<AppEnv>) {
   const id = c.req.param("id") ?? "";
   const row = await findUpload(db, id, c.var.user.id);
   const made = row === undefined ? await findTranscription(db, c.var.user.id, id, { deleted: true }) : undefined;
@@ -209,7 +229,7 @@ async function ownUpload({ db }: Deps, c: Context<AppEnv>) {
   return { id, row, made };
 }
 
-async function audioSize({ storage }: Deps, id: string): Promise<number> {
+async function audioSize({ storage }: Parts, id: string): Promise<number> {
   const { size } = await stat(storage.audioPath(id)).catch(() => Promise.reject(new Problem("gone")));
   return size;
 }

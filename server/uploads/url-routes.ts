@@ -1,28 +1,45 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { UrlTranscription } from "#contract/index.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SpeechEngines } from "#server/speech/index.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
+import type { UsageMeter } from "#server/subscription/usage.ts";
 import {
   findByClientId,
   insertTranscription,
   type NewTranscription,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
+import type { Translator } from "#server/transcription/translator.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { addFetch, countFetches } from "./fetch-queries.ts";
 import { addressesOf, checkUrl } from "./fetching/address.ts";
 import { fileNameIn } from "./fetching/fetch.ts";
+import type { GuardParts } from "./fetching/request.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
+
+interface Parts extends SignInParts {
+  /** Epoch milliseconds. */
+  now: () => number;
+  engines: SpeechEngines;
+  translator: Translator;
+  worker: Worker;
+  usage: UsageMeter;
+  quota: StorageQuota;
+  guard: GuardParts;
+}
 
 /** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
 const mostFetches = 10;
 
 /** POST transcribe-url: a recording somewhere else becomes a transcription, fetched and made in the background. */
-export function transcribeUrlRoutes(deps: Deps): Hono<AppEnv> {
+export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post("/api/v1/audio-transcriptions/transcribe-url", requireUser(deps), async (c) => {
     const wanted = await readJson(c, UrlTranscription);
@@ -34,7 +51,7 @@ export function transcribeUrlRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** @throws Problem: what can't work is refused at once, as far as that can be known */
-async function begin(deps: Deps, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
+async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
   const { db, guard, now, usage } = deps;
   const { url: text, ...asked } = wanted;
   const fields = checkFields(deps, asked);

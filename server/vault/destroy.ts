@@ -1,6 +1,8 @@
 import { rm } from "node:fs/promises";
 import { emptyLog } from "#server/db/checkpoint.ts";
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Worker } from "#server/jobs/worker.ts";
+import type { Storage } from "#server/storage.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { forgetTurns } from "#server/translator/queries.ts";
 
@@ -9,7 +11,7 @@ import { forgetTurns } from "#server/translator/queries.ts";
  * was decoded, the recording that it was made of, the turns of a conversation. There is no undo.
  */
 export async function destroyTranscription(
-  { db, storage, worker }: Pick<Deps, "db" | "storage" | "worker">,
+  { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },
   row: Pick<TranscriptionRow, "id" | "user_id" | "client_id" | "recording_id">,
 ): Promise<void> {
   const { id, user_id: userId } = row;

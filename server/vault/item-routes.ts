@@ -2,11 +2,14 @@ import { stat } from "node:fs/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { check, readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { uploadShare } from "#server/http/places.ts";
+import { type Places, uploadShare } from "#server/http/places.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
+import type { Storage } from "#server/storage.ts";
 import { sendRange } from "#server/transcription/audio-routes.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished } from "#server/transcription/view.ts";
@@ -15,6 +18,15 @@ import type { VaultFiles } from "./files.ts";
 import { changeVaultItem, findVaultItem, growVaultItem, removeVaultItem, type VaultItemRow } from "./queries.ts";
 import { itemView } from "./view.ts";
 
+interface RouteParts {
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  worker: Worker;
+  places: Places;
+}
+
 interface Parts {
   files: VaultFiles;
   signedIn: MiddlewareHandler<AppEnv>;
@@ -22,7 +34,7 @@ interface Parts {
 }
 
 /** What is done with single items; below /api/v1/encrypted-audio. Other people's are not there. */
-export function vaultItemRoutes(deps: Deps, { files, signedIn, subscribed }: Parts): Hono<AppEnv> {
+export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db } = deps;
   const own = async (c: Context<AppEnv>): Promise<VaultItemRow> => {
@@ -95,7 +107,7 @@ function requireLength(c: Context<AppEnv>): void {
  */
 async function takePart(
   c: Context<AppEnv>,
-  { db, now }: Pick<Deps, "db" | "now">,
+  { db, now }: { db: Db; now: () => number },
   files: VaultFiles,
   row: VaultItemRow,
   offset: number,

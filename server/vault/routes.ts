@@ -1,15 +1,29 @@
 import { type Context, Hono } from "hono";
 import { NewVault, NewVaultItem, type VaultAnswer, VaultChange, vaultLimits } from "#contract/index.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
-import type { AppEnv, Deps } from "#server/deps.ts";
 import { readJson } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import type { Places } from "#server/http/places.ts";
+import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
-import { requireUser } from "#server/session/require-user.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { Storage } from "#server/storage.ts";
+import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { createVaultFiles } from "./files.ts";
 import { vaultItemRoutes } from "./item-routes.ts";
 import { beginVaultItem, findVault, insertVault, isVaultItemBegun, listVaultItems, removeVault, resealVault } from "./queries.ts";
 import { requireSubscription } from "./subscription.ts";
 import { itemView, vaultView } from "./view.ts";
+
+interface Parts extends SignInParts {
+  config: { dataDir: string; maxUploadBytes: number };
+  /** Epoch milliseconds. */
+  now: () => number;
+  storage: Storage;
+  worker: Worker;
+  places: Places;
+  quota: StorageQuota;
+}
 
 const base = "/api/v1/encrypted-audio";
 
@@ -17,7 +31,7 @@ const base = "/api/v1/encrypted-audio";
  * Encrypted audio (DESIGN.md section 5): the server keeps age files that it can't read. What is put in needs a subscription; what is there
  * can be read, taken along and deleted without one, and its passphrase changed.
  */
-export function encryptedAudioRoutes(deps: Deps): Hono<AppEnv> {
+export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
   const files = createVaultFiles(deps.config.dataDir);
@@ -72,6 +86,6 @@ export function encryptedAudioRoutes(deps: Deps): Hono<AppEnv> {
 }
 
 /** An age file is larger than what is in it: 16 bytes for each 64 KiB, and its header. */
-function largestFile({ config }: Pick<Deps, "config">): number {
+function largestFile({ config }: { config: { dataDir: string; maxUploadBytes: number } }): number {
   return config.maxUploadBytes + Math.ceil(config.maxUploadBytes / 65_536) * 16 + 4096;
 }

@@ -1,4 +1,4 @@
-import type { Deps } from "#server/deps.ts";
+import type { Db } from "#server/db/open.ts";
 import { createVaultFiles } from "./files.ts";
 import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 
@@ -8,7 +8,16 @@ const unfinishedMs = 24 * 60 * 60 * 1000;
 const orphanMs = 60 * 60 * 1000;
 
 /** Takes away what was begun and never came whole. */
-export async function forgetUnfinishedItems({ db, config, now }: Pick<Deps, "db" | "config" | "now">): Promise<void> {
+export async function forgetUnfinishedItems({
+  db,
+  config,
+  now,
+}: {
+  config: { dataDir: string };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}): Promise<void> {
   const files = createVaultFiles(config.dataDir);
   for (const { id } of await listUnfinishedItems(db, now() - unfinishedMs)) {
     await removeVaultItem(db, id);
@@ -17,7 +26,7 @@ export async function forgetUnfinishedItems({ db, config, now }: Pick<Deps, "db"
 }
 
 /** Takes away folders that a crash, or the end of an account, has left without a row. Called at the start. */
-export async function sweepVaultFiles({ db, config }: Pick<Deps, "db" | "config">): Promise<void> {
+export async function sweepVaultFiles({ db, config }: { config: { dataDir: string }; db: Db }): Promise<void> {
   const files = createVaultFiles(config.dataDir);
   const known = await allVaultItemIds(db);
   for (const { id, touchedAt } of await files.list()) {

@@ -1,0 +1,13 @@
+import type { Generator } from "#server/blog-admin/generator.ts";
+import type { Db } from "#server/db/open.ts";
+import type { Log } from "#server/log.ts";
+
+/** What posting by itself works with. */
+export interface SchedulerParts {
+  config: { schedule: { expression: string | undefined; language: string; about: string } };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+  log: Log;
+  generator: Generator;
+}
