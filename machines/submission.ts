@@ -1,4 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What is in the form, by the fields' names. */
 export type Values = Readonly<Record<string, string>>;
@@ -43,7 +44,7 @@ export const submissionMachine = setup({
     input: {} as SubmissionInput,
   },
   actors: {
-    submit: fromPromise<SubmissionResult, Values>(() => Promise.reject(new Error("submit was not provided"))),
+    submit: fromPromise<SubmissionResult, Values>(async () => notProvided("submit")),
   },
   actions: {
     takeValues: assign(({ context, event }) =>

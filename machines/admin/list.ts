@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from "xstate";
 import type { ListPage } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type AdminListEvent<Query> =
   /** The address: another page, search or filter is to be shown. */
@@ -27,7 +28,7 @@ export function createAdminListMachine<Row, Query>() {
       input: {} as { query: Query },
     },
     actors: {
-      fetchPage: fromPromise<ListPage<Row>, { query: Query }>(() => Promise.reject(new Error("fetchPage was not provided"))),
+      fetchPage: fromPromise<ListPage<Row>, { query: Query }>(async () => notProvided("fetchPage")),
     },
     actions: {
       keepQuery: assign({ query: (_, { query }: { query: Query }) => query }),

@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { AdminMetrics } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type AdminMetricsEvent =
   /** The address: another span of time is to be shown. */
@@ -28,11 +29,9 @@ export const adminMetricsMachine = setup({
     input: {} as { days: number },
   },
   actors: {
-    fetchMetrics: fromPromise<AdminMetrics, { days: number }>(() => Promise.reject(new Error("fetchMetrics was not provided"))),
+    fetchMetrics: fromPromise<AdminMetrics, { days: number }>(async () => notProvided("fetchMetrics")),
     /** Sends `page.shown` and `page.hidden`. */
-    visibility: fromCallback<AdminMetricsEvent>(() => {
-      throw new Error("visibility was not provided");
-    }),
+    visibility: fromCallback<AdminMetricsEvent>(() => notProvided("visibility")),
   },
   actions: {
     keepDays: assign({ days: (_, { days }: { days: number }) => days }),

@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** Something to be done to one row of a list. */
 export interface RowAction {
@@ -43,7 +44,7 @@ export const rowActionsMachine = setup({
   },
   actors: {
     /** Does one thing. */
-    perform: fromPromise<void, { rowAction: RowAction | undefined }>(() => Promise.reject(new Error("perform was not provided"))),
+    perform: fromPromise<void, { rowAction: RowAction | undefined }>(async () => notProvided("perform")),
   },
   actions: {
     take: assign({ rowActions: ({ context }, { rowAction }: { rowAction: RowAction }) => [...context.rowActions, rowAction] }),
@@ -62,9 +63,7 @@ export const rowActionsMachine = setup({
     polls: ({ context }) => context.polls,
   },
   delays: {
-    pollInterval: (): number => {
-      throw new Error("pollInterval was not provided");
-    },
+    pollInterval: (): number => notProvided("pollInterval"),
   },
 }).createMachine({
   id: "rowActions",

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { AdminUser, AuditAction } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What can be done about somebody. */
 export type UserAction = Exclude<AuditAction, "retryJob">;
@@ -74,11 +75,9 @@ export const adminUserMachine = setup({
     input: {} as { id: string },
   },
   actors: {
-    fetchUser: fromPromise<AdminUser, { id: string }>(() => Promise.reject(new Error("fetchUser was not provided"))),
+    fetchUser: fromPromise<AdminUser, { id: string }>(async () => notProvided("fetchUser")),
     /** Resolves with the person as they are now. */
-    changeUser: fromPromise<AdminUser, { id: string; change: UserChange | null }>(() =>
-      Promise.reject(new Error("changeUser was not provided")),
-    ),
+    changeUser: fromPromise<AdminUser, { id: string; change: UserChange | null }>(async () => notProvided("changeUser")),
   },
   actions: {
     keepUser: assign((_, { output }: { output: AdminUser }) => ({ user: output, error: null })),

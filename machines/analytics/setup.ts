@@ -1,4 +1,5 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 import {
   type AnalyticsSession,
   type ConsentChoice,
@@ -79,24 +80,16 @@ export const analyticsSetup = setup({
   },
   actors: {
     /** Hears what the person does; tells the route and a sign of life, if the page is in sight, at once. */
-    watch: fromCallback<AnalyticsEvent>(() => {
-      throw new Error("watch was not provided");
-    }),
+    watch: fromCallback<AnalyticsEvent>(() => notProvided("watch")),
     /** Loads the operator's script; nothing reaches it any more once this ends. */
-    tag: fromCallback<AnalyticsEvent>(() => {
-      throw new Error("tag was not provided");
-    }),
+    tag: fromCallback<AnalyticsEvent>(() => notProvided("tag")),
     /** Null: nobody is there to be asked. */
-    lookUp: fromPromise<Place | null>(() => Promise.reject(new Error("lookUp was not provided"))),
+    lookUp: fromPromise<Place | null>(async () => notProvided("lookUp")),
   },
   actions: {
-    keepChoice: (_, _choice: { choice: ConsentChoice | null }) => {
-      throw new Error("keepChoice was not provided");
-    },
+    keepChoice: (_, _choice: { choice: ConsentChoice | null }) => notProvided("keepChoice"),
     /** Null: it is not to be kept. */
-    keepSession: (_, _session: { session: AnalyticsSession | null }) => {
-      throw new Error("keepSession was not provided");
-    },
+    keepSession: (_, _session: { session: AnalyticsSession | null }) => notProvided("keepSession"),
     takeChoice: assign({ choice: (_, { choice }: { choice: ConsentChoice | null }) => choice }),
     takeDryRun: assign({ isDry: (_, { isOn }: { isOn: boolean }) => isOn }),
     beginSession: assign(({ context: { now, newId } }) => ({

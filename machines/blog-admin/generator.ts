@@ -10,6 +10,7 @@ import type {
   GeneratorMode,
 } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What has come of a post. */
 export interface Written {
@@ -68,12 +69,10 @@ export const generatorMachine = setup({
   },
   actors: {
     /** Ends the server's work when it is stopped. */
-    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(() => {
-      throw new Error("generate was not provided");
-    }),
+    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(() => notProvided("generate")),
     /** Resolves with the draft's id. */
-    save: fromPromise<string, { written: Written | null }>(() => Promise.reject(new Error("save was not provided"))),
-    loadStats: fromPromise<DiversityStats>(() => Promise.reject(new Error("loadStats was not provided"))),
+    save: fromPromise<string, { written: Written | null }>(async () => notProvided("save")),
+    loadStats: fromPromise<DiversityStats>(async () => notProvided("loadStats")),
   },
   actions: {
     changeForm: assign(({ context }, { change }: { change: Partial<GeneratorForm> }) => ({
@@ -116,9 +115,7 @@ export const generatorMachine = setup({
     tellSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
     takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
     /** Puts `GeneratorKept` where it outlives the page. */
-    keep: () => {
-      throw new Error("keep was not provided");
-    },
+    keep: () => notProvided("keep"),
   },
   guards: {
     canBegin: ({ context }, { mode }: { mode: GeneratorMode }) =>

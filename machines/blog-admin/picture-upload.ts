@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type PictureUploadEvent =
   /** The person. */
@@ -51,7 +52,7 @@ export const pictureUploadMachine = setup({
   },
   actors: {
     /** How far it is flows beside the machine. Rejects with a `code`, and with the `status` of the answer (0: there was none). */
-    send: fromPromise<Picture, { id: string }>(() => Promise.reject(new Error("send was not provided"))),
+    send: fromPromise<Picture, { id: string }>(async () => notProvided("send")),
   },
   actions: {
     keepPicture: assign((_, { picture }: { picture: Picture }) => ({ picture, code: null })),

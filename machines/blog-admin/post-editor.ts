@@ -1,6 +1,7 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import {
   newsOf,
   type PostEditorContext,
@@ -30,13 +31,11 @@ export const postEditorMachine = setup({
     input: {} as { id: string | null; language: string; kept: readonly Kept[] },
   },
   actors: {
-    load: fromPromise<AdminBlogPost, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
+    load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),
     /** Makes a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
-    save: fromPromise<AdminBlogPost, Sending | null>(() => Promise.reject(new Error("save was not provided"))),
-    remove: fromPromise<void, { id: string }>(() => Promise.reject(new Error("remove was not provided"))),
-    wakeUps: fromCallback<PostEditorEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
+    save: fromPromise<AdminBlogPost, Sending | null>(async () => notProvided("save")),
+    remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
+    wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keepLoaded: assign(({ context }, { post }: { post: AdminBlogPost }) => withLoaded({ ...context, loadError: null }, post)),

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogList, BlogSummary, BulkKind, PostsQuery } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type PostsAdminEvent =
   /** The address says what is to be shown. */
@@ -71,11 +72,9 @@ export const postsAdminMachine = setup({
     input: {} as { query: PostsQuery },
   },
   actors: {
-    load: fromPromise<BlogList, PostsQuery>(() => Promise.reject(new Error("load was not provided"))),
+    load: fromPromise<BlogList, PostsQuery>(async () => notProvided("load")),
     /** Resolves with the ids of those that were there. */
-    act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(() =>
-      Promise.reject(new Error("act was not provided")),
-    ),
+    act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(async () => notProvided("act")),
   },
   actions: {
     keepQuery: assign({ query: (_, { query }: { query: PostsQuery }) => query }),

@@ -1,4 +1,5 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 import { isSlug } from "./post-values.ts";
 
 export type SlugCheckEvent =
@@ -36,7 +37,7 @@ export const slugCheckMachine = setup({
   },
   actors: {
     /** The address that is meant, and whether it is free for the post. */
-    ask: fromPromise<{ slug: string; free: boolean }, SlugQuestion>(() => Promise.reject(new Error("ask was not provided"))),
+    ask: fromPromise<{ slug: string; free: boolean }, SlugQuestion>(async () => notProvided("ask")),
   },
   actions: {
     keepTitle: assign({ title: (_, { title }: { title: string }) => title }),

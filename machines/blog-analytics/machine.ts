@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AnalyticsRange, BlogAnalytics } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogAnalyticsEvent =
   /** The page's address: the trends are to span so many days. */
@@ -33,9 +34,7 @@ export const blogAnalyticsMachine = setup({
     input: {} as { days: AnalyticsRange; sample: BlogAnalytics },
   },
   actors: {
-    fetchAnalytics: fromPromise<BlogAnalytics, { days: AnalyticsRange }>(() =>
-      Promise.reject(new Error("fetchAnalytics was not provided")),
-    ),
+    fetchAnalytics: fromPromise<BlogAnalytics, { days: AnalyticsRange }>(async () => notProvided("fetchAnalytics")),
   },
   actions: {
     chooseRange: assign({ days: (_, { days }: { days: AnalyticsRange }) => days }),

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogFacets, BlogList, BlogQuery, BlogSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogListEvent =
   /** The page was entered: what was there before may be old. */
@@ -25,8 +26,8 @@ interface BlogListContext {
 export const blogListMachine = setup({
   types: { context: {} as BlogListContext, events: {} as BlogListEvent, input: {} as { query: BlogQuery } },
   actors: {
-    fetchPosts: fromPromise<BlogList, BlogQuery>(() => Promise.reject(new Error("fetchPosts was not provided"))),
-    fetchPopular: fromPromise<readonly BlogSummary[]>(() => Promise.reject(new Error("fetchPopular was not provided"))),
+    fetchPosts: fromPromise<BlogList, BlogQuery>(async () => notProvided("fetchPosts")),
+    fetchPopular: fromPromise<readonly BlogSummary[]>(async () => notProvided("fetchPopular")),
   },
   actions: {
     rememberQuery: assign({ query: (_, { query }: { query: BlogQuery }) => query }),

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogPostEvent =
   /** The page is in front of somebody: not fetched ahead, not in a tab behind. */
@@ -28,8 +29,8 @@ export const blogPostMachine = setup({
     input: {} as { slug: string },
   },
   actors: {
-    fetchPost: fromPromise<BlogPost, { slug: string }>(() => Promise.reject(new Error("fetchPost was not provided"))),
-    countView: fromPromise<unknown, { id: string }>(() => Promise.reject(new Error("countView was not provided"))),
+    fetchPost: fromPromise<BlogPost, { slug: string }>(async () => notProvided("fetchPost")),
+    countView: fromPromise<unknown, { id: string }>(async () => notProvided("countView")),
   },
   actions: {
     rememberPost: assign((_, { post }: { post: BlogPost }) => ({ post, failure: null })),

@@ -1,5 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type ReactionsEvent =
   /** The page has the post: how many reacted, and how this reader did. */
@@ -34,7 +35,7 @@ interface ReactionsContext {
 export const reactionsMachine = setup({
   types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsNews },
   actors: {
-    react: fromPromise<AcceptedReaction, ReactionCall>(() => Promise.reject(new Error("react was not provided"))),
+    react: fromPromise<AcceptedReaction, ReactionCall>(async () => notProvided("react")),
   },
   actions: {
     rememberCounts: assign((_, { id, likes, dislikes, reaction }: Counts & { id: string }) => ({

@@ -1,5 +1,6 @@
-import { assign, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown, sendTo, setup } from "xstate";
+import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./events.ts";
 
@@ -11,14 +12,6 @@ const connectionPatienceMs = 15_000;
 const maxTroubles = 4;
 /** Asking again changes nothing about them. */
 const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
-
-const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
-const listenerOf = <Heard extends EventObject = RecorderEvent, Input extends NonReducibleUnknown = NonReducibleUnknown>(
-  name: string,
-) =>
-  fromCallback<Heard, Input>(() => {
-    throw new Error(`${name} was not provided`);
-  });
 
 /** What the browser had no room for is in the page's memory alone. */
 const holdIfMemoryOnly = {
@@ -34,21 +27,21 @@ export const recorderMachine = setup({
   types: { context: {} as RecorderContext, events: {} as RecorderEvent },
   actors: {
     /** Lets go of what is open; resolves with what was not finished. */
-    findLeftovers: fromPromise<readonly RecorderLeftover[]>(notProvided("findLeftovers")),
+    findLeftovers: fromPromise<readonly RecorderLeftover[]>(async () => notProvided("findLeftovers")),
     /** Opens the microphone, which listens from then on, and a recording. Rejects with a code. */
-    openMicrophone: fromPromise<void, RecorderLanguages>(notProvided("openMicrophone")),
+    openMicrophone: fromPromise<void, RecorderLanguages>(async () => notProvided("openMicrophone")),
     /** Resolves with the languages that it was spoken in. */
-    openLeftover: fromPromise<RecorderLanguages, { id: string }>(notProvided("openLeftover")),
-    discardLeftover: fromPromise<void, { id: string }>(notProvided("discardLeftover")),
-    saveUnsaved: fromPromise<void>(notProvided("saveUnsaved")),
+    openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
+    discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
+    saveUnsaved: fromPromise<void>(async () => notProvided("saveUnsaved")),
     /** Resolves with the transcription's id. */
-    save: fromPromise<string>(notProvided("save")),
-    discard: fromPromise<void>(notProvided("discard")),
-    capture: listenerOf<CaptureCommand>("capture"),
-    connection: listenerOf("connection"),
-    wakeUps: listenerOf("wakeUps"),
+    save: fromPromise<string>(async () => notProvided("save")),
+    discard: fromPromise<void>(async () => notProvided("discard")),
+    capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
+    connection: fromCallback<RecorderEvent>(() => notProvided("connection")),
+    wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
     /** Warns before the page is left, if that would lose something. */
-    leaving: listenerOf<RecorderEvent, { isAtRisk: boolean }>("leaving"),
+    leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => notProvided("leaving")),
   },
   actions: {
     rememberLanguages: assign({
@@ -71,12 +64,8 @@ export const recorderMachine = setup({
     }),
   },
   guards: {
-    wordsWereHeard: (): boolean => {
-      throw new Error("wordsWereHeard was not provided");
-    },
-    isDeaf: (): boolean => {
-      throw new Error("isDeaf was not provided");
-    },
+    wordsWereHeard: (): boolean => notProvided("wordsWereHeard"),
+    isDeaf: (): boolean => notProvided("isDeaf"),
     isHopeless: ({ context }) => hopeless.has(context.lostCode),
     isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
       hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,

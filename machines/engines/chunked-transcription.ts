@@ -1,5 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type LabChunksEvent =
   /** The person has chosen what to cut and how. */
@@ -47,11 +48,9 @@ export const labChunksMachine = setup({
   types: { context: {} as LabChunksContext, events: {} as LabChunksEvent },
   actors: {
     /** How many chunks there are. Rejects with a `code` when there is no sound to cut. */
-    cut: fromPromise<number, ChunkRun>(() => Promise.reject(new Error("cut was not provided"))),
+    cut: fromPromise<number, ChunkRun>(async () => notProvided("cut")),
     /** Resolves however it ends for the chunk alone; rejects with a `code` when no other would do better. */
-    sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(() =>
-      Promise.reject(new Error("sendChunk was not provided")),
-    ),
+    sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(async () => notProvided("sendChunk")),
   },
   actions: {
     beginRun: assign((_, { run }: { run: ChunkRun }) => ({ run, count: 0, reports: [], code: null })),

@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { CallReport } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type LanguageCheckEvent =
   /** The person wants all of it asked once more, from the beginning. */
@@ -27,7 +28,7 @@ export const languageCheckMachine = setup({
   },
   actors: {
     /** Resolves however the call ends: a failure is a report too. */
-    ask: fromPromise<CallReport, { path: string }>(() => Promise.reject(new Error("ask was not provided"))),
+    ask: fromPromise<CallReport, { path: string }>(async () => notProvided("ask")),
   },
   actions: {
     forget: assign({ reports: [], error: null }),

@@ -1,4 +1,5 @@
 import { assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type LabLiveEvent =
   /** The person has chosen what to speak, and how fast. */
@@ -36,9 +37,7 @@ export const labLiveMachine = setup({
   types: { context: {} as LabLiveContext, events: {} as LabLiveEvent },
   actors: {
     /** One connection. Hears `stop.requested`, and then says the end to the server. */
-    connection: fromCallback<LabLiveEvent, LiveRun>(() => {
-      throw new Error("connection was not provided");
-    }),
+    connection: fromCallback<LabLiveEvent, LiveRun>(() => notProvided("connection")),
   },
   actions: {
     beginRun: assign((_, { run }: { run: LiveRun }) => ({ run, code: null })),

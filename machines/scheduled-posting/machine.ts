@@ -1,6 +1,7 @@
 import { assign, enqueueActions, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ScheduledRun, ScheduledStatus } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type ScheduledPostingEvent =
   /** The page: the panel is shown; the person: once more. */
@@ -47,10 +48,10 @@ export const scheduledPostingMachine = setup({
     emitted: {} as ScheduledPostingNews,
   },
   actors: {
-    fetchStatus: fromPromise<SeenStatus>(() => Promise.reject(new Error("fetchStatus was not provided"))),
+    fetchStatus: fromPromise<SeenStatus>(async () => notProvided("fetchStatus")),
     /** Resolves when the run has begun, not at its end. */
-    trigger: fromPromise<SeenStatus>(() => Promise.reject(new Error("trigger was not provided"))),
-    skipNext: fromPromise<SeenStatus, { skip: boolean }>(() => Promise.reject(new Error("skipNext was not provided"))),
+    trigger: fromPromise<SeenStatus>(async () => notProvided("trigger")),
+    skipNext: fromPromise<SeenStatus, { skip: boolean }>(async () => notProvided("skipNext")),
   },
   actions: {
     keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: SeenStatus }) => {
@@ -74,9 +75,7 @@ export const scheduledPostingMachine = setup({
   },
   delays: {
     /** Soon while a run is under way, else about when the next one is due. */
-    pollInterval: (): number => {
-      throw new Error("pollInterval was not provided");
-    },
+    pollInterval: (): number => notProvided("pollInterval"),
   },
 }).createMachine({
   id: "scheduledPosting",

@@ -1,5 +1,6 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What a page asks of whoever opens it (SPEC.md section 2). `paid` pages may let the free tier in. */
 export type Need = "signedIn" | "paid" | "superuser";
@@ -43,13 +44,11 @@ const patience = 10_000;
 export const accessMachine = setup({
   types: { context: {} as AccessContext, events: {} as AccessEvent, input: {} as AccessInput, output: {} as Verdict },
   actors: {
-    authenticate: fromPromise<boolean>(() => Promise.reject(new Error("authenticate was not provided"))),
-    loadProfile: fromPromise<unknown>(() => Promise.reject(new Error("loadProfile was not provided"))),
+    authenticate: fromPromise<boolean>(async () => notProvided("authenticate")),
+    loadProfile: fromPromise<unknown>(async () => notProvided("loadProfile")),
     /** By the server's word: what this browser remembers of a person may be out of date. */
-    verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(() =>
-      Promise.reject(new Error("verifyPermissions was not provided")),
-    ),
-    checkSubscription: fromPromise<{ premium: boolean }>(() => Promise.reject(new Error("checkSubscription was not provided"))),
+    verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(async () => notProvided("verifyPermissions")),
+    checkSubscription: fromPromise<{ premium: boolean }>(async () => notProvided("checkSubscription")),
   },
   actions: {
     deny: assign({ denial: (_, denial: Denial) => denial }),
@@ -57,9 +56,7 @@ export const accessMachine = setup({
     noteSlow: assign({ isSlow: true }),
     beginAnew: assign({ isSlow: false, profileFailed: false }),
     /** Whoever is being asked is asked once more: an answer may be lost. */
-    askAgain: () => {
-      throw new Error("askAgain was not provided");
-    },
+    askAgain: () => notProvided("askAgain"),
   },
   guards: {
     lacksProfile: ({ context }) => context.profileFailed && !context.isDashboard,

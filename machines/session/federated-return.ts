@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ErrorCode, UserProfile } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type FederatedReturnEvent =
   /** The person wants what could not be had to be asked for once more. */
@@ -45,19 +46,15 @@ export const federatedReturnMachine = setup({
   },
   actors: {
     /** @returns the token that the code stands for */
-    exchange: fromPromise<string, { oneTimeCode: string }>(() => Promise.reject(new Error("exchange was not provided"))),
-    examine: fromPromise<Returned, { token: string; isExchanged: boolean }>(() =>
-      Promise.reject(new Error("examine was not provided")),
-    ),
+    exchange: fromPromise<string, { oneTimeCode: string }>(async () => notProvided("exchange")),
+    examine: fromPromise<Returned, { token: string; isExchanged: boolean }>(async () => notProvided("examine")),
   },
   actions: {
     takeToken: assign({ token: (_, token: string) => token, isExchanged: true }),
     takeRefusal: assign({ code: (_, code: ErrorCode) => code }),
     takeUser: assign({ user: (_, { user }: Returned) => user }),
     /** Signs in; navigation follows from that. */
-    begin: (_, _params: { token: string; user: UserProfile | null }) => {
-      throw new Error("begin was not provided");
-    },
+    begin: (_, _params: { token: string; user: UserProfile | null }) => notProvided("begin"),
     tellSignedIn: emit({ type: "signedIn" }),
   },
   guards: {

@@ -1,5 +1,6 @@
 import { assign, fromCallback, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { ErrorCode } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type FederatedEvent =
   /** A page with the provider's button is opened. */
@@ -33,32 +34,20 @@ interface FederatedContext {
 export const federatedSignInMachine = setup({
   types: { context: {} as FederatedContext, events: {} as FederatedEvent },
   actors: {
-    loadProvider: fromPromise<string | null>(() => Promise.reject(new Error("loadProvider was not provided"))),
+    loadProvider: fromPromise<string | null>(async () => notProvided("loadProvider")),
     /** Hears what the API's windows say, and `page.returned`. */
-    messages: fromCallback<FederatedEvent>(() => {
-      throw new Error("messages was not provided");
-    }),
+    messages: fromCallback<FederatedEvent>(() => notProvided("messages")),
     /** Opens the window; sends `window.refused` and `window.closed`. */
-    window: fromCallback<FederatedEvent>(() => {
-      throw new Error("window was not provided");
-    }),
+    window: fromCallback<FederatedEvent>(() => notProvided("window")),
   },
   actions: {
-    rememberPath: (_, _params: { path: string }) => {
-      throw new Error("rememberPath was not provided");
-    },
+    rememberPath: (_, _params: { path: string }) => notProvided("rememberPath"),
     /** Signs in with the token; navigation follows from that. */
-    begin: (_, _params: { accessToken: string }) => {
-      throw new Error("begin was not provided");
-    },
+    begin: (_, _params: { accessToken: string }) => notProvided("begin"),
     /** Goes to the provider in this very window. */
-    leavePage: () => {
-      throw new Error("leavePage was not provided");
-    },
+    leavePage: () => notProvided("leavePage"),
     /** Goes to the page that asks for the password. */
-    openLinking: () => {
-      throw new Error("openLinking was not provided");
-    },
+    openLinking: () => notProvided("openLinking"),
     takeProvider: assign({ provider: (_, provider: string | null) => provider }),
     takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
     forgetRefusal: assign({ refusal: null }),

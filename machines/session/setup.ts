@@ -1,5 +1,6 @@
 import { assign, emit, fromCallback, fromPromise, raise, sendTo, setup } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import {
   isBackingOff,
   isDueForRefresh,
@@ -72,30 +73,20 @@ export const sessionSetup = setup({
   },
   actors: {
     /** Sends `storage.changed`, `woke` and `forceLogout.heard`; asked by `session.reliedOn`, looks whether the token is still stored. */
-    world: fromCallback<SessionEvent>(() => {
-      throw new Error("world was not provided");
-    }),
+    world: fromCallback<SessionEvent>(() => notProvided("world")),
     /** Keeps a renewed token in the storage itself, in the same breath as its last look at it. */
-    refresh: fromPromise<RefreshOutcome, { token: string | null }>(() => Promise.reject(new Error("refresh was not provided"))),
-    logout: fromPromise<void>(() => Promise.reject(new Error("logout was not provided"))),
+    refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
+    logout: fromPromise<void>(async () => notProvided("logout")),
     /** Of whoever is signed in, under the name that the token has for them; a refusal leads to a refresh like any call's. */
-    loadProfile: fromPromise<UserProfile, { userId: string }>(() => Promise.reject(new Error("loadProfile was not provided"))),
+    loadProfile: fromPromise<UserProfile, { userId: string }>(async () => notProvided("loadProfile")),
   },
   actions: {
-    keep: (_, _params: StoredSession) => {
-      throw new Error("keep was not provided");
-    },
-    keepUser: (_, _params: UserProfile) => {
-      throw new Error("keepUser was not provided");
-    },
+    keep: (_, _params: StoredSession) => notProvided("keep"),
+    keepUser: (_, _params: UserProfile) => notProvided("keepUser"),
     /** Removes the stored token alone. */
-    clearToken: () => {
-      throw new Error("clearToken was not provided");
-    },
+    clearToken: () => notProvided("clearToken"),
     /** Removes every trace of the person. */
-    wipe: () => {
-      throw new Error("wipe was not provided");
-    },
+    wipe: () => notProvided("wipe"),
     adopt: assign((_, stored: StoredSession) => sessionOf(stored)),
     adoptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
     adoptUser: assign({ user: (_, user: UserProfile) => user }),

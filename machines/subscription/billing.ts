@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Invoice } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type BillingInterval = "year" | "month";
 
@@ -46,15 +47,15 @@ export const billingMachine = setup({
     input: {} as { call: CheckoutCall; interval?: BillingInterval | undefined },
   },
   actors: {
-    fetchHistory: fromPromise<readonly Invoice[]>(() => Promise.reject(new Error("fetchHistory was not provided"))),
+    fetchHistory: fromPromise<readonly Invoice[]>(async () => notProvided("fetchHistory")),
     /** Resolves with the address of a checkout. */
-    startCheckout: fromPromise<string, { interval: BillingInterval; call: CheckoutCall }>(() =>
-      Promise.reject(new Error("startCheckout was not provided")),
+    startCheckout: fromPromise<string, { interval: BillingInterval; call: CheckoutCall }>(async () =>
+      notProvided("startCheckout"),
     ),
-    openPortal: fromPromise<string>(() => Promise.reject(new Error("openPortal was not provided"))),
-    cancel: fromPromise<void>(() => Promise.reject(new Error("cancel was not provided"))),
+    openPortal: fromPromise<string>(async () => notProvided("openPortal")),
+    cancel: fromPromise<void>(async () => notProvided("cancel")),
     /** Goes to another site, or back to this one. Never resolves when it works: the page is left. */
-    leave: fromPromise<void, { url: string }>(() => Promise.reject(new Error("leave was not provided"))),
+    leave: fromPromise<void, { url: string }>(async () => notProvided("leave")),
   },
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),

@@ -1,4 +1,5 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type CheckoutReturnEvent =
   /** The person wants to know now. */
@@ -18,7 +19,7 @@ export const checkoutReturnMachine = setup({
   types: { context: {} as CheckoutReturnContext, events: {} as CheckoutReturnEvent },
   actors: {
     /** Whether the server knows that it is paid. Rejects when it can't be asked; `signedOut` stands on the error when nobody is signed in. */
-    ask: fromPromise<boolean>(() => Promise.reject(new Error("ask was not provided"))),
+    ask: fromPromise<boolean>(async () => notProvided("ask")),
   },
   actions: { count: assign({ asked: ({ context }) => context.asked + 1 }), beginAnew: assign({ asked: 0 }) },
   guards: {

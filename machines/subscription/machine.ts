@@ -1,6 +1,7 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Invoice, Subscription, Usage } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { minutesLeft, usageLevel } from "./usage.ts";
 
 export type SubscriptionEvent =
@@ -47,7 +48,7 @@ export const subscriptionMachine = setup({
   types: { context: {} as SubscriptionContext, events: {} as SubscriptionEvent },
   actors: {
     /** null when the server answers 404: free. */
-    fetchSubscription: fromPromise<Subscription | null>(() => Promise.reject(new Error("fetchSubscription was not provided"))),
+    fetchSubscription: fromPromise<Subscription | null>(async () => notProvided("fetchSubscription")),
   },
   actions: {
     noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),

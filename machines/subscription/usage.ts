@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { Usage } from "#contract/index.ts";
 import { isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** SPEC.md section 9, "Free-tier limit": the warning comes from 8 minutes on. */
 const warnFromMinutes = 8;
@@ -51,7 +52,7 @@ const listening = {
 export const usageMachine = setup({
   types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageNews },
   actors: {
-    fetchUsage: fromPromise<Usage>(() => Promise.reject(new Error("fetchUsage was not provided"))),
+    fetchUsage: fromPromise<Usage>(async () => notProvided("fetchUsage")),
   },
   actions: {
     beginVisit: assign({ visiting: true, warned: "free" }),

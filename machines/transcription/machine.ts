@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
 import { type Changes, draftOf, isEmpty, type Kept, keptOf, merged, noChanges, type Typing, typed } from "./changes.ts";
 import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
@@ -51,14 +52,10 @@ export const transcriptionMachine = setup({
     input: {} as { id: string; draft: Kept | null },
   },
   actors: {
-    load: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
-    save: fromPromise<Transcription, { id: string; changes: Changes }>(() => Promise.reject(new Error("save was not provided"))),
-    news: fromCallback<TranscriptionEvent, { id: string }>(() => {
-      throw new Error("news was not provided");
-    }),
-    wakeUps: fromCallback<FeedEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
+    load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
+    save: fromPromise<Transcription, { id: string; changes: Changes }>(async () => notProvided("save")),
+    news: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("news")),
+    wakeUps: fromCallback<FeedEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>

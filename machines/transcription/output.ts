@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { ExportFormat } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type OutputEvent =
   /** The person wants a file, or the text in the clipboard. */
@@ -22,8 +23,8 @@ export const outputMachine = setup({
     emitted: {} as OutputNews,
   },
   actors: {
-    exportFile: fromPromise<void, { format: ExportFormat }>(() => Promise.reject(new Error("exportFile was not provided"))),
-    copyText: fromPromise<void, { text: string }>(() => Promise.reject(new Error("copyText was not provided"))),
+    exportFile: fromPromise<void, { format: ExportFormat }>(async () => notProvided("exportFile")),
+    copyText: fromPromise<void, { text: string }>(async () => notProvided("copyText")),
   },
   actions: {
     chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),

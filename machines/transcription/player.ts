@@ -1,4 +1,5 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What the page and the audio element tell the player. */
 export type PlayerEvent =
@@ -64,10 +65,8 @@ const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Ma
 export const playerMachine = setup({
   types: { context: {} as PlayerContext, events: {} as PlayerEvent },
   actors: {
-    authorize: fromPromise<void>(() => Promise.reject(new Error("authorize was not provided"))),
-    element: fromCallback<PlayerCommand>(() => {
-      throw new Error("element was not provided");
-    }),
+    authorize: fromPromise<void>(async () => notProvided("authorize")),
+    element: fromCallback<PlayerCommand>(() => notProvided("element")),
   },
   actions: {
     wantToPlay: assign({ wanted: ({ context }) => ({ ...context.wanted, play: true }) }),
@@ -97,9 +96,7 @@ export const playerMachine = setup({
     }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
     forgiveAttempts: assign({ attempts: 0 }),
-    command: (_, _params: PlayerCommand) => {
-      throw new Error("command was not provided");
-    },
+    command: (_, _params: PlayerCommand) => notProvided("command"),
   },
   guards: {
     mayTryAgain: ({ context }) => context.attempts < maxAttempts,

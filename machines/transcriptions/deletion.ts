@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type DeletionEvent =
   /** The person wants it back. */
@@ -31,8 +32,8 @@ export const deletionMachine = setup({
   },
   actors: {
     /** Resolves with the time until which it can be undone (epoch ms on this device's clock). */
-    remove: fromPromise<number, { id: string }>(() => Promise.reject(new Error("remove was not provided"))),
-    restore: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("restore was not provided"))),
+    remove: fromPromise<number, { id: string }>(async () => notProvided("remove")),
+    restore: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("restore")),
   },
   actions: {
     rememberPurge: assign({ purgeAt: (_, { purgeAt }: { purgeAt: number }) => purgeAt }),
@@ -44,9 +45,7 @@ export const deletionMachine = setup({
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: {
-    untilPurge: (): number => {
-      throw new Error("untilPurge was not provided");
-    },
+    untilPurge: (): number => notProvided("untilPurge"),
   },
 }).createMachine({
   id: "deletion",

@@ -1,5 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** What the feed hears. */
 export type FeedEvent =
@@ -34,10 +35,8 @@ export const feedMachine = setup({
   types: { context: {} as FeedContext, events: {} as FeedEvent },
   actors: {
     /** Resolves when the stream has ended, rejects when it could not be had. */
-    stream: fromPromise<void>(() => Promise.reject(new Error("stream was not provided"))),
-    wakeUps: fromCallback<FeedEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
+    stream: fromPromise<void>(async () => notProvided("stream")),
+    wakeUps: fromCallback<FeedEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),

@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import {
   type Filters,
   isNarrowed,
@@ -95,15 +96,11 @@ const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest 
 export const transcriptionsMachine = setup({
   types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsNews },
   actors: {
-    fetchPage: fromPromise<PageAnswer, PageRequest>(() => Promise.reject(new Error("fetchPage was not provided"))),
+    fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Does the calls about single rows, any number side by side; sends `transcription.updated` and `command.failed`. */
-    commands: fromCallback<TranscriptionsCommand>(() => {
-      throw new Error("commands was not provided");
-    }),
+    commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
     /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
-    news: fromCallback<TranscriptionsCommand>(() => {
-      throw new Error("news was not provided");
-    }),
+    news: fromCallback<TranscriptionsCommand>(() => notProvided("news")),
   },
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),

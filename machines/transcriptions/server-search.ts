@@ -1,4 +1,5 @@
 import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type ServerSearchEvent =
   /** The list: something else is searched now (trimmed, lower-cased), or nothing (""), or nothing that the server must be asked about. */
@@ -15,7 +16,7 @@ export const serverSearchMachine = setup({
   types: { context: {} as ServerSearchContext, events: {} as ServerSearchEvent },
   actors: {
     /** The ids of all transcriptions that hold the term. */
-    search: fromPromise<ReadonlySet<string>, { term: string }>(() => Promise.reject(new Error("search was not provided"))),
+    search: fromPromise<ReadonlySet<string>, { term: string }>(async () => notProvided("search")),
   },
   actions: {
     keepTerm: assign((_, { term }: { term: string }) => ({ term, ids: null })),

@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 
 /** What became of a change that was sent. */
@@ -61,12 +62,10 @@ export const conversationMachine = setup({
   },
   actors: {
     /** Rejects with a code. */
-    load: fromPromise<Transcription, { transcriptionId: string }>(() => Promise.reject(new Error("load was not provided"))),
+    load: fromPromise<Transcription, { transcriptionId: string }>(async () => notProvided("load")),
     /** Sends the oldest change; it does not wait any more when this resolves. Rejects with a code. */
-    sendNext: fromPromise<SentNext>(() => Promise.reject(new Error("sendNext was not provided"))),
-    wakeUps: fromCallback<ConversationEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
+    sendNext: fromPromise<SentNext>(async () => notProvided("sendNext")),
+    wakeUps: fromCallback<ConversationEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     begin: assign((_, { id }: { id: string }) => ({ id, transcriptionId: null, transcription: null })),
@@ -83,9 +82,7 @@ export const conversationMachine = setup({
     }),
     sayGone: emit({ type: "gone" }),
     /** Forgets the oldest change that waits. */
-    dropOldest: () => {
-      throw new Error("dropOldest was not provided");
-    },
+    dropOldest: () => notProvided("dropOldest"),
   },
   guards: {
     isNew: ({ context }) => context.transcriptionId === null,

@@ -1,9 +1,8 @@
 import { and, assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
 import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import type { Side, TranslatorContext, TranslatorEvent, TurnCommand, TypedText } from "./events.ts";
-
-const notProvided = (name: string) => () => Promise.reject(new Error(`${name} was not provided`));
 
 type RecorderNews = Extract<TranslatorEvent, { type: "recorder.changed" }>;
 
@@ -19,18 +18,14 @@ export const translatorMachine = setup({
   types: { context: {} as TranslatorContext, events: {} as TranslatorEvent },
   actors: {
     /** Tells where the recorder is, at once and whenever that changes; does what it is told. */
-    recorder: fromCallback<TurnCommand>(() => {
-      throw new Error("recorder was not provided");
-    }),
-    usage: fromCallback<TranslatorEvent>(() => {
-      throw new Error("usage was not provided");
-    }),
+    recorder: fromCallback<TurnCommand>(() => notProvided("recorder")),
+    usage: fromCallback<TranslatorEvent>(() => notProvided("usage")),
     /** Translates what was typed and keeps it as a turn. Rejects with a code when it could not be kept. */
-    compose: fromPromise<void, TypedText>(notProvided("compose")),
+    compose: fromPromise<void, TypedText>(async () => notProvided("compose")),
     /** Speaks a turn's translation; null for the last one's. Resolves when it is over, rejects with a code when it can't be heard. */
-    speak: fromPromise<void, { turnId: string | null }>(notProvided("speak")),
+    speak: fromPromise<void, { turnId: string | null }>(async () => notProvided("speak")),
     /** Plays what was said. */
-    replay: fromPromise<void, { turnId: string | null }>(notProvided("replay")),
+    replay: fromPromise<void, { turnId: string | null }>(async () => notProvided("replay")),
   },
   actions: {
     beginTurn: assign({ side: (_, { side }: { side: Side }) => side, isAttended: true, failure: null, voiceFailure: null }),
@@ -58,9 +53,7 @@ export const translatorMachine = setup({
     wasTyped: ({ context }) => context.typed !== null,
     isAttended: ({ context }) => context.isAttended,
     /** Somebody wants translations spoken, and there is one. */
-    isToBeSpoken: (): boolean => {
-      throw new Error("isToBeSpoken was not provided");
-    },
+    isToBeSpoken: (): boolean => notProvided("isToBeSpoken"),
   },
 }).createMachine({
   id: "translator",

@@ -1,4 +1,5 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { notProvided } from "#machines/not-provided.ts";
 import { type UploadFile, type UploadNews, type UploadOptions, uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
@@ -44,13 +45,9 @@ export const uploadsMachine = setup({
   actors: {
     upload: uploadMachine,
     /** What this person has begun in this browser and not finished, if it is not going on in another tab. */
-    recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(() =>
-      Promise.reject(new Error("recall was not provided")),
-    ),
+    recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(async () => notProvided("recall")),
     /** Asks before the page is closed. */
-    holdPage: fromCallback(() => {
-      throw new Error("holdPage was not provided");
-    }),
+    holdPage: fromCallback(() => notProvided("holdPage")),
   },
   actions: {
     spawnUploads: assign(({ context, spawn, self }, { uploads }: { uploads: readonly UnfinishedUpload[] }) => {

@@ -1,6 +1,7 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 
 export type ProcessingEvent =
@@ -26,14 +27,10 @@ interface ProcessingContext {
 export const processingMachine = setup({
   types: { context: {} as ProcessingContext, events: {} as ProcessingEvent, input: {} as { id: string } },
   actors: {
-    load: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("load was not provided"))),
-    workAgain: fromPromise<Transcription, { id: string }>(() => Promise.reject(new Error("workAgain was not provided"))),
-    news: fromCallback<ProcessingEvent, { id: string }>(() => {
-      throw new Error("news was not provided");
-    }),
-    wakeUps: fromCallback<ProcessingEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
+    load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
+    workAgain: fromPromise<Transcription, { id: string }>(async () => notProvided("workAgain")),
+    news: fromCallback<ProcessingEvent, { id: string }>(() => notProvided("news")),
+    wakeUps: fromCallback<ProcessingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keep: assign({

@@ -1,6 +1,7 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
 import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
 
@@ -73,27 +74,21 @@ export const uploadMachine = setup({
   types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
   actors: {
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
-    checkFile: fromPromise<void, UploadFile>(() => Promise.reject(new Error("checkFile was not provided"))),
+    checkFile: fromPromise<void, UploadFile>(async () => notProvided("checkFile")),
     /**
      * Sends what the server does not have yet. How far it is flows beside the machine. Rejects with a `status` and a `code`, and with
      * `progressed` when the server had more at its beginning than at that of the try before.
      */
-    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(() =>
-      Promise.reject(new Error("transfer was not provided")),
+    transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(async () =>
+      notProvided("transfer"),
     ),
     /** Throws away what the server has of it, and what this browser keeps to go on with it. */
-    discard: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discard was not provided"))),
-    ask: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("ask was not provided"))),
-    workAgain: fromPromise<TranscriptionSummary, { id: string }>(() => Promise.reject(new Error("workAgain was not provided"))),
-    news: fromCallback<UploadEvent, { id: string }>(() => {
-      throw new Error("news was not provided");
-    }),
-    wakeUps: fromCallback<UploadEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
-    signIn: fromCallback<UploadEvent>(() => {
-      throw new Error("signIn was not provided");
-    }),
+    discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
+    ask: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("ask")),
+    workAgain: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("workAgain")),
+    news: fromCallback<UploadEvent, { id: string }>(() => notProvided("news")),
+    wakeUps: fromCallback<UploadEvent>(() => notProvided("wakeUps")),
+    signIn: fromCallback<UploadEvent>(() => notProvided("signIn")),
   },
   actions: {
     wantTurn: sendTo(

@@ -1,6 +1,7 @@
 import { assign, emit, fromPromise, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 export type VaultItemEvent =
   /** The person wants to hear it, or to have it as a file, decrypted or as it is. */
@@ -36,21 +37,17 @@ export const vaultItemMachine = setup({
   types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemNews },
   actors: {
     /** Fetches and decrypts it whole: nothing is played of what was tampered with. How far it is flows beside the machine. */
-    open: fromPromise<void, Input>(() => Promise.reject(new Error("open was not provided"))),
+    open: fromPromise<void, Input>(async () => notProvided("open")),
     /** Fetches it as it is, and hands it over. */
-    download: fromPromise<void, Input>(() => Promise.reject(new Error("download was not provided"))),
-    rename: fromPromise<VaultItem, Input>(() => Promise.reject(new Error("rename was not provided"))),
-    remove: fromPromise<void, Input>(() => Promise.reject(new Error("remove was not provided"))),
+    download: fromPromise<void, Input>(async () => notProvided("download")),
+    rename: fromPromise<VaultItem, Input>(async () => notProvided("rename")),
+    remove: fromPromise<void, Input>(async () => notProvided("remove")),
   },
   actions: {
     /** Hands what was decrypted to the person. */
-    handOver: () => {
-      throw new Error("handOver was not provided");
-    },
+    handOver: () => notProvided("handOver"),
     /** Nothing that was decrypted is left. */
-    letGo: () => {
-      throw new Error("letGo was not provided");
-    },
+    letGo: () => notProvided("letGo"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     forgetFailure: assign({ failure: null }),
     tellRenamed: emit((_, { item }: { item: VaultItem }): VaultItemNews => ({ type: "renamed", item })),

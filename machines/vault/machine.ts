@@ -1,6 +1,7 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { idleLimit, itemChanges, type VaultContext, type VaultEvent, type VaultNews } from "./rules.ts";
 
 /** Carried by every failing actor. */
@@ -15,28 +16,24 @@ interface Failed {
 export const vaultMachine = setup({
   types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultNews },
   actors: {
-    load: fromPromise<VaultAnswer>(() => Promise.reject(new Error("load was not provided"))),
+    load: fromPromise<VaultAnswer>(async () => notProvided("load")),
     /** Makes the keys; nothing leaves the page. */
-    create: fromPromise<void>(() => Promise.reject(new Error("create was not provided"))),
+    create: fromPromise<void>(async () => notProvided("create")),
     /** Gives the server what it may have of them. */
-    store: fromPromise<Vault>(() => Promise.reject(new Error("store was not provided"))),
-    unlock: fromPromise<void, { vault: Vault | null }>(() => Promise.reject(new Error("unlock was not provided"))),
-    recover: fromPromise<void, { vault: Vault | null }>(() => Promise.reject(new Error("recover was not provided"))),
+    store: fromPromise<Vault>(async () => notProvided("store")),
+    unlock: fromPromise<void, { vault: Vault | null }>(async () => notProvided("unlock")),
+    recover: fromPromise<void, { vault: Vault | null }>(async () => notProvided("recover")),
     /** Seals the identity with another passphrase; asks for the present one first, unless it was recovered. */
-    reseal: fromPromise<Vault, { vault: Vault | null }>(() => Promise.reject(new Error("reseal was not provided"))),
+    reseal: fromPromise<Vault, { vault: Vault | null }>(async () => notProvided("reseal")),
     /** Reads the names of what is in it. */
-    readNames: fromPromise<void, Pick<VaultContext, "items">>(() => Promise.reject(new Error("readNames was not provided"))),
-    erase: fromPromise<void>(() => Promise.reject(new Error("erase was not provided"))),
+    readNames: fromPromise<void, Pick<VaultContext, "items">>(async () => notProvided("readNames")),
+    erase: fromPromise<void>(async () => notProvided("erase")),
     /** Tells that somebody is there, here or in another tab. */
-    presence: fromCallback<VaultEvent>(() => {
-      throw new Error("presence was not provided");
-    }),
+    presence: fromCallback<VaultEvent>(() => notProvided("presence")),
   },
   actions: {
     /** The key is gone from this tab. */
-    forget: () => {
-      throw new Error("forget was not provided");
-    },
+    forget: () => notProvided("forget"),
     take: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
     takeVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),

@@ -1,5 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 
 /** A recording that was cut off by a reload or a crash: encrypted, in this browser. */
 export interface VaultLeftover {
@@ -39,17 +40,15 @@ interface Failed {
 export const vaultRecordingMachine = setup({
   types: { context: {} as VaultRecordingContext, events: {} as VaultRecordingEvent },
   actors: {
-    findLeftovers: fromPromise<readonly VaultLeftover[]>(() => Promise.reject(new Error("findLeftovers was not provided"))),
-    openMicrophone: fromPromise<void>(() => Promise.reject(new Error("openMicrophone was not provided"))),
+    findLeftovers: fromPromise<readonly VaultLeftover[]>(async () => notProvided("findLeftovers")),
+    openMicrophone: fromPromise<void>(async () => notProvided("openMicrophone")),
     /** Records while it runs. How loud and how long flows beside the machine. */
-    capture: fromCallback<VaultRecordingEvent>(() => {
-      throw new Error("capture was not provided");
-    }),
+    capture: fromCallback<VaultRecordingEvent>(() => notProvided("capture")),
     /** Ends the recording and makes it a transfer. */
-    finish: fromPromise<void>(() => Promise.reject(new Error("finish was not provided"))),
+    finish: fromPromise<void>(async () => notProvided("finish")),
     /** Makes a leftover a transfer; the vault must be open. */
-    saveLeftover: fromPromise<void, { id: string }>(() => Promise.reject(new Error("saveLeftover was not provided"))),
-    discardLeftover: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discardLeftover was not provided"))),
+    saveLeftover: fromPromise<void, { id: string }>(async () => notProvided("saveLeftover")),
+    discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },
   actions: {
     startAfresh: assign({ failure: null, lost: false, troubled: false }),

@@ -1,6 +1,7 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/failure.ts";
 
@@ -47,17 +48,13 @@ export const vaultTransferMachine = setup({
   types: { context: {} as VaultTransferContext, events: {} as VaultTransferEvent, input: {} as VaultTransferInput },
   actors: {
     /** Goes on with the part that was not confirmed. How far it is flows beside the machine. */
-    send: fromPromise<VaultItem, { id: string }>(() => Promise.reject(new Error("send was not provided"))),
+    send: fromPromise<VaultItem, { id: string }>(async () => notProvided("send")),
     /** Reads it back, compares it, and deletes where it came from. */
-    settle: fromPromise<void, { id: string; item: VaultItem | null }>(() => Promise.reject(new Error("settle was not provided"))),
+    settle: fromPromise<void, { id: string; item: VaultItem | null }>(async () => notProvided("settle")),
     /** Nothing of a transfer that was called off is left on the server. */
-    discard: fromPromise<void, { id: string }>(() => Promise.reject(new Error("discard was not provided"))),
-    wakeUps: fromCallback<VaultTransferEvent>(() => {
-      throw new Error("wakeUps was not provided");
-    }),
-    signIn: fromCallback<VaultTransferEvent>(() => {
-      throw new Error("signIn was not provided");
-    }),
+    discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
+    wakeUps: fromCallback<VaultTransferEvent>(() => notProvided("wakeUps")),
+    signIn: fromCallback<VaultTransferEvent>(() => notProvided("signIn")),
   },
   actions: {
     wantTurn: sendTo(

@@ -1,5 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
+import { notProvided } from "#machines/not-provided.ts";
 import { selectTransferIsOver, type VaultTransferNews, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
@@ -35,9 +36,7 @@ export const vaultTransfersMachine = setup({
   actors: {
     transfer: vaultTransferMachine,
     /** Asks before the page is closed. */
-    holdPage: fromCallback(() => {
-      throw new Error("holdPage was not provided");
-    }),
+    holdPage: fromCallback(() => notProvided("holdPage")),
   },
   actions: {
     spawnTransfers: assign(({ context, event, spawn, self }) => {
