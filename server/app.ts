@@ -11,6 +11,7 @@ import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
 import { blogAdminRoutes } from "./blog-admin/routes.ts";
 import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
 import type { Deps } from "./deps.ts";
+import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
 import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
@@ -33,6 +34,7 @@ import { usageRoutes } from "./subscription/usage-routes.ts";
 import { audioRoutes } from "./transcription/audio-routes.ts";
 import { transcriptionRoutes } from "./transcription/routes.ts";
 import { eventRoutes } from "./transcriptions/events-routes.ts";
+import { historyRoutes } from "./transcriptions/routes.ts";
 import { conversationRoutes } from "./translator/routes.ts";
 import { uploadRoutes } from "./uploads/multipart-routes.ts";
 import { announceTus, tusRoutes } from "./uploads/routes.ts";
@@ -61,7 +63,9 @@ export function createApp(deps: Deps): Hono<AppEnv> {
     engineRoutes,
     speechRoutes,
     conversationRoutes,
+    historyRoutes,
     transcriptionRoutes,
+    dictationRoutes,
     uploadRoutes,
     tusRoutes,
     audioRoutes,

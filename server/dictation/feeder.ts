@@ -1,6 +1,5 @@
 import type { Segment } from "#contract/index.ts";
-import { shift } from "#server/jobs/steps.ts";
-import { type EngineChoice, pcmRate, type SpeechStream, type StreamEvent } from "#server/speech/index.ts";
+import { type EngineChoice, pcmRate, type SpeechStream, type StreamEvent, shift } from "#server/speech/index.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
 /** Given to the engine at once: one second. */

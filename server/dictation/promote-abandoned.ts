@@ -8,7 +8,6 @@ import { wavHeader } from "#server/speech/index.ts";
 import type { Incoming, Storage } from "#server/storage.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import { isDeletedTurn } from "#server/translator/queries.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "./queries.ts";
 import { RecordingFile } from "./recording-file.ts";
 import type { Live } from "./sockets.ts";
@@ -55,11 +54,13 @@ interface Parts {
   storage: Storage;
   worker: Worker;
   live: Live;
+  /** Whether a recording was a turn of a conversation that has been deleted: it is not wanted back. */
+  isDeletedTurn(db: Db, userId: string, recordingId: string): Promise<boolean>;
 }
 
 /** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */
 export async function adoptAbandoned(parts: Parts): Promise<void> {
-  const { db, storage, now, live, worker } = parts;
+  const { db, storage, now, live, worker, isDeletedTurn } = parts;
   for (const idle of await listIdle(db, now() - abandonedMs)) {
     await live.release(idle.id);
     const recording = await findRecording(db, idle.user_id, idle.recording_id);

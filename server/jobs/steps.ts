@@ -9,6 +9,7 @@ import {
   type SpeechEngine,
   type SpeechEngines,
   SpeechError,
+  shift,
   type TranscribeOptions,
 } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
@@ -170,15 +171,4 @@ function languageOf(row: TranscriptionRow): SpeechLanguage {
 
 function lengthOf(pieces: readonly Pick<PieceRow, "start_sample" | "end_sample">[]): number {
   return pieces.reduce((sum, piece) => sum + piece.end_sample - piece.start_sample, 0) / pcmRate;
-}
-
-/** A piece's segment in the time of the whole audio (seconds). */
-export function shift(segment: Segment, by: number): Segment {
-  const at = (seconds: number) => Math.round((seconds + by) * 1000) / 1000;
-  return {
-    ...segment,
-    start: at(segment.start),
-    end: at(segment.end),
-    words: segment.words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) })),
-  };
 }

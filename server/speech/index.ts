@@ -10,6 +10,7 @@ export { AudioError, type Decoded, type DecodeOptions, decodeToPcm } from "./dec
 export type { KnownVoice, SpeechEngine, SpeechStream, StreamEvent, StreamOptions, TranscribeOptions } from "./engine.ts";
 export { pcmRate, SpeechError } from "./engine.ts";
 export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
+export { shift } from "./shift.ts";
 export { wavHeader } from "./wav.ts";
 
 /** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */

@@ -1,48 +1,35 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import { ExportFormat, HistoryQuery, type Pagination, type TranscriptionSummary, undoMs } from "#contract/index.ts";
+import { ExportFormat, undoMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Live } from "#server/dictation/sockets.ts";
-import { dictationWork } from "#server/dictation/work.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { jsonStream } from "#server/http/json-stream.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { exportShare, type Places } from "#server/http/places.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
-import { findSummary, listHistory, type SummaryRow } from "#server/transcriptions/queries.ts";
 import { attachment } from "./export.ts";
 import { changeTranscription, findTranscription, type TranscriptionRow } from "./queries.ts";
-import { saveFinal } from "./save-final.ts";
+import { findSummary, type SummaryRow } from "./summary-queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
-import { factsOf, segmentsOf, sendTranscription, summaryOf } from "./view.ts";
+import { factsOf, segmentsOf, sendTranscription } from "./view.ts";
 import { transcriptWork } from "./work.ts";
 
 interface Parts extends SignInParts {
   /** Epoch milliseconds. */
   now: () => number;
-  storage: Storage;
-  engines: SpeechEngines;
   translator: Translator;
   worker: Worker;
-  live: Live;
   usage: UsageMeter;
   places: Places;
-  quota: StorageQuota;
   threads: Threads;
 }
 
-/** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
-const dictationBytes = 8 * 1024 * 1024;
 /** Two million characters of new text, of up to four bytes each. */
 const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
@@ -61,27 +48,10 @@ export async function ownSummary(deps: { db: Db }, userId: string, id: string): 
   return row;
 }
 
-/** A `HistoryAnswer`, row by row. */
-async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
-  let mark = '{"data":[';
-  for await (const row of rows) {
-    yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
-    mark = ",";
-  }
-  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
-}
-
-/** The history and what is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
+/** What is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
 export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
-
-  app.get(`${base}/transcription-history`, signedIn, async (c) => {
-    const { page, limit, search } = check(HistoryQuery, c.req.query());
-    const { rows, total } = await listHistory(deps.db, c.var.user.id, { page, limit, search });
-    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
-    return c.body(jsonStream(historyJson(rows, pagination)), 200, { "Content-Type": "application/json" });
-  });
 
   app.get(`${base}/transcription/:id`, signedIn, async (c) => {
     return sendTranscription(c, deps.db, await ownRow(deps, c.var.user.id, c.req.param("id")));
@@ -96,12 +66,6 @@ export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
     const make = () => deps.threads.run(transcriptWork.exported, input, format === "docx" ? Number.POSITIVE_INFINITY : length);
     const { bytes, type } = await deps.places.run(exportShare, c.var.user.id, c.req.raw.signal, make);
     return c.body(bytes, 200, { "Content-Type": type, "Content-Disposition": attachment(row.title, format) });
-  });
-
-  app.post(`${base}/save-final-transcription`, takesBody(dictationBytes), signedIn, async (c) => {
-    const body = await readJsonBytes(c);
-    const final = await deps.threads.run(dictationWork.readFinal, body, body.length);
-    return sendTranscription(c, deps.db, await saveFinal(deps, c.var.user.id, final));
   });
 
   app.put("/audio/remove-transcription/:id", takesBody(updateBytes), signedIn, async (c) => {

@@ -3,9 +3,9 @@ import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/queries.ts";
 import { sentenceOf } from "#server/problem.ts";
-import type { SummaryRow } from "#server/transcriptions/queries.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
+import type { SummaryRow } from "./summary-queries.ts";
 
 export function summaryOf(row: SummaryRow): TranscriptionSummary {
   return {

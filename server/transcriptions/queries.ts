@@ -1,55 +1,8 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import { listedTextLength } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inPortions, type Weighed } from "#server/db/portions.ts";
 import type { Schema } from "#server/db/schema.ts";
-import type { TranscriptionRow } from "#server/transcription/queries.ts";
-
-const summaryColumns = [
-  "id",
-  "user_id",
-  "client_id",
-  "recording_id",
-  "title",
-  "source_language",
-  "target_language",
-  "date",
-  "status",
-  "origin",
-  "duration_seconds",
-  "audio_type",
-  "file_name",
-  "engine",
-  "stage",
-  "fraction",
-  "seconds_left",
-  "error_code",
-  "error_message",
-  "revision",
-  "deleted_at",
-] as const;
-
-/** A row as lists show it: without its segments, long texts by their beginning. */
-export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumns)[number] | "text" | "translated_text"> {
-  /** 1 when only the beginning of a text is here. */
-  shortened?: number;
-}
-
-function summaries(db: Db) {
-  const beginning = (column: "text" | "translated_text") =>
-    sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(listedTextLength)})`.as(column);
-  const isLong = (column: "text" | "translated_text") => sql`length(${sql.ref(column)}) > ${sql.lit(listedTextLength)}`;
-  return db
-    .selectFrom("transcriptions")
-    .select(summaryColumns)
-    .select([beginning("text"), beginning("translated_text")])
-    .select(sql<number>`${isLong("text")} or ${isLong("translated_text")}`.as("shortened"));
-}
-
-/** One of this person's transcriptions that is not deleted, as lists show it. */
-export function findSummary(db: Db, userId: string, id: string): Promise<SummaryRow | undefined> {
-  return summaries(db).where("id", "=", id).where("user_id", "=", userId).where("deleted_at", "is", null).executeTakeFirst();
-}
+import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 export interface HistoryPage {
   /** In the order of the page; those that are deleted while it is read are left out. */

@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
-import { type Adopted, adoptAudio } from "#server/dictation/promote-abandoned.ts";
-import { attachRecording, findRecording } from "#server/dictation/queries.ts";
-import type { Live } from "#server/dictation/sockets.ts";
-import type { dictationWork } from "#server/dictation/work.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { Problem } from "#server/problem.ts";
@@ -11,12 +7,23 @@ import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
-import { changeKnown, changeTranscription, findByClientId, insertTranscription, type TranscriptionRow } from "./queries.ts";
-import { titleByDate } from "./text.ts";
+import {
+  changeKnown,
+  changeTranscription,
+  findByClientId,
+  insertTranscription,
+  type TranscriptionRow,
+} from "#server/transcription/queries.ts";
+import { titleByDate } from "#server/transcription/text.ts";
+import { type Adopted, adoptAudio } from "./promote-abandoned.ts";
+import { attachRecording, findRecording } from "./queries.ts";
+import type { Live } from "./sockets.ts";
+import type { dictationWork } from "./work.ts";
 
 /** What `readFinal` has made of the request (dictation/work.ts). */
 type Final = ReturnType<typeof dictationWork.readFinal>;
-interface Parts {
+/** What storing a dictation works with. */
+export interface SaveParts {
   db: Db;
   storage: Storage;
   engines: SpeechEngines;
@@ -30,7 +37,7 @@ interface Parts {
  * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a
  * recording that the server has turned into a transcription by itself meanwhile gets this text.
  */
-export async function saveFinal(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
+export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
   const { final } = dictated;
   const saved = await findByClientId(db, userId, final.clientId);
@@ -56,7 +63,7 @@ export async function saveFinal(parts: Parts, userId: string, dictated: Final): 
 }
 
 /** What has been spoken here is always saved; what comes as text alone needs room. @throws Problem `quotaReached` */
-async function saveText(parts: Parts, userId: string, dictated: Final): Promise<TranscriptionRow> {
+async function saveText(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { final, segments } = dictated;
   using room = new DisposableStack();
   const bytes = Buffer.byteLength(final.text) + Buffer.byteLength(segments);
@@ -65,7 +72,7 @@ async function saveText(parts: Parts, userId: string, dictated: Final): Promise<
 }
 
 async function insertOrFind(
-  { db, engines }: Parts,
+  { db, engines }: SaveParts,
   userId: string,
   dictated: Final,
   adopted: (Adopted & { id: string }) | undefined,
@@ -95,14 +102,14 @@ async function insertOrFind(
 }
 
 /** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
-async function withTranslation(db: Parts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
+async function withTranslation(db: SaveParts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
   const { text, translated_text, segments } = contentOf(dictated);
   if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
   return (await changeKnown(db, saved, { translated_text, segments })) ?? saved;
 }
 
 /** The person's own text counts more than what the server was about to make of the audio. */
-async function overwrite({ db, worker }: Parts, id: string, dictated: Final): Promise<TranscriptionRow> {
+async function overwrite({ db, worker }: SaveParts, id: string, dictated: Final): Promise<TranscriptionRow> {
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
     // Whoever deleted it has seen the server's attempt only, not these words.

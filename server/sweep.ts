@@ -1,22 +1,22 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "#contract/index.ts";
-import { deleteExpiredLinkTokens } from "#server/account/link-token-queries.ts";
-import { deleteExpiredRegistrations } from "#server/account/registration-queries.ts";
-import { recordDay } from "#server/admin/history.ts";
-import { sweepBlogImages } from "#server/blog/images.ts";
-import { forgetReaders } from "#server/blog/reader-queries.ts";
-import { emptyLog } from "#server/db/checkpoint.ts";
-import type { Db } from "#server/db/open.ts";
-import { adoptAbandoned } from "#server/dictation/promote-abandoned.ts";
-import type { Live } from "#server/dictation/sockets.ts";
-import { describeError, type Log } from "#server/log.ts";
-import { type Storage, storedKinds } from "#server/storage.ts";
-import { settleGrants } from "#server/subscription/grants.ts";
-import type { Billing } from "#server/subscription/open-billing.ts";
-import { forgetTurns } from "#server/translator/queries.ts";
-import { forgetUploads } from "#server/uploads/finish.ts";
-import { forgetUnfinishedItems } from "#server/vault/sweep.ts";
-import type { Worker } from "./worker.ts";
+import { deleteExpiredLinkTokens } from "./account/link-token-queries.ts";
+import { deleteExpiredRegistrations } from "./account/registration-queries.ts";
+import { recordDay } from "./admin/history.ts";
+import { sweepBlogImages } from "./blog/images.ts";
+import { forgetReaders } from "./blog/reader-queries.ts";
+import { emptyLog } from "./db/checkpoint.ts";
+import type { Db } from "./db/open.ts";
+import { adoptAbandoned } from "./dictation/promote-abandoned.ts";
+import type { Live } from "./dictation/sockets.ts";
+import type { Worker } from "./jobs/worker.ts";
+import { describeError, type Log } from "./log.ts";
+import { type Storage, storedKinds } from "./storage.ts";
+import { settleGrants } from "./subscription/grants.ts";
+import type { Billing } from "./subscription/open-billing.ts";
+import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";
+import { forgetUploads } from "./uploads/finish.ts";
+import { forgetUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
@@ -39,7 +39,9 @@ export async function sweep(parts: Parts): Promise<void> {
   const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
   for (const chore of [...chores, forgetViews, sweepBlogImages, forgetEarlierPages]) {
     // One that fails must not keep the others from being done.
-    await chore(parts).catch((error: unknown) => parts.log.error("sweep", { chore: chore.name, ...describeError(error) }));
+    await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
+      parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
+    );
   }
 }
 

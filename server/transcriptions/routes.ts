@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+import { HistoryQuery, type Pagination, type TranscriptionSummary } from "#contract/index.ts";
+import { check } from "#server/http/body.ts";
+import type { AppEnv } from "#server/http/env.ts";
+import { jsonStream } from "#server/http/json-stream.ts";
+import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import type { SummaryRow } from "#server/transcription/summary-queries.ts";
+import { summaryOf } from "#server/transcription/view.ts";
+import { listHistory } from "./queries.ts";
+
+/** A `HistoryAnswer`, row by row. */
+async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
+  let mark = '{"data":[';
+  for await (const row of rows) {
+    yield mark + JSON.stringify(summaryOf(row) satisfies TranscriptionSummary);
+    mark = ",";
+  }
+  yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
+}
+
+/** The history of a person (SPEC.md section 7, "Transcriptions"). */
+export function historyRoutes(deps: SignInParts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+
+  app.get("/api/v1/audio-transcriptions/transcription-history", requireUser(deps), async (c) => {
+    const { page, limit, search } = check(HistoryQuery, c.req.query());
+    const { rows, total } = await listHistory(deps.db, c.var.user.id, { page, limit, search });
+    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+    return c.body(jsonStream(historyJson(rows, pagination)), 200, { "Content-Type": "application/json" });
+  });
+  return app;
+}
