@@ -3,8 +3,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { analyticsTag } from "./features/analytics/config.ts";
 import "./features/session/oauth-callback.ts";
-import { startInspection } from "./browser/inspection.ts";
 import { setPageRouter } from "./browser/page-router.ts";
+import { showToastsWith } from "./browser/toasts.ts";
+import { startInspection } from "./features/inspection/start.ts";
 import { hearEarlyEvents } from "./features/session/early-events.ts";
 import "./features/shell/theme.ts";
 import { startI18n } from "./i18n/index.ts";
@@ -17,7 +18,8 @@ if (!root) throw new Error("There is no #root");
 
 const router = createPageRouter();
 setPageRouter(router);
-hearEarlyEvents();
+showToastsWith(() => import("./features/shell/toasts.tsx"));
+hearEarlyEvents(() => import("./features/session/early-heard.ts"));
 await startInspection();
 await startI18n();
 createRoot(root).render(

@@ -7,7 +7,7 @@ import { focusHeading } from "./ui/focus.ts";
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: PageRouter;
+    router: ReturnType<typeof createPageRouter>;
   }
   interface StaticDataRouteOption {
     /** The page's title: a key of the `translation` namespace. */
@@ -16,8 +16,6 @@ declare module "@tanstack/react-router" {
     need?: Need;
   }
 }
-
-export type PageRouter = ReturnType<typeof createPageRouter>;
 
 /**
  * The page's router. After every navigation it sets the title in the person's language and moves the focus to the heading, so that

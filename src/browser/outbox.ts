@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { currentUserId } from "#src/features/session/actor.ts";
 import { storage } from "./storage.ts";
 
 /** What waits in this browser until the server has it. One browser may be used by several people: each sees only what is theirs. */
@@ -15,6 +14,8 @@ export interface KeptList<Item extends { clientId: string }> {
 }
 
 interface KeptListOptions<Item> {
+  /** Who is signed in; null: nobody. */
+  owner(): string | null;
   /** In the browser's storage. */
   key: string;
   /** What an entry looks like there, as it is read. */
@@ -34,9 +35,9 @@ export function createKeptList<Item extends { clientId: string }>(options: KeptL
 
   const entries = (): readonly unknown[] => {
     const text = storage.read(key);
-    if (text === read && owner === currentUserId()) return parsed;
+    if (text === read && owner === options.owner()) return parsed;
     read = text;
-    owner = currentUserId();
+    owner = options.owner();
     parsed = parseList(text);
     mine = parsed.flatMap((entry) => {
       const kept = parse(entry);

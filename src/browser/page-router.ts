@@ -1,4 +1,7 @@
-import type { PageRouter } from "#src/router.ts";
+import type { RegisteredRouter } from "@tanstack/react-router";
+
+/** The router that src/router.ts makes and registers, with the addresses of all pages. */
+export type PageRouter = RegisteredRouter;
 
 let current: PageRouter | undefined;
 

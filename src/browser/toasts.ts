@@ -1,5 +1,4 @@
 import { type ComponentType, useSyncExternalStore } from "react";
-import type { LoadingMessage, LoadingToast } from "./loading-toast.ts";
 
 /** A message in the corner. */
 export interface Toast {
@@ -11,15 +10,35 @@ export interface Toast {
   action?: { key: string; run(): void };
 }
 
+/** What is under way: of the locale files. */
+export type LoadingMessage = Pick<Toast, "key" | "values">;
+
+/** A message that says what is under way. It stays until it is told how that ended. */
+export interface LoadingToast {
+  /** The message becomes this one, and goes as such a message does. */
+  settle(end: Toast): void;
+  /** Nothing is to be said of the end. */
+  dismiss(): void;
+}
+
 /** What shows the messages. */
-interface Shower {
+export interface Shower {
+  /** Where they appear. */
+  Toasts: ComponentType;
   showToast(message: Toast): void;
   showLoading(message: LoadingMessage): LoadingToast;
 }
 
+let loadShower: (() => Promise<Shower>) | undefined;
+
 let Host: ComponentType | undefined;
 let show: Promise<Shower> | undefined;
 const listeners = new Set<() => void>();
+
+/** Names what shows the messages; it is loaded with the first one. */
+export function showToastsWith(load: () => Promise<Shower>): void {
+  loadShower = load;
+}
 
 /** Shows a message. The first one loads what shows them: the visitors' pages do without. */
 export function toast(message: Toast): void {
@@ -37,7 +56,8 @@ export function whenReady(key: string, work: (shower: Shower) => void): void {
 }
 
 async function load(): Promise<Shower> {
-  const loaded = await import("#src/features/shell/toasts.tsx");
+  if (loadShower === undefined) throw new Error("Nothing shows messages yet");
+  const loaded = await loadShower();
   Host = loaded.Toasts;
   for (const listener of listeners) listener();
   return loaded;

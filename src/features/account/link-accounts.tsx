@@ -5,10 +5,10 @@ import { useTranslation } from "react-i18next";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import { selectMessage } from "#machines/submission.ts";
 import { federated } from "#src/features/session/federated-sign-in.ts";
-import type { Linking } from "#src/features/session/linking.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
 import { type AccountField, AccountForm } from "./account-form.tsx";
+import type { Linking } from "./linking.ts";
 
 const password: AccountField = {
   name: "password",

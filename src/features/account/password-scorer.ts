@@ -1,6 +1,10 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs } from "@zxcvbn-ts/language-common";
-import type { Scorer } from "./password-strength.ts";
+
+/** From 0 (tried at once) to 4 (beyond guessing), as zxcvbn has it. */
+export type Strength = 0 | 1 | 2 | 3 | 4;
+/** @param personal what others know of the person */
+export type Scorer = (password: string, personal: readonly string[]) => Strength;
 
 /** In characters: what follows can only make a password stronger, and each costs time. */
 const maxJudged = 64;

@@ -1,10 +1,5 @@
-import type { ReadableStore } from "#src/browser/store.ts";
-import { createStore } from "#src/browser/store.ts";
-
-/** From 0 (tried at once) to 4 (beyond guessing), as zxcvbn has it. */
-export type Strength = 0 | 1 | 2 | 3 | 4;
-/** @param personal what others know of the person */
-export type Scorer = (password: string, personal: readonly string[]) => Strength;
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import type { Scorer } from "./password-scorer.ts";
 
 const known = createStore<Scorer | null>(null);
 let isAsked = false;

@@ -20,7 +20,7 @@ import {
 import own from "./inboxes.module.css";
 import { List } from "./list.tsx";
 import { Message } from "./message.tsx";
-import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import { type AdminSection, claimSectionFocus } from "./section.ts";
 import { Waitlist } from "./waitlist.tsx";
 
 export const inboxes: AdminSection = {

@@ -15,7 +15,7 @@ import own from "./inboxes.module.css";
 import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
 import { adminSearch } from "./search.ts";
-import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
 
 export const jobs: AdminSection = {

@@ -6,7 +6,7 @@ import styles from "./admin.module.css";
 import { List } from "./list.tsx";
 import { closeLog, type LogList, openLog } from "./log-actor.ts";
 import { adminSearch } from "./search.ts";
-import type { AdminSection } from "./sections.ts";
+import type { AdminSection } from "./section.ts";
 import table from "./table.module.css";
 
 export const log: AdminSection = {

@@ -12,7 +12,7 @@ import { Failure } from "./failure.tsx";
 import { closeMetrics, type Metrics, openMetrics, spans } from "./metrics-actor.ts";
 import overviewStyles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
-import type { AdminSection } from "./sections.ts";
+import type { AdminSection } from "./section.ts";
 
 export const overview: AdminSection = {
   enter: (search) => <Overview actor={openMetrics(search)} />,

@@ -9,14 +9,14 @@ import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
+import { Badges } from "./badges.tsx";
 import { Manage } from "./manage.tsx";
 import plain from "./plain.module.css";
 import { adminSearch } from "./search.ts";
-import { claimSectionFocus } from "./sections.ts";
+import { claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
 import { Transcriptions } from "./transcriptions.tsx";
 import own from "./users.module.css";
-import { Badges } from "./users.tsx";
 import type { OpenUser } from "./users-actor.ts";
 
 /** One person: everything but what they have said. */

@@ -7,9 +7,10 @@ import type { UsersQuery } from "#src/api/admin.ts";
 import { date, dateTime, minutes } from "#src/i18n/format.ts";
 import { SelectField, TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
+import { Badges } from "./badges.tsx";
 import { List } from "./list.tsx";
 import { adminSearch } from "./search.ts";
-import { type AdminSection, claimSectionFocus } from "./sections.ts";
+import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
 import { User } from "./user.tsx";
 import own from "./users.module.css";
@@ -137,23 +138,5 @@ function Row({ row }: { row: AdminUserRow }) {
         {minutes(row.minutesThisMonth, i18n.language)}
       </td>
     </tr>
-  );
-}
-
-/** Plan and rights at a glance. */
-export function Badges({ row: { premium, superuser, confirmed } }: { row: AdminUserRow }) {
-  const { t } = useTranslation("admin");
-  return (
-    <span className={own.badges}>
-      <span className={table.badge} data-tone={premium ? "good" : undefined}>
-        {t(premium ? "user.premium" : "user.free")}
-      </span>
-      {superuser ? (
-        <span className={table.badge} data-tone="accent">
-          {t("user.superuser")}
-        </span>
-      ) : null}
-      {confirmed ? null : <span className={table.badge}>{t("user.unconfirmed")}</span>}
-    </span>
   );
 }

@@ -1,118 +1,13 @@
-import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
-import { analyticsMachine, selectTag } from "#machines/analytics/machine.ts";
-import type { MadeEvent, Place } from "#machines/analytics/rules.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
-import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { analyticsLookup, analyticsTag } from "./config.ts";
-import { asksNotToBeFollowed, createConsentStore } from "./consent.ts";
 import { exposeHelpers } from "./console-helpers.ts";
-import { type DataLayer, deleteTagCookies, openDataLayer } from "./data-layer.ts";
-import { askPlace, cleanParams } from "./events.ts";
-import { addressWithoutToken, loadTag } from "./tag.ts";
-import { shownPattern, watchPage } from "./watch.ts";
-
-/** What is told of an event that was sent, to whoever listens on the window: `detail` is a MadeEvent. */
-export const analyticsNews = "parlance:analytics";
-const mostKept = 200;
-
-/** An event with what became of it: it waits in the data layer until the tag is there. */
-export interface SentEvent extends MadeEvent {
-  id: number;
-  delivered: "dryRun" | "waiting" | "tag" | "nobody";
-}
-
-export interface Analytics {
-  actor: ActorRefFrom<typeof analyticsMachine>;
-  /** What was sent since the page was loaded, the latest last; older ones are forgotten. */
-  sent: ReadableStore<readonly SentEvent[]>;
-  /** The hosts that something is sent to. */
-  tagHost: string | undefined;
-  lookupHost: string | undefined;
-}
+import { type Analytics, createAnalytics } from "./create-analytics.ts";
 
 let open: Analytics | undefined;
 
 /** The page's own analytics, begun when they are first wanted: as long as the page. */
 export function openAnalytics(): Analytics {
-  open ??= begin();
+  if (open !== undefined) return open;
+  open = createAnalytics(pageRouter());
+  exposeHelpers(open);
   return open;
-}
-
-const hostOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).host);
-
-/** Short: what is long and has figures in it looks like the id of something that a person has made. */
-const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(36)).join("");
-
-function begin(): Analytics {
-  const [tag, lookup] = [analyticsTag(), analyticsLookup()];
-  const [tagHost, lookupHost] = [hostOf(tag), hostOf(lookup)];
-  const kept = createConsentStore([tagHost, lookupHost].filter((host) => host !== undefined));
-  const router = pageRouter();
-  let layer: DataLayer | undefined;
-  const machine = analyticsMachine.provide({
-    actors: {
-      watch: fromCallback<AnalyticsEvent>(({ sendBack }) => watchPage(router, sendBack)),
-      tag: fromCallback<AnalyticsEvent>(({ sendBack }) => {
-        const stop = new AbortController();
-        if (tag === undefined) return undefined;
-        layer ??= openDataLayer(tag, () => shownPattern(router));
-        layer.begin();
-        addressWithoutToken(router, stop.signal)
-          .then(() => loadTag(tag))
-          .then(
-            () => sendBack({ type: "tag.loaded" }),
-            () => sendBack({ type: "tag.failed" }),
-          );
-        return () => {
-          stop.abort();
-          layer?.end();
-          void deleteTagCookies();
-        };
-      }),
-      lookUp: fromPromise<Place | null>(async ({ signal }) => (lookup === undefined ? null : askPlace(lookup, signal))),
-    },
-    actions: {
-      keepChoice: (_, { choice }) => kept.keepChoice(choice),
-      keepSession: (_, { session }) => {
-        if (session !== null) kept.keepSession(session);
-      },
-    },
-  });
-  const input = {
-    ...{ isConfigured: tag !== undefined, hasSignal: asksNotToBeFollowed(navigator), choice: kept.choice() },
-    ...{ now: Date.now, newId, keptSession: kept.session },
-  };
-  const actor = createActor(machine, { ...inspected(), input });
-  const sent = deliver(actor, () => layer);
-  kept.subscribe(() => actor.send({ type: "consent.chosen", choice: kept.choice() }));
-  const analytics = { actor: actor.start(), sent, tagHost, lookupHost };
-  exposeHelpers(analytics);
-  return analytics;
-}
-
-/** Gives each event to the data layer and to whoever listens, and keeps it to be looked at. */
-function deliver(actor: Analytics["actor"], layer: () => DataLayer | undefined): Analytics["sent"] {
-  const sent = createStore<readonly SentEvent[]>([]);
-  let count = 0;
-  const fate = () => {
-    const tag = selectTag(actor.getSnapshot());
-    if (tag === "failed") return "nobody";
-    return tag === "loaded" ? "tag" : "waiting";
-  };
-  actor.on("event.made", ({ event }) => {
-    const clean = { ...event, params: cleanParams(event.params) };
-    count += 1;
-    sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-mostKept));
-    if (event.isDry) return;
-    layer()?.send(clean.name, clean.params);
-    window.dispatchEvent(new CustomEvent(analyticsNews, { detail: clean }));
-  });
-  actor.subscribe(() => {
-    const now = fate();
-    if (now === "waiting" || !sent.get().some(({ delivered }) => delivered === "waiting")) return;
-    sent.set(sent.get().map((one) => (one.delivered === "waiting" ? { ...one, delivered: now } : one)));
-  });
-  return sent;
 }

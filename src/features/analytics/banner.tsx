@@ -8,8 +8,8 @@ import type { ConsentChoice } from "#machines/analytics/rules.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { Button } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
-import type { Analytics } from "./actor.ts";
 import styles from "./banner.module.css";
+import type { Analytics } from "./create-analytics.ts";
 
 /** Puts the question on the page, beside its router: a page where nothing is measured has no code for it. */
 export function showBanner(analytics: Analytics): void {

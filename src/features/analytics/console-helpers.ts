@@ -1,6 +1,6 @@
 import { type Consent, selectConsent, selectIsDry, selectPath, selectSession, selectTag } from "#machines/analytics/machine.ts";
 import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
-import type { Analytics, SentEvent } from "./actor.ts";
+import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 
 /** What a developer's console has as `parlanceAnalytics`. Each gives back what was sent; undefined where nothing is measured. */

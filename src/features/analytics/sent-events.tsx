@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import type { Analytics, SentEvent } from "./actor.ts";
+import type { Analytics, SentEvent } from "./create-analytics.ts";
 import styles from "./test-page.module.css";
 
 /** Every event since the page was loaded, the latest first. */

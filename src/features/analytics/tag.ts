@@ -1,4 +1,4 @@
-import type { PageRouter } from "#src/router.ts";
+import type { PageRouter } from "#src/browser/page-router.ts";
 
 let loading: { address: string; done: Promise<void> } | undefined;
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { selectConsent, selectPath, selectPlaceState, selectSession, selectTag } from "#machines/analytics/machine.ts";
 import { idleLimit } from "#machines/analytics/rules.ts";
-import type { Analytics } from "./actor.ts";
+import type { Analytics } from "./create-analytics.ts";
 import styles from "./test-page.module.css";
 
 /** What the machine knows at this moment. */

@@ -1,6 +1,6 @@
 import { scrollMarks } from "#machines/analytics/rules.ts";
 import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
-import type { PageRouter } from "#src/router.ts";
+import type { PageRouter } from "#src/browser/page-router.ts";
 import { routePattern } from "./events.ts";
 
 /** Signs of life are told once in so many milliseconds at most. */

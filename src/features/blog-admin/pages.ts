@@ -12,7 +12,8 @@ const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "Editor
 const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
 /** With the panel of scheduled posting below it. */
 const enterPosts = async (asked: Asked) => {
-  const [opened] = await Promise.all([openPosts(asked), schedule().then(({ enterSchedule }) => enterSchedule())]);
+  const [opened, { refreshPosts }, { enterSchedule }] = await Promise.all([openPosts(asked), posts(), schedule()]);
+  await enterSchedule(refreshPosts);
   return opened;
 };
 const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);

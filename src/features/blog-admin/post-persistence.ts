@@ -1,3 +1,5 @@
+import type { ActorRefFrom } from "xstate";
+import type { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
 import {
   selectIsDirty,
   selectOffers,
@@ -7,7 +9,8 @@ import {
 } from "#machines/blog-admin/post-editor-selectors.ts";
 import { placesIn } from "#machines/blog-admin/post-values.ts";
 import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
-import type { PostEditor } from "./post-editor-actor.ts";
+
+type PostEditor = ActorRefFrom<typeof postEditorMachine>;
 
 /** Whether the browser has room for what is written. */
 export interface Keeping {

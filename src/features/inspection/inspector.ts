@@ -1,9 +1,11 @@
 import { createBrowserInspector, type StatelyInspectionEvent } from "@statelyai/inspect";
 import * as v from "valibot";
 import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xstate";
-import type { InspectionMode } from "#src/browser/inspection.ts";
 import { ChannelMessage, channelName } from "./channel.ts";
 import { withoutSecrets } from "./privacy.ts";
+
+/** Which inspector: our own page, or Stately's. */
+export type InspectionMode = "own" | "stately";
 
 /** Of what has been, for who begins to watch late, and for what is to happen again. */
 const mostKept = 500;

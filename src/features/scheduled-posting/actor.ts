@@ -3,7 +3,6 @@ import type { ScheduledStatus } from "#contract/index.ts";
 import { nextPollIn, type SeenStatus, scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
 import { createBlogScheduleApi } from "#src/api/blog-schedule.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { refreshPosts } from "#src/features/blog-admin/posts-actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 
@@ -23,19 +22,20 @@ export type Schedule = ActorRefFrom<typeof machine>;
 
 let schedule: Schedule | undefined;
 
-/** For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands. */
-export async function enterSchedule(): Promise<void> {
+/**
+ * For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands.
+ * @param posted hears that a post was written
+ */
+export async function enterSchedule(posted: () => void): Promise<void> {
   await loadTexts("scheduled-posting");
+  if (schedule === undefined) openSchedule().on("posted", posted);
   openSchedule().send({ type: "status.requested" });
 }
 
 /** The same until the page is left. */
 export function openSchedule(): Schedule {
-  if (schedule !== undefined) return schedule;
-  const actor = createActor(machine, inspected());
-  actor.on("posted", refreshPosts);
-  schedule = actor.start();
-  return actor;
+  schedule ??= createActor(machine, inspected()).start();
+  return schedule;
 }
 
 /** The page is left. */

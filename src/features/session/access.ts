@@ -1,57 +1,26 @@
 import { redirect } from "@tanstack/react-router";
-import { createElement } from "react";
+import { type ComponentType, createElement } from "react";
 import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
-import { accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
+import { type AccessEvent, accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
 import { selectIsProfileMissing, selectUser } from "#machines/session/machine.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { SlowNotice } from "#src/features/shell/slow-notice.tsx";
-import { isPremium, openSubscription } from "#src/features/subscription/actor.ts";
 import { accessCheck, isChecking } from "./access-stage.ts";
 import { currentUserId, session } from "./actor.ts";
 import { call } from "./api.ts";
 import { isSignedIn } from "./guard.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 
-const users = createUsersApi(call);
-
-const machine = accessMachine.provide({
-  actors: {
-    authenticate: fromPromise<boolean>(({ signal }) => isSignedIn(signal)),
-    loadProfile: fromPromise<unknown>(({ signal }) => profile(signal)),
-    verifyPermissions: fromPromise(({ signal }) => verifiedProfile(signal)),
-    checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
-  },
-  actions: {
-    askAgain: () => {
-      session.send({ type: "retry.requested" });
-      openSubscription().send({ type: "changed", now: Date.now() });
-    },
-  },
-});
-
-/** @throws Error when the server could not tell, or nobody is signed in any more */
-async function profile(signal: AbortSignal): Promise<UserProfile> {
-  if (selectUser(session.getSnapshot()) === null) session.send({ type: "profile.requested" });
-  const known = await waitFor(session, (now) => selectUser(now) !== null || selectIsProfileMissing(now), { signal });
-  const user = selectUser(known);
-  if (user === null) throw new Error("The profile could not be loaded");
-  return user;
-}
-
-/** Of whom the server has said in this page's life what they may. */
-let verified: string | null = null;
-
-/** The profile that outlived a reload may be out of date: the first time, the server is asked. @throws ApiError */
-async function verifiedProfile(signal: AbortSignal): Promise<Pick<UserProfile, "isSuperUser">> {
-  const known = selectUser(session.getSnapshot());
-  if (known !== null && verified === currentUserId()) return known;
-  const user = await users.me(signal);
-  verified = currentUserId();
-  session.send({ type: "profile.changed", user });
-  return user;
+/** What the guard needs of other features. */
+export interface AccessWorld {
+  /** @throws Error when the server could not tell */
+  isPremium(signal: AbortSignal): Promise<boolean>;
+  /** What the server could not tell is asked again. */
+  askSubscriptionAgain(): void;
+  /** Asks the person what they want when it takes long. */
+  SlowNotice: ComponentType<{ send(event: AccessEvent): void }>;
 }
 
 export interface Visit {
@@ -63,50 +32,104 @@ export interface Visit {
   signal: AbortSignal;
 }
 
-/** The guard of the latest navigation. */
-let latest: Actor<typeof machine> | undefined;
+export interface Access {
+  /**
+   * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
+   * @throws the router's redirect
+   */
+  requireAccess(visit: Visit): Promise<void>;
+}
 
-/** Has the pending screen show a guard from now on. @returns what ends it */
-function show(actor: Actor<typeof machine>): () => void {
-  latest = actor;
-  isChecking.set(true);
-  const notice = createElement(SlowNotice, { send: (event) => actor.send(event) });
-  const following = actor.subscribe((snapshot) => {
-    // A verdict is no stage: what follows it (the page's own loading) goes on under the last one.
-    if (snapshot.status !== "active") return;
-    accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null });
-  });
-  return () => {
-    following.unsubscribe();
-    if (latest !== actor) return;
-    isChecking.set(false);
-    accessCheck.set({ ...accessCheck.get(), slow: null });
+/** @throws Error when the server could not tell, or nobody is signed in any more */
+async function profile(signal: AbortSignal): Promise<UserProfile> {
+  if (selectUser(session.getSnapshot()) === null) session.send({ type: "profile.requested" });
+  const known = await waitFor(session, (now) => selectUser(now) !== null || selectIsProfileMissing(now), { signal });
+  const user = selectUser(known);
+  if (user === null) throw new Error("The profile could not be loaded");
+  return user;
+}
+
+/** The profile that outlived a reload may be out of date: the first time, the server is asked. */
+function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProfile, "isSuperUser">> {
+  const users = createUsersApi(call);
+  /** Of whom the server has said in this page's life what they may. */
+  let verified: string | null = null;
+  return async (signal) => {
+    const known = selectUser(session.getSnapshot());
+    if (known !== null && verified === currentUserId()) return known;
+    const user = await users.me(signal);
+    verified = currentUserId();
+    session.send({ type: "profile.changed", user });
+    return user;
   };
 }
 
-/**
- * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
- * @throws the router's redirect
- */
-export async function requireAccess({ need, href, preload, signal }: Visit): Promise<void> {
-  const isDashboard = href.split(/[?#]/)[0] === defaultTarget;
-  const actor: Actor<typeof machine> = createActor(machine, { ...inspected(), input: { need, isDashboard } });
-  const hide = preload ? undefined : show(actor);
-  const stop = () => actor.stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const verdict = await toPromise(actor.start());
-    signal.throwIfAborted();
-    if (verdict.granted) {
-      if (verdict.warning !== null && !preload) toast({ kind: "error", key: verdict.warning });
-      return;
-    }
-    const { to, toast: key } = verdict.denial;
-    if (!preload && to === "/signin") redirectTarget.remember(href);
-    if (!preload && key !== null) toast({ kind: "error", key });
-    throw redirect({ to, replace: true });
-  } finally {
-    hide?.();
-    signal.removeEventListener("abort", stop);
-  }
+function provideAccess({ isPremium, askSubscriptionAgain }: AccessWorld) {
+  const verifiedProfile = createVerifiedProfile();
+  return accessMachine.provide({
+    actors: {
+      authenticate: fromPromise<boolean>(({ signal }) => isSignedIn(signal)),
+      loadProfile: fromPromise<unknown>(({ signal }) => profile(signal)),
+      verifyPermissions: fromPromise(({ signal }) => verifiedProfile(signal)),
+      checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
+    },
+    actions: {
+      askAgain: () => {
+        session.send({ type: "retry.requested" });
+        askSubscriptionAgain();
+      },
+    },
+  });
+}
+
+type Guard = Actor<ReturnType<typeof provideAccess>>;
+
+/** The guard of the signed-in pages. */
+export function createAccess(world: AccessWorld): Access {
+  const machine = provideAccess(world);
+  /** The guard of the latest navigation. */
+  let latest: Guard | undefined;
+
+  /** Has the pending screen show a guard from now on. @returns what ends it */
+  const show = (actor: Guard): (() => void) => {
+    latest = actor;
+    isChecking.set(true);
+    const notice = createElement(world.SlowNotice, { send: (event) => actor.send(event) });
+    const following = actor.subscribe((snapshot) => {
+      // A verdict is no stage: what follows it (the page's own loading) goes on under the last one.
+      if (snapshot.status !== "active") return;
+      accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null });
+    });
+    return () => {
+      following.unsubscribe();
+      if (latest !== actor) return;
+      isChecking.set(false);
+      accessCheck.set({ ...accessCheck.get(), slow: null });
+    };
+  };
+
+  return {
+    requireAccess: async ({ need, href, preload, signal }) => {
+      const isDashboard = href.split(/[?#]/)[0] === defaultTarget;
+      const actor: Guard = createActor(machine, { ...inspected(), input: { need, isDashboard } });
+      const hide = preload ? undefined : show(actor);
+      const stop = () => actor.stop();
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        const verdict = await toPromise(actor.start());
+        signal.throwIfAborted();
+        if (verdict.granted) {
+          if (verdict.warning !== null && !preload) toast({ kind: "error", key: verdict.warning });
+          return;
+        }
+        const { to, toast: key } = verdict.denial;
+        if (!preload && to === "/signin") redirectTarget.remember(href);
+        if (!preload && key !== null) toast({ kind: "error", key });
+        throw redirect({ to, replace: true });
+      } finally {
+        hide?.();
+        signal.removeEventListener("abort", stop);
+      }
+    },
+  };
 }

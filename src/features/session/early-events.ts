@@ -4,13 +4,17 @@
 /** Raised by anybody who wants the session ended. */
 export const forceLogoutEvent = "auth:force-logout";
 
+let load: (() => Promise<{ take(event: Event): Promise<void> }>) | undefined;
+
 /** Who may say it, and whether it is well formed, is looked at by who takes it. */
 const hear = (event: Event | MessageEvent) => {
   if ("data" in event && event.data?.type !== "AUTH_SUCCESS") return;
-  void import("./early-heard.ts").then(({ take }) => take(event));
+  void load?.().then(({ take }) => take(event));
 };
 
-export function hearEarlyEvents(): void {
+/** @param loadTaker what an event is for */
+export function hearEarlyEvents(loadTaker: NonNullable<typeof load>): void {
+  load = loadTaker;
   addEventListener("message", hear);
   addEventListener(forceLogoutEvent, hear);
 }

@@ -1,8 +1,8 @@
 import { selectIsUnanswered } from "#machines/session/machine.ts";
 import type { EndReason } from "#machines/session/setup.ts";
-import { type LoadingToast, loadingToast } from "#src/browser/loading-toast.ts";
+import { loadingToast } from "#src/browser/loading-toast.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
-import { type Toast, toast } from "#src/browser/toasts.ts";
+import { type LoadingToast, type Toast, toast } from "#src/browser/toasts.ts";
 import type { Session } from "./create-session.ts";
 import { forceLogoutEvent } from "./early-events.ts";
 import { redirectTarget } from "./redirect-target.ts";

@@ -2,7 +2,7 @@ import type { SignIn } from "#contract/index.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { createForm } from "#src/features/account/forms.ts";
-import { button, createPart, type Part } from "./forms.ts";
+import { button, createPart, type Part } from "#src/features/account/part.ts";
 
 /** Of all other sign-ins together. */
 export const allOthers = "";

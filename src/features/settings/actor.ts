@@ -8,6 +8,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { button, type Part } from "#src/features/account/part.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
 import { currentUserId, plainSend, session } from "#src/features/session/actor.ts";
@@ -17,13 +18,11 @@ import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createSignIns, type SignIns } from "./active-sessions.ts";
 import {
-  button,
   deletionPart,
   emailPart,
   exportPart,
   languagePart,
   namePart,
-  type Part,
   passwordPart,
   picturePart,
   pictureProblem,

@@ -8,11 +8,11 @@ import {
   ProfileChange,
   type UserProfile,
 } from "#contract/index.ts";
-import type { Message, SubmissionResult, Values } from "#machines/submission.ts";
+import type { SubmissionResult, Values } from "#machines/submission.ts";
 import { ApiError } from "#src/api/http.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
-import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { type AccountForm, checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
+import { checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
+import { button, createPart } from "#src/features/account/part.ts";
 
 /** What the forms of the settings need. */
 export interface SettingsWorld {
@@ -31,47 +31,12 @@ export interface SettingsWorld {
   download(): void;
 }
 
-/** One part of the settings: a form that is sent again and again. */
-export interface PartState {
-  form: AccountForm;
-  /** What came of it when it last worked. */
-  said: Message | null;
-  /** How often it has worked. */
-  times: number;
-}
-export interface Part extends ReadableStore<PartState> {
-  /** What came of it does not count any more. */
-  hush(): void;
-  stop(): void;
-}
-
-/** A new form takes the place of one that is done. The caller stops it. */
-export function createPart(make: () => AccountForm): Part {
-  const begin = (): AccountForm => {
-    const form = make();
-    form.on("submission.done", ({ message = null }) => {
-      state.set({ form: begin(), said: message, times: state.get().times + 1 });
-    });
-    return form;
-  };
-  const state = createStore<PartState>({ form: begin(), said: null, times: 0 });
-  return {
-    ...{ get: state.get, subscribe: state.subscribe },
-    hush: () => state.set({ ...state.get(), said: null }),
-    stop: () => state.get().form.stop(),
-  };
-}
-
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
-const nothingWrong = () => ({});
 const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
 
 type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>;
 const part = (initial: () => Values, check: (values: Values) => Values, submit: Submit) =>
   createPart(() => createForm(initial(), check, failed, submit));
-/** Nothing to fill in. */
-export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>) =>
-  part(nothingWrong, nothingWrong, (_, signal) => submit(signal));
 
 export const namePart = ({ api, user, adopt }: SettingsWorld) =>
   part(

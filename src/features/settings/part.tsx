@@ -3,11 +3,11 @@ import { Fragment, type MouseEvent, type ReactNode, useSyncExternalStore } from 
 import { useTranslation } from "react-i18next";
 import { selectIsSubmitting, selectMessage } from "#machines/submission.ts";
 import { type AccountField, Field, Said, submit } from "#src/features/account/account-form.tsx";
+import type { Part, PartState } from "#src/features/account/part.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import type { IconName } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import type { Part, PartState } from "./forms.ts";
 import styles from "./settings.module.css";
 
 export const usePart = (part: Part): PartState => useSyncExternalStore(part.subscribe, part.get);

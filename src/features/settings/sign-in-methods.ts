@@ -3,7 +3,7 @@ import type { SubmissionResult } from "#machines/submission.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { checkFields, createForm } from "#src/features/account/forms.ts";
-import { button, createPart, type Part } from "./forms.ts";
+import { button, createPart, type Part } from "#src/features/account/part.ts";
 
 /** What opens the account besides its password. */
 export interface Methods extends ReadableStore<SignInMethods | null> {

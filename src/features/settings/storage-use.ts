@@ -1,7 +1,7 @@
 import type { StorageUse } from "#contract/index.ts";
 import type { SettingsApi } from "#src/api/settings.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { button, type Part } from "./forms.ts";
+import { button, type Part } from "#src/features/account/part.ts";
 
 /** How much is kept on the server; null until that is known, and where the server does not say it (SPEC.md has no such call). */
 export interface Stored extends ReadableStore<StorageUse | null> {

@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Slide, ToastContainer, type ToastContentProps, toast } from "react-toastify/unstyled";
 import "react-toastify/ReactToastify.css";
-import type { LoadingMessage, LoadingToast } from "#src/browser/loading-toast.ts";
-import type { Toast } from "#src/browser/toasts.ts";
+import type { LoadingMessage, LoadingToast, Toast } from "#src/browser/toasts.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./toasts.module.css";

@@ -1,4 +1,5 @@
 import { type Actor, createActor, fromPromise } from "xstate";
+import type { TranscriptionEvent } from "#contract/index.ts";
 import { usageMachine } from "#machines/subscription/usage.ts";
 import { createUsageApi } from "#src/api/usage.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -6,7 +7,6 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { currentUserId, session } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
-import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
 import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { openSubscription } from "./actor.ts";
@@ -42,6 +42,8 @@ session.subscribe(() => {
   open = undefined;
 });
 
+type FollowTranscriptions = (listener: (event: Pick<TranscriptionEvent, "transcription">) => void) => () => void;
+
 interface Visit {
   path: string;
   owner: string | null;
@@ -53,22 +55,23 @@ let visit: Visit | undefined;
  * For the loader of a page on which minutes are spent: as long as it is shown, the minutes are known (`selectUsage` of the subscription),
  * and who comes near the limit is warned, once in each visit and when the next threshold is crossed. Loading it again is the same visit;
  * pointing at a link to it is none.
+ * @param follow tells of this person's transcriptions, until it is ended by what it gives back
  * @returns ends the visit; for `onLeave`. A later visit is not touched.
  */
-export function watchUsage(): () => void {
+export function watchUsage(follow: FollowTranscriptions): () => void {
   const path = pageRouter().latestLocation.pathname;
   if (!pages.includes(path)) return () => {};
   const owner = currentUserId();
   if (visit?.path !== path || visit.owner !== owner) {
     visit?.end();
-    visit = beginVisit(path, owner);
+    visit = beginVisit(path, owner, follow);
   }
   return visit.end;
 }
 
-function beginVisit(path: string, owner: string | null): Visit {
+function beginVisit(path: string, owner: string | null, follow: FollowTranscriptions): Visit {
   openUsage().send({ type: "visit.began" });
-  const leaveNews = followTranscriptions(({ transcription: { status } }) => {
+  const leaveNews = follow(({ transcription: { status } }) => {
     if (status === "completed" || status === "failed") askUsage();
   });
   // Whoever turns round while the page loads has never come to it, and leaves nothing.

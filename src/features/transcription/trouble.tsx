@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { statusOf, type Transcription } from "#contract/index.ts";
 import { selectIsRefused, selectSaveError } from "#machines/transcription/machine.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
-import { canRetry, problemKeys } from "#src/features/uploads/upload-problem.ts";
+import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import type { OpenTranscription } from "./actor.ts";

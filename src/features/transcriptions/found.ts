@@ -1,12 +1,12 @@
-import { createActor, type PromiseActorLogic } from "xstate";
+import { type ActorRefFrom, createActor, type PromiseActorLogic } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { type Filters, isNarrowed, matcher } from "#machines/transcriptions/list.ts";
-import { selectFilters, selectItems, selectSearchTerm } from "#machines/transcriptions/machine.ts";
+import { selectFilters, selectItems, selectSearchTerm, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { selectFoundIds, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import type { Transcriptions } from "./actor.ts";
 
+type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 type Rows = readonly TranscriptionSummary[];
 
 /** What was typed must be painted within 50 ms on a slow machine: the search gives way after so many milliseconds. */

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { canRetry } from "#src/features/uploads/upload-problem.ts";
+import { canRetry } from "./problem.ts";
 import { Row } from "./row.tsx";
 import styles from "./transcriptions.module.css";
 

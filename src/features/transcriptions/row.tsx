@@ -3,10 +3,10 @@ import { type MouseEvent, memo } from "react";
 import { useTranslation } from "react-i18next";
 import { statusOf, type TranscriptionSummary } from "#contract/index.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
-import { JobProgress } from "#src/features/uploads/job-progress.tsx";
-import { canRetry, problemKeys } from "#src/features/uploads/upload-problem.ts";
 import { clock, dateTime, languageName } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
+import { JobProgress } from "./job-progress.tsx";
+import { canRetry, problemKeys } from "./problem.ts";
 import { Status } from "./status.tsx";
 import styles from "./transcriptions.module.css";
 

@@ -2,12 +2,14 @@ import * as v from "valibot";
 import { FinalTranscription, type Transcription } from "#contract/index.ts";
 import { ApiError } from "#src/api/http.ts";
 import { createKeptList } from "#src/browser/outbox.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 
 const Kept = v.object({ ownerId: v.string(), transcription: FinalTranscription });
 
 /** What was dictated and could not be saved yet, kept in this browser until the server has it; newest first. */
 export const unsaved = createKeptList<FinalTranscription>({
+  owner: currentUserId,
   /** SPEC.md section 3, "Transcription list state": the local list's key. */
   key: "transcriptions",
   parse: (entry) => {

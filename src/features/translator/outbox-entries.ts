@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ConversationTurn } from "#contract/index.ts";
 import { createKeptList } from "#src/browser/outbox.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
 
 const Uuid = v.pipe(v.string(), v.uuid());
 const names = { clientId: Uuid, conversationId: Uuid, turnId: Uuid };
@@ -22,6 +23,7 @@ const Kept = v.object({ ownerId: v.string(), change: KeptChange });
 
 /** Kept in this browser until the server has it, in the order in which it happened. */
 export const keptChanges = createKeptList<KeptChange>({
+  owner: currentUserId,
   key: "conversationChanges",
   parse: (entry) => {
     const kept = v.safeParse(Kept, entry);

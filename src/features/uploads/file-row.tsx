@@ -21,12 +21,12 @@ import type { UploadFile } from "#machines/uploads/upload.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import styles from "#src/features/dictation/speech.module.css";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { problemKeys } from "#src/features/transcriptions/problem.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { giveFile } from "./actor.ts";
-import { JobProgress } from "./job-progress.tsx";
-import { problemKeys } from "./upload-problem.ts";
 
 /** Of the text, in characters: three lines of the widest page. */
 const previewLength = 400;

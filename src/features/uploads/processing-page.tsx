@@ -11,15 +11,15 @@ import {
   selectUnreachable,
 } from "#machines/uploads/processing.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
+import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
+import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen, MessageScreen, Page } from "#src/ui/page.tsx";
 import styles from "./files.module.css";
-import { JobProgress } from "./job-progress.tsx";
 import type { Processing } from "./processing-actor.ts";
 import { SegmentsSoFar } from "./segments-so-far.tsx";
 import { Steps } from "./steps.tsx";
-import { canRetry, problemKeys } from "./upload-problem.ts";
 
 /** How far the server is with one transcription. */
 export function ProcessingPage({ processing }: { processing: Processing }) {

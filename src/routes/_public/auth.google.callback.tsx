@@ -7,13 +7,13 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {
     const [{ openReturn }, { federated }] = await Promise.all([
-      import("#src/features/session/federated-return.ts"),
+      import("#src/features/account/federated-return-actor.ts"),
       import("#src/features/session/federated-sign-in.ts"),
     ]);
     federated.send({ type: "provider.wanted" });
     return openReturn();
   },
-  onLeave: async () => (await import("#src/features/session/federated-return.ts")).closeReturn(),
+  onLeave: async () => (await import("#src/features/account/federated-return-actor.ts")).closeReturn(),
   component: Callback,
 });
 

@@ -10,7 +10,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 
-let guard: typeof import("#src/features/session/access.ts") | undefined;
+let guard: typeof import("#src/composition.ts") | undefined;
 
 /**
  * The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). What a page needs beyond that is said by the folder that
@@ -19,7 +19,7 @@ let guard: typeof import("#src/features/session/access.ts") | undefined;
 export const Route = createFileRoute("/_signedIn")({
   beforeLoad: async ({ preload, location, matches, abortController }) => {
     // Kept: an import costs a turn of the event loop each time, in which the page is drawn once in vain.
-    guard ??= await import("#src/features/session/access.ts");
+    guard ??= await import("#src/composition.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
     await loadTexts("app");

@@ -8,9 +8,9 @@ import { sessionMachine } from "#machines/session/machine.ts";
 import type { RefreshOutcome } from "#machines/session/rules.ts";
 import { type SubmissionResult, submissionMachine, type Values } from "#machines/submission.ts";
 import { transcriptionMachine } from "#machines/transcription/machine.ts";
-import { wantedInspection } from "#src/browser/inspection.ts";
 import { safely } from "#src/features/inspection/inspector.ts";
 import { hidden, withoutSecrets } from "#src/features/inspection/privacy.ts";
+import { wantedInspection } from "#src/features/inspection/start.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { ada, startSession, stored, token } from "#tests/machines/session/rig.ts";
 

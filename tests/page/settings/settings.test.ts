@@ -8,6 +8,7 @@ import { ApiError, createCall, createPlainSend, type Send } from "#src/api/http.
 import { createSettingsApi } from "#src/api/settings.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createStorage } from "#src/browser/storage.ts";
+import type { Part } from "#src/features/account/part.ts";
 import { forgetKept, forgetStored } from "#src/features/session/clear-persisted-state.ts";
 import { createSignIns } from "#src/features/settings/active-sessions.ts";
 import {
@@ -15,7 +16,6 @@ import {
   emailPart,
   languagePart,
   namePart,
-  type Part,
   passwordPart,
   pictureProblem,
   type SettingsWorld,

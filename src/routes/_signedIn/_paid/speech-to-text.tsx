@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
     const [{ openRecorder }, { loadFileEngines }, { watchUsage }] = await Promise.all([
       import("#src/features/dictation/actor.ts"),
       import("#src/features/engines/actor.ts"),
-      import("#src/features/subscription/usage.ts"),
+      import("#src/composition.ts"),
     ]);
     const engines = await loadFileEngines();
     return { leaveUsage: watchUsage(), recorder: openRecorder(), engines };

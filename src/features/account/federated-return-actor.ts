@@ -1,8 +1,8 @@
 import { toast } from "#src/browser/toasts.ts";
-import { beginSession, entrance } from "./actor.ts";
-import { createFederatedReturn, type FederatedReturn } from "./create-federated-return.ts";
+import { beginSession, entrance } from "#src/features/session/actor.ts";
+import { createFederatedReturn, type FederatedReturn } from "#src/features/session/create-federated-return.ts";
+import { claimArrival } from "#src/features/session/oauth-callback.ts";
 import type { Linking } from "./linking.ts";
-import { claimArrival } from "./oauth-callback.ts";
 
 /** What somebody who comes back is shown: how it ended, or the question for the password that links two accounts. */
 export type Returning = { kind: "ended"; actor: FederatedReturn } | { kind: "linking"; linking: Linking };

@@ -1,8 +1,8 @@
 import type { PendingLinkAnswer } from "#contract/index.ts";
 import type { AuthApi, SignedIn } from "#src/api/auth.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
-import { button, type Part } from "#src/features/settings/forms.ts";
+import { button, type Part } from "#src/features/account/part.ts";
+import { type AccountForm, checkFields, createForm } from "./forms.ts";
 
 /** The page on which the password of an account is typed that a provider's account is to open from now on. */
 export interface Linking extends ReadableStore<PendingLinkAnswer | null> {

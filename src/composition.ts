@@ -1,0 +1,18 @@
+import { createAccess } from "./features/session/access.ts";
+import { SlowNotice } from "./features/shell/slow-notice.tsx";
+import { isPremium, openSubscription } from "./features/subscription/actor.ts";
+import * as usage from "./features/subscription/usage.ts";
+import { followTranscriptions } from "./features/transcriptions/event-stream.ts";
+
+// What the signed-in pages put together of several features, which do not know each other. Loaded with the first of these pages: what
+// every page needs is put together in main.tsx.
+
+/** The guard of the signed-in pages (SPEC.md section 2, "Route guard"). */
+export const { requireAccess } = createAccess({
+  isPremium,
+  askSubscriptionAgain: () => openSubscription().send({ type: "changed", now: Date.now() }),
+  SlowNotice,
+});
+
+/** For the loader of a page on which minutes are spent (`watchUsage`): what becomes of transcriptions changes them, too. */
+export const watchUsage = (): (() => void) => usage.watchUsage(followTranscriptions);
