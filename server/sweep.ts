@@ -11,6 +11,10 @@ import { adoptAbandoned } from "./dictation/promote-abandoned.ts";
 import type { Live } from "./dictation/sockets.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { describeError, type Log } from "./log.ts";
+import { deleteExpiredPendingLinks } from "./session/identity-queries.ts";
+import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./session/queries.ts";
+import { deleteExpiredRefreshTokens } from "./session/refresh-token-queries.ts";
+import { deleteExpiredAttempts } from "./session/throttle-queries.ts";
 import { type Storage, storedKinds } from "./storage.ts";
 import { settleGrants } from "./subscription/grants.ts";
 import type { Billing } from "./subscription/open-billing.ts";
@@ -66,22 +70,14 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
 
 /** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
 async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ revoked_at: now() })
-    .where("revoked_at", "is", null)
-    .where("created_at", "<=", now() - config.sessionDays * dayMs)
-    .execute();
-  await db.deleteFrom("attempts").where("resets_at", "<=", now()).execute();
+  await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
+  await deleteExpiredAttempts(db, now());
   await deleteExpiredLinkTokens(db, now());
   await deleteExpiredRegistrations(db, now());
-  await db.deleteFrom("pending_links").where("expires_at", "<=", now()).execute();
-  await db.deleteFrom("refresh_tokens").where("expires_at", "<=", now()).execute();
-  await db.deleteFrom("return_codes").where("expires_at", "<=", now()).execute();
-  await db
-    .deleteFrom("sessions")
-    .where("revoked_at", "<=", now() - dayMs)
-    .execute();
+  await deleteExpiredPendingLinks(db, now());
+  await deleteExpiredRefreshTokens(db, now());
+  await deleteExpiredReturnCodes(db, now());
+  await deleteSessionsEndedBy(db, now() - dayMs);
 }
 
 /** Takes away files that a crash has left without a row. Called at the start. */

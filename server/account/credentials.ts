@@ -1,8 +1,8 @@
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
-import { endSessions } from "#server/session/active-sessions.ts";
-import { forgetDevices } from "#server/session/devices.ts";
+import { deleteIdentitiesOf, deletePendingLinksOf } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
+import { deleteDeviceKey, revokeSessionsOf } from "#server/session/queries.ts";
 import { isEmailVerified, updateUser } from "#server/users/queries.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 
@@ -35,9 +35,9 @@ export async function changeCredential<Changed extends ChangedCredential>(
   const changed = await db.transaction().execute(async (t) => {
     const result = await change(t);
     await deleteLinkTokensOf(t, result.userId);
-    await forgetDevices(t, result.userId);
-    await t.deleteFrom("pending_links").where("user_id", "=", result.userId).execute();
-    await endSessions(t, result.userId, now(), result.keepSession ?? "");
+    await deleteDeviceKey(t, result.userId);
+    await deletePendingLinksOf(t, result.userId);
+    await revokeSessionsOf(t, result.userId, now(), result.keepSession ?? "");
     return result;
   });
   await connections.recheck();
@@ -56,6 +56,6 @@ export async function proveAddress(
 ): Promise<void> {
   const isVerified = await isEmailVerified(t, userId, email);
   if (isVerified === undefined) throw new Problem("linkInvalid");
-  if (!isVerified) await t.deleteFrom("identities").where("user_id", "=", userId).execute();
+  if (!isVerified) await deleteIdentitiesOf(t, userId);
   await updateUser(t, userId, { password_hash: passwordHash, email_verified: 1 });
 }

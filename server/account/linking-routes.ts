@@ -10,6 +10,7 @@ import { Problem } from "#server/problem.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
+import { deleteIdentitiesOf, listIdentities } from "#server/session/identity-queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { countAttempt, findPendingLink, linkCookie, redeemPendingLink } from "#server/session/pending-links.ts";
 import type { Provider } from "#server/session/provider.ts";
@@ -72,12 +73,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get("/users/me/sign-in-methods", signedIn, async (c) => {
-    const linked = await db
-      .selectFrom("identities")
-      .select(["issuer", "created_at"])
-      .where("user_id", "=", c.var.user.id)
-      .orderBy("created_at")
-      .execute();
+    const linked = await listIdentities(db, c.var.user.id);
     const until = await confirmedUntil(deps, c.var.sessionId);
     const answer: InferOutput<typeof SignInMethodsAnswer> = {
       provider: deps.provider?.name ?? null,
@@ -95,7 +91,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     await confirmOwner(deps, user, { password, sessionId });
     await changeCredential(deps, async (t) => {
       await requireLiving(t, user.id, sessionId);
-      await t.deleteFrom("identities").where("user_id", "=", user.id).execute();
+      await deleteIdentitiesOf(t, user.id);
       return { userId: user.id, keepSession: sessionId };
     });
     await letterTo(deps, user.id, "providers", { path: "/settings" });

@@ -3,8 +3,8 @@ import type { AuditState, SubscriptionGrant } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
-import { endSessions } from "#server/session/active-sessions.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
+import { listLivingSessionIds, revokeSessionsOf } from "#server/session/queries.ts";
 import { endGrant, grantUntil, isGranted, isPaid } from "#server/subscription/grants.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
@@ -80,15 +80,10 @@ export async function signOutEverywhere(
   const user = await findPerson(db, userId);
   const kept = actor.id === userId ? sessionId : "";
   await db.transaction().execute(async (t) => {
-    const open = await t
-      .selectFrom("sessions")
-      .select("id")
-      .where("user_id", "=", userId)
-      .where("revoked_at", "is", null)
-      .execute();
-    await endSessions(t, userId, now(), kept);
+    const open = await listLivingSessionIds(t, userId);
+    await revokeSessionsOf(t, userId, now(), kept);
     const before = { signIns: open.length };
-    const after = { signIns: open.filter(({ id }) => id === kept).length };
+    const after = { signIns: open.filter((id) => id === kept).length };
     await audit(t, { at: now(), action: "signOut", actor, user, before, after, reason });
   });
   await connections.recheck();

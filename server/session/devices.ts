@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
+import { findDeviceKey, insertDeviceKey } from "./queries.ts";
 
 const dayMs = 24 * 60 * 60_000;
 /** A device that nobody has signed in on for so long is forgotten (days). Browsers keep no cookie for longer. */
@@ -37,7 +38,7 @@ export async function recogniseDevice(
   now: number,
 ): Promise<KnownDevice | undefined> {
   const passes = parsePasses(carried);
-  const key = passes.length === 0 ? undefined : await findKey(db, userId);
+  const key = passes.length === 0 ? undefined : await findDeviceKey(db, userId);
   const own = key === undefined ? undefined : passes.find((pass) => isGood(pass, key, now));
   return own && { id: own.id, userId };
 }
@@ -49,7 +50,7 @@ export async function welcomeDevice(
   carried: string | undefined,
   now: number,
 ): Promise<string | undefined> {
-  const key = (await findKey(db, userId)) ?? (await makeKey(db, userId));
+  const key = (await findDeviceKey(db, userId)) ?? (await makeKey(db, userId));
   if (key === undefined) return undefined;
   const passes = parsePasses(carried);
   const own = passes.find((pass) => isGood(pass, key, now));
@@ -60,30 +61,10 @@ export async function welcomeDevice(
   return [{ id, day, signature: sign(key, id, day) }, ...others].map(write).join("~");
 }
 
-/** No device is known to the account any more. Part of a change of credentials: who was in must not keep an allowance of guesses. */
-export async function forgetDevices(t: Db, userId: string): Promise<void> {
-  await t.deleteFrom("device_keys").where("user_id", "=", userId).execute();
-}
-
-async function findKey(db: Db, userId: string): Promise<string | undefined> {
-  return (await db.selectFrom("device_keys").select("key").where("user_id", "=", userId).executeTakeFirst())?.key;
-}
-
 /** @returns undefined when the account is gone */
 async function makeKey(db: Db, userId: string): Promise<string | undefined> {
-  const key = randomBytes(32).toString("base64url");
-  await db
-    .insertInto("device_keys")
-    .columns(["user_id", "key"])
-    .expression((eb) =>
-      eb
-        .selectFrom("users")
-        .select(["id", eb.val(key).as("key")])
-        .where("id", "=", userId),
-    )
-    .onConflict((conflict) => conflict.column("user_id").doNothing())
-    .execute();
-  return findKey(db, userId);
+  await insertDeviceKey(db, userId, randomBytes(32).toString("base64url"));
+  return findDeviceKey(db, userId);
 }
 
 const write = ({ id, day, signature }: Pass) => `${id}.${day.toString(36)}.${signature}`;

@@ -13,11 +13,12 @@ import { Problem } from "#server/problem.ts";
 import type { AttemptClaims } from "./access-tokens.ts";
 import { confirmationMs } from "./confirmation.ts";
 import { handOver, readRefreshToken } from "./cookies.ts";
-import { adoptIdentity, findUserByIdentity } from "./identities.ts";
+import { adoptIdentity } from "./identities.ts";
+import { findUserByIdentity } from "./identity-queries.ts";
 import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links.ts";
 import { windowPage } from "./popup-callback-page.ts";
 import type { Identity, Provider } from "./provider.ts";
-import { findSignedIn } from "./queries.ts";
+import { findSignedIn, setConfirmedAt } from "./queries.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
 import { addressOf, type SignInParts } from "./require-user.ts";
 import { issueReturnCode, redeemReturnCode } from "./return-codes.ts";
@@ -190,7 +191,7 @@ async function confirmSession(
   if (known?.id !== user.id) throw new Problem("providerTaken");
   const { authenticatedAt } = identity;
   if (authenticatedAt === undefined || Math.abs(now() - authenticatedAt) > confirmationMs) throw new Problem("providerNotFresh");
-  await db.updateTable("sessions").set({ confirmed_at: authenticatedAt }).where("id", "=", sessionId).execute();
+  await setConfirmedAt(db, sessionId, authenticatedAt);
 }
 
 function codeOf(error: unknown, { log }: Parts): ErrorCode {

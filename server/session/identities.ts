@@ -4,18 +4,8 @@ import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import { findUserByEmail, insertUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
+import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
-
-/** The account that a provider's account opens. */
-export function findUserByIdentity(db: Db, { issuer, subject }: Pick<Identity, "issuer" | "subject">): Promise<User | undefined> {
-  return db
-    .selectFrom("identities")
-    .innerJoin("users", "users.id", "identities.user_id")
-    .selectAll("users")
-    .where("identities.issuer", "=", issuer)
-    .where("identities.subject", "=", subject)
-    .executeTakeFirst();
-}
 
 /** Whom a provider's account that is new here leads to. */
 export type Adopted =
@@ -44,7 +34,7 @@ export function adoptIdentity(db: Db, identity: Identity, at: number): Promise<A
     if (owner !== undefined && owner.password_hash !== "" && identity.emailVerified) return { kind: "owner", owner };
     if (owner !== undefined) throw new Problem("accountExists");
     const user = await addUser(t, { ...identity, email }, at);
-    await t.insertInto("identities").values({ issuer, subject, user_id: user.id, created_at: at }).execute();
+    await insertIdentity(t, { issuer, subject, user_id: user.id, created_at: at });
     return { kind: "user", user };
   });
 }

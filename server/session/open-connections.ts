@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log.ts";
-import { livingSessions } from "./queries.ts";
+import { findLivingSessions } from "./queries.ts";
 
 /** The longest time for which it goes unnoticed that another process has ended a session (milliseconds). */
 const recheckMs = 3_000;
@@ -27,8 +27,7 @@ export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = rec
     try {
       for (let from = 0; from < ids.length; from += maxIds) {
         const asked = ids.slice(from, from + maxIds);
-        const rows = await livingSessions(db).select("sessions.id").where("sessions.id", "in", asked).execute();
-        const alive = new Set(rows.map(({ id }) => id));
+        const alive = await findLivingSessions(db, asked);
         for (const id of asked) if (!alive.has(id)) closeAll(id);
       }
     } catch (error) {

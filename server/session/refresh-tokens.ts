@@ -4,6 +4,8 @@ import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { countMetric } from "#server/metrics/queries.ts";
 import { Problem } from "#server/problem.ts";
 import { hasPasswordHash } from "#server/users/queries.ts";
+import { insertSession, revokeSession, touchSession } from "./queries.ts";
+import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 
 /** A lost answer is repeated for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;
@@ -71,8 +73,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
     return { token, row: { hash: hashOf(token), session_id: sessionId, created_at, expires_at, ...unused } };
   };
   const revoke = async (sessionId: string) => {
-    const living = db.updateTable("sessions").where("id", "=", sessionId).where("revoked_at", "is", null);
-    await living.set({ revoked_at: now() }).execute();
+    await revokeSession(db, sessionId, now());
     await onEnded();
   };
 
@@ -82,18 +83,15 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       const { token: refreshToken, row } = fresh(sessionId, now());
       await db.transaction().execute(async (t) => {
         if (!(await hasPasswordHash(t, userId, password_hash))) throw new Problem("badCredentials");
-        await t
-          .insertInto("sessions")
-          .values({
-            id: sessionId,
-            user_id: userId,
-            created_at: now(),
-            revoked_at: null,
-            device: device?.slice(0, 300) ?? null,
-            seen_at: now(),
-          })
-          .execute();
-        await t.insertInto("refresh_tokens").values(row).execute();
+        await insertSession(t, {
+          id: sessionId,
+          user_id: userId,
+          created_at: now(),
+          revoked_at: null,
+          device: device?.slice(0, 300) ?? null,
+          seen_at: now(),
+        });
+        await insertRefreshToken(t, row);
         await countMetric(t, "signIns", now());
       });
       return { refreshToken, userId, sessionId, seconds: lifeOf(row) };
@@ -107,11 +105,11 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
       throw new Problem("sessionReused");
     },
     ownerOf: async (token) => {
-      const known = await findToken(db, token);
+      const known = await findRefreshToken(db, hashOf(token));
       return known && { sessionId: known.session_id, userId: known.user_id };
     },
     close: async (token) => {
-      const known = await findToken(db, token);
+      const known = await findRefreshToken(db, hashOf(token));
       if (known !== undefined) await revoke(known.session_id);
     },
   };
@@ -122,7 +120,7 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
  * @returns no `successor` for one that was used before its time; undefined for one that is no good
  */
 async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
-  const known = await findToken(t, token);
+  const known = await findRefreshToken(t, hashOf(token));
   if (known === undefined || known.revoked_at !== null || known.expires_at <= now) return undefined;
   const family = { userId: known.user_id, sessionId: known.session_id };
   if (known.replaced_at !== null) {
@@ -132,24 +130,11 @@ async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
   const { token: refreshToken, row } = fresh(known.session_id, known.begun_at);
   // At the sign-in's end: whoever set a shorter one than it began with.
   if (row.expires_at <= now) return undefined;
-  await t.insertInto("refresh_tokens").values(row).execute();
-  await t.updateTable("sessions").set({ seen_at: now }).where("id", "=", known.session_id).execute();
-  await t
-    .updateTable("refresh_tokens")
-    .set({ replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor: seal(refreshToken, token) })
-    .where("hash", "=", hashOf(token))
-    .execute();
+  await insertRefreshToken(t, row);
+  await touchSession(t, known.session_id, now);
+  const sealed_successor = seal(refreshToken, token);
+  await replaceRefreshToken(t, hashOf(token), { replaced_at: now, successor_hash: hashOf(refreshToken), sealed_successor });
   return { ...family, successor: { refreshToken, seconds: lifeOf(row) } };
-}
-
-function findToken(db: Db, token: string) {
-  return db
-    .selectFrom("refresh_tokens")
-    .innerJoin("sessions", "sessions.id", "refresh_tokens.session_id")
-    .selectAll("refresh_tokens")
-    .select(["sessions.user_id", "sessions.revoked_at", "sessions.created_at as begun_at"])
-    .where("hash", "=", hashOf(token))
-    .executeTakeFirst();
 }
 
 /** The successor of a replaced token, if that one has not been replaced itself. */
@@ -159,11 +144,7 @@ async function unusedSuccessor(
   token: string,
 ) {
   if (replaced.successor_hash === null || replaced.sealed_successor === null) return undefined;
-  const successor = await db
-    .selectFrom("refresh_tokens")
-    .select(["replaced_at", "created_at", "expires_at"])
-    .where("hash", "=", replaced.successor_hash)
-    .executeTakeFirst();
+  const successor = await findRefreshTokenTimes(db, replaced.successor_hash);
   if (successor?.replaced_at !== null) return undefined;
   return { refreshToken: unseal(replaced.sealed_successor, token), seconds: lifeOf(successor) };
 }

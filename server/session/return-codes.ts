@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
+import { insertReturnCode, takeReturnCode } from "./queries.ts";
 
 /** How long a code works, in milliseconds: a redirect and the start of a page. */
 const lifeMs = 60_000;
@@ -11,8 +12,7 @@ const lifeMs = 60_000;
  */
 export async function issueReturnCode(db: Db, userId: string, now: number): Promise<string> {
   const code = randomBytes(32).toString("base64url");
-  const row = { hash: hashOf(code), user_id: userId, expires_at: now + lifeMs };
-  await db.insertInto("return_codes").values(row).execute();
+  await insertReturnCode(db, { hash: hashOf(code), user_id: userId, expires_at: now + lifeMs });
   return code;
 }
 
@@ -21,11 +21,7 @@ export async function issueReturnCode(db: Db, userId: string, now: number): Prom
  * @returns whom it stands for; undefined for one that is unknown, used or too old
  */
 export async function redeemReturnCode(db: Db, code: string, now: number): Promise<string | undefined> {
-  const row = await db
-    .deleteFrom("return_codes")
-    .where("hash", "=", hashOf(code))
-    .returning(["user_id", "expires_at"])
-    .executeTakeFirst();
+  const row = await takeReturnCode(db, hashOf(code));
   return row !== undefined && row.expires_at > now ? row.user_id : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
+import { countAttempt, deleteAttempts, takeFromPace } from "./throttle-queries.ts";
 
 export interface Limit {
   /** What is counted; part of the key. */
@@ -78,43 +78,17 @@ export function createThrottle(db: Db, now: () => number): Throttle {
     createHash("sha256").update(`${limit.name}\0${subject}`).digest("hex");
   return {
     count: async (limit, subject) => {
-      const fresh = { key: keyOf(limit, subject), count: 1, resets_at: now() + limit.windowMs };
-      const row = await db
-        .insertInto("attempts")
-        .values(fresh)
-        .onConflict((conflict) =>
-          conflict.column("key").doUpdateSet({
-            count: sql<number>`case when attempts.resets_at <= ${now()} then 1 else attempts.count + 1 end`,
-            resets_at: sql<number>`case when attempts.resets_at <= ${now()} then ${fresh.resets_at} else attempts.resets_at end`,
-          }),
-        )
-        .returning(["count", "resets_at"])
-        .executeTakeFirstOrThrow();
+      const at = now();
+      const row = await countAttempt(db, keyOf(limit, subject), { now: at, resetsAt: at + limit.windowMs });
       if (row.count <= limit.most) return;
       throw new Problem("tooManyRequests", undefined, { retryAfter: Math.max(1, Math.ceil((row.resets_at - now()) / 1000)) });
     },
     // As GCRA does it (ITU-T I.371): `resets_at` is when everything would be there again.
-    take: async (pace, subject) => {
-      const [at, latest] = [now(), now() + (pace.burst - 1) * pace.everyMs];
-      const fresh = { key: keyOf(pace, subject), count: 1, resets_at: at + pace.everyMs };
-      const taken = await db
-        .insertInto("attempts")
-        .values(fresh)
-        .onConflict((conflict) =>
-          conflict
-            .column("key")
-            .doUpdateSet({
-              count: sql<number>`attempts.count + 1`,
-              resets_at: sql<number>`(case when attempts.resets_at <= ${at} then ${at} else attempts.resets_at end) + ${pace.everyMs}`,
-            })
-            .where("attempts.resets_at", "<=", latest),
-        )
-        .returning("key")
-        .executeTakeFirst();
-      return taken !== undefined;
+    take: (pace, subject) => {
+      const at = now();
+      const latest = at + (pace.burst - 1) * pace.everyMs;
+      return takeFromPace(db, keyOf(pace, subject), { now: at, latest, everyMs: pace.everyMs });
     },
-    forget: async (limit, subject) => {
-      await db.deleteFrom("attempts").where("key", "=", keyOf(limit, subject)).execute();
-    },
+    forget: (limit, subject) => deleteAttempts(db, keyOf(limit, subject)),
   };
 }

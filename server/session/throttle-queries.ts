@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { AttemptTable } from "#server/db/schema.ts";
+
+/**
+ * Counts one attempt under a key, in a window that begins with the first one.
+ * @param now epoch ms
+ * @param resetsAt when a window that begins now ends, epoch ms
+ * @returns how many there are in the window, this one among them, and when it ends
+ */
+export function countAttempt(
+  db: Db,
+  key: string,
+  { now, resetsAt }: { now: number; resetsAt: number },
+): Promise<Pick<AttemptTable, "count" | "resets_at">> {
+  return db
+    .insertInto("attempts")
+    .values({ key, count: 1, resets_at: resetsAt })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        count: sql<number>`case when attempts.resets_at <= ${now} then 1 else attempts.count + 1 end`,
+        resets_at: sql<number>`case when attempts.resets_at <= ${now} then ${resetsAt} else attempts.resets_at end`,
+      }),
+    )
+    .returning(["count", "resets_at"])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Puts off by `everyMs` when everything would be there again (`resets_at`), unless that lies after `latest` (compare-and-set).
+ * @param now epoch ms
+ * @param latest epoch ms
+ * @returns whether it was put off
+ */
+export async function takeFromPace(
+  db: Db,
+  key: string,
+  { now, latest, everyMs }: { now: number; latest: number; everyMs: number },
+): Promise<boolean> {
+  const taken = await db
+    .insertInto("attempts")
+    .values({ key, count: 1, resets_at: now + everyMs })
+    .onConflict((conflict) =>
+      conflict
+        .column("key")
+        .doUpdateSet({
+          count: sql<number>`attempts.count + 1`,
+          resets_at: sql<number>`(case when attempts.resets_at <= ${now} then ${now} else attempts.resets_at end) + ${everyMs}`,
+        })
+        .where("attempts.resets_at", "<=", latest),
+    )
+    .returning("key")
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function deleteAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom("attempts").where("key", "=", key).execute();
+}
+
+/** @param now epoch ms */
+export async function deleteExpiredAttempts(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("attempts").where("resets_at", "<=", now).execute();
+}
