@@ -8,7 +8,7 @@ import type { Outbox } from "#server/mail/outbox.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
 import type { Aloud } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
-import { monthOf } from "#server/subscription/usage-queries.ts";
+import { sumUsageByDay, sumUsageOfAll } from "#server/subscription/usage-queries.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { measureDisk } from "./disk.ts";
 import { countUsers, recordDay } from "./history.ts";
@@ -74,19 +74,12 @@ async function newUsers(db: Db, days: readonly string[]): Promise<number[]> {
 
 /** The days before any are known by their days are null, not 0. */
 async function countMinutes(db: Db, days: readonly string[], at: number): Promise<AdminMetrics["minutes"]> {
-  const rows = await db
-    .selectFrom("usage")
-    .select(({ fn }) => ["day", fn.sum<number>("samples").as("samples")])
-    .where("day", ">=", days[0] ?? "")
-    .groupBy("day")
-    .execute();
-  const { samples } = await db
-    .selectFrom("usage")
-    .select(sql<number>`coalesce(sum(samples), 0)`.as("samples"))
-    .where("month", "=", monthOf(at))
-    .executeTakeFirstOrThrow();
-  const perDay = new Map(rows.map((row) => [row.day, Number(row.samples) / samplesPerMinute]));
-  return { thisMonth: Number(samples) / samplesPerMinute, perDay: days.map((day) => perDay.get(day) ?? 0) };
+  const perDay = await sumUsageByDay(db, days[0] ?? "");
+  const thisMonth = await sumUsageOfAll(db, at);
+  return {
+    thisMonth: thisMonth / samplesPerMinute,
+    perDay: days.map((day) => (perDay.get(day) ?? 0) / samplesPerMinute),
+  };
 }
 
 async function countJobs(db: Db, at: number): Promise<AdminMetrics["jobs"]> {

@@ -5,8 +5,9 @@ import { Problem } from "#server/problem.ts";
 import { listSignIns } from "#server/session/active-sessions.ts";
 import type { Storage } from "#server/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
-import { findSubscription, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
+import { findSubscription, findSubscriptionWith, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { subscriptionView } from "#server/subscription/routes.ts";
+import { listUsageByMonth } from "#server/subscription/usage-queries.ts";
 import { findUser } from "#server/users/queries.ts";
 import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
@@ -41,7 +42,10 @@ export async function tellUser(
     language: user.language,
     hasPassword: user.password_hash !== "",
     self: id === asking.user.id,
-    usage: await usageOf(db, id),
+    usage: (await listUsageByMonth(db, id, latestMonths)).map(({ month, samples }) => ({
+      month,
+      minutes: samples / samplesPerMinute,
+    })),
     signIns: await listSignIns(db, id, asking.sessionId),
     transcriptions: await transcriptionsOf(db, storage, id),
     vault: await vaultOf(db, id),
@@ -52,18 +56,6 @@ export async function tellUser(
 
 function viewOf(row: SubscriptionRow): AdminSubscription {
   return { ...subscriptionView(row), provider: row.provider, premium: isPremiumStatus(row.status) };
-}
-
-async function usageOf(db: Db, userId: string): Promise<AdminUser["usage"]> {
-  const rows = await db
-    .selectFrom("usage")
-    .select(({ fn }) => ["month", fn.sum<number>("samples").as("samples")])
-    .where("user_id", "=", userId)
-    .groupBy("month")
-    .orderBy("month", "desc")
-    .limit(latestMonths)
-    .execute();
-  return rows.map(({ month, samples }) => ({ month, minutes: Number(samples) / samplesPerMinute }));
 }
 
 /** No title, no text, no file's name: all of them may hold what was said. */
@@ -104,12 +96,6 @@ async function vaultOf(db: Db, userId: string): Promise<AdminUser["vault"]> {
 
 /** What was paid, whether or not it is paid now; null when the provider does not answer. */
 async function invoicesOf(db: Db, billing: Billing, user: User): Promise<Invoice[] | null> {
-  const paid = await db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("user_id", "=", user.id)
-    .where("provider", "=", billing.id)
-    .orderBy("created_at", "desc")
-    .executeTakeFirst();
+  const paid = await findSubscriptionWith(db, billing.id, user.id);
   return paid === undefined ? [] : billing.invoices(user, paid).catch(() => null);
 }

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
-import { findSubscription, isPremiumStatus, keepPlanType, type SubscriptionRow } from "./queries.ts";
+import {
+  findSubscription,
+  insertSubscription,
+  isPremiumStatus,
+  keepPlanType,
+  listDueSubscriptions,
+  type SubscriptionRow,
+  updateSubscription,
+} from "./queries.ts";
 
 /** Statuses after which nothing is paid any more. */
 const over: readonly string[] = ["canceled", "incomplete_expired"];
@@ -25,42 +33,38 @@ export async function grantUntil(t: Db, userId: string, until: number, at: numbe
   const current = await findSubscription(t, userId);
   if (isPaid(current)) throw new Problem("conflict", "This person pays for a subscription. Cancel it first, or let it end.");
   if (isGranted(current)) {
-    await t
-      .updateTable("subscriptions")
-      .set({ period_end: until, synced_at: at })
-      .where("id", "=", current?.id ?? "")
-      .execute();
+    await updateSubscription(t, current?.id ?? "", { period_end: until, synced_at: at });
     return current;
   }
-  await t
-    .insertInto("subscriptions")
-    .values({
-      ...{ id: randomUUID(), user_id: userId, status: "active", plan: "premium", interval: null, period_end: until },
-      ...{ cancel_at_period_end: 0, created_at: at, provider: null, customer_id: null, external_id: null, synced_at: at },
-    })
-    .execute();
+  await insertSubscription(t, {
+    id: randomUUID(),
+    user_id: userId,
+    status: "active",
+    plan: "premium",
+    interval: null,
+    period_end: until,
+    cancel_at_period_end: 0,
+    created_at: at,
+    provider: null,
+    customer_id: null,
+    external_id: null,
+    synced_at: at,
+  });
   await keepPlanType(t, userId);
   return undefined;
 }
 
 /** Ends what was given, at once. To be called in a transaction. */
 export async function endGrant(t: Db, { id, user_id }: SubscriptionRow, at: number): Promise<void> {
-  await t.updateTable("subscriptions").set({ status: "canceled", period_end: at, synced_at: at }).where("id", "=", id).execute();
+  await updateSubscription(t, id, { status: "canceled", period_end: at, synced_at: at });
   await keepPlanType(t, user_id);
 }
 
 /** What was given ends when its time is over. Called by the sweeper. @param at epoch ms */
 export async function settleGrants(db: Db, at: number): Promise<void> {
-  const due = await db
-    .selectFrom("subscriptions")
-    .select(["id", "user_id", "period_end"])
-    .where("provider", "is", null)
-    .where("status", "in", ["active", "trialing"])
-    .where("period_end", "<=", at)
-    .execute();
-  for (const { id, user_id } of due) {
+  for (const { id, user_id } of await listDueSubscriptions(db, null, ["active", "trialing"], at)) {
     await db.transaction().execute(async (t) => {
-      await t.updateTable("subscriptions").set({ status: "canceled", synced_at: at }).where("id", "=", id).execute();
+      await updateSubscription(t, id, { status: "canceled", synced_at: at });
       await keepPlanType(t, user_id);
     });
   }

@@ -1,8 +1,10 @@
-import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from "kysely";
+import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { Schema, SubscriptionTable } from "#server/db/schema.ts";
+import { updateUser } from "#server/users/queries.ts";
 
 export type SubscriptionRow = Selectable<SubscriptionTable>;
+type Provider = NonNullable<SubscriptionRow["provider"]>;
 
 /** SPEC.md section 4, "Subscription": active or trialing means premium. */
 const premium: readonly string[] = ["active", "trialing"];
@@ -16,6 +18,52 @@ export function findSubscription(db: Db, userId: string): Promise<SubscriptionRo
     .where("user_id", "=", userId)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
+}
+
+/** The latest one that goes through this provider, whatever its status. */
+export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
+  return db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("provider", "=", provider)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+}
+
+/** @returns the id of the person whose subscription a provider knows by this id */
+export async function findSubscriber(db: Db, provider: Provider, externalId: string): Promise<string | undefined> {
+  const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", provider);
+  return (await known.where("external_id", "=", externalId).executeTakeFirst())?.user_id;
+}
+
+/**
+ * Whose period is over.
+ * @param provider null: those that were given
+ * @param at epoch ms
+ */
+export function listDueSubscriptions(
+  db: Db,
+  provider: Provider | null,
+  statuses: readonly string[],
+  at: number,
+): Promise<SubscriptionRow[]> {
+  return db
+    .selectFrom("subscriptions")
+    .selectAll()
+    .where("provider", provider === null ? "is" : "=", provider)
+    .where("status", "in", statuses)
+    .where("period_end", "<=", at)
+    .execute();
+}
+
+/** Adds one that goes through no provider. What a provider tells of is stored by `storeSubscription`. */
+export async function insertSubscription(t: Db, row: Insertable<SubscriptionTable>): Promise<void> {
+  await t.insertInto("subscriptions").values(row).execute();
+}
+
+export async function updateSubscription(t: Db, id: string, change: Updateable<SubscriptionTable>): Promise<void> {
+  await t.updateTable("subscriptions").set(change).where("id", "=", id).execute();
 }
 
 /** For queries of `users`: whose latest subscription says so. */
@@ -54,5 +102,5 @@ export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): P
 export async function keepPlanType(t: Db, userId: string): Promise<void> {
   const current = await findSubscription(t, userId);
   const planType = isPremiumStatus(current?.status) ? "premium" : "free";
-  await t.updateTable("users").set({ plan_type: planType }).where("id", "=", userId).execute();
+  await updateUser(t, userId, { plan_type: planType });
 }

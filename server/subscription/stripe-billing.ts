@@ -5,7 +5,8 @@ import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import { findUser } from "#server/users/queries.ts";
 import type { Billing, Interval } from "./billing.ts";
-import { findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+import { deleteBillingEventsReceivedBy, insertBillingEvent, isBillingEventKnown } from "./billing-queries.ts";
+import { findSubscriber, findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
 
 /** Payments with Stripe. */
 export interface StripeConfig {
@@ -64,24 +65,14 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
       const { data } = await asking(stripe.invoices.list({ customer: row.customer_id, limit: 100 }));
       return data.map(invoiceOf);
     },
-    settle: async () => {
-      await db
-        .deleteFrom("billing_events")
-        .where("received_at", "<=", now() - rememberMs)
-        .execute();
-    },
+    settle: () => deleteBillingEventsReceivedBy(db, now() - rememberMs),
     receive: async (body, signature) => {
       const event = await verified(stripe, config, body, signature, now());
-      if (await isKnown(db, event.id)) return;
+      if (await isBillingEventKnown(db, event.id)) return;
       const id = subscriptionOf(event);
       if (id !== undefined) await sync(id);
       // Only now: what could not be done is told again.
-      const row = { id: event.id, received_at: now() };
-      await db
-        .insertInto("billing_events")
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+      await insertBillingEvent(db, event.id, now());
     },
   };
 }
@@ -105,10 +96,6 @@ async function verified(stripe: Stripe, config: StripeConfig, body: string, sign
   } catch (cause) {
     throw new Problem("forbidden", "The signature is not right.", { cause });
   }
-}
-
-async function isKnown(db: Db, id: string): Promise<boolean> {
-  return (await db.selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
 /** The subscription that an event is about. */
@@ -135,8 +122,7 @@ const nameOf = (reference: string | { id: string } | null): string | undefined =
 
 /** Whose it is: undefined when it is nobody's here. */
 async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<string | undefined> {
-  const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", "stripe");
-  const owner = (await known.where("external_id", "=", subscription.id).executeTakeFirst())?.user_id;
+  const owner = await findSubscriber(db, "stripe", subscription.id);
   const named = owner ?? subscription.metadata.userId ?? "";
   return (await findUser(db, named))?.id;
 }

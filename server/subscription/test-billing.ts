@@ -1,9 +1,20 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { Selectable } from "kysely";
 import { type Invoice, prices } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import type { InvoiceTable } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import type { Billing, Interval, Places } from "./billing.ts";
-import { findSubscription, isPremiumStatus, type SubscriptionRow, storeSubscription } from "./queries.ts";
+import {
+  deleteExpiredBillingPages,
+  findBillingPage,
+  finishBillingPage,
+  insertBillingPage,
+  insertInvoice,
+  listInvoices,
+  voidOpenInvoices,
+} from "./billing-queries.ts";
+import { findSubscription, isPremiumStatus, listDueSubscriptions, type SubscriptionRow, storeSubscription } from "./queries.ts";
 
 /** The addresses of its pages are as good as a sign-in, and work for this long (milliseconds). */
 const pageLifeMs = 60 * 60_000;
@@ -39,7 +50,7 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
   const newPage = async (userId: string, kind: BillingPage["kind"], interval: Interval, page: string) => {
     const token = randomBytes(32).toString("base64url");
     const row = { hash: hashOf(token), user_id: userId, kind, interval, page, expires_at: now() + pageLifeMs, done: 0 };
-    await db.insertInto("billing_pages").values(row).execute();
+    await insertBillingPage(db, row);
     return token;
   };
   const address = ({ api }: Places, token: string) => `${api}/billing/test/${token}`;
@@ -56,10 +67,10 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     },
     cancel: (_, row) => change(row, { cancel_at_period_end: 1 }),
     portal: async (user, row, places) => address(places, await newPage(user.id, "portal", row.interval ?? "month", places.page)),
-    invoices: (user) => listInvoices(db, user.id),
+    invoices: async (user) => (await listInvoices(db, user.id)).map(invoiceOf),
     settle: () => settle(db, now()),
     open: async (token) => {
-      const row = await db.selectFrom("billing_pages").selectAll().where("hash", "=", hashOf(token)).executeTakeFirst();
+      const row = await findBillingPage(db, hashOf(token));
       if (row === undefined || row.expires_at <= now()) throw new Problem("notFound", "This payment page is not there any more.");
       const { hash, kind, user_id: userId, interval, page } = row;
       return { hash, kind, userId, interval, page, done: row.done === 1 };
@@ -68,7 +79,7 @@ export function createTestBilling(db: Db, now: () => number): TestBilling {
     press: async (page, payment) => {
       const row = await findSubscription(db, page.userId);
       if (page.kind === "checkout") {
-        if (payment === "pay" && (await isFirst(db, page.hash))) await begin(db, page, now());
+        if (payment === "pay" && (await finishBillingPage(db, page.hash))) await begin(db, page, now());
         return;
       }
       if (row === undefined || row.provider !== "test") throw new Problem("notFound");
@@ -84,17 +95,6 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** Whether nobody has paid on this page yet. */
-async function isFirst(db: Db, hash: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable("billing_pages")
-    .set({ done: 1 })
-    .where("hash", "=", hash)
-    .where("done", "=", 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 async function begin(db: Db, { userId, interval }: BillingPage, at: number): Promise<void> {
   const id = randomUUID();
   await storeSubscription(db, {
@@ -107,12 +107,7 @@ async function begin(db: Db, { userId, interval }: BillingPage, at: number): Pro
 /** Another period is paid, from the end of the one before; an open invoice is paid with it. */
 async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
   const interval = row.interval ?? "month";
-  await db
-    .updateTable("invoices")
-    .set({ status: "void" })
-    .where("subscription_id", "=", row.id)
-    .where("status", "=", "open")
-    .execute();
+  await voidOpenInvoices(db, row.id);
   const from = row.status === "canceled" ? at : Math.max(row.period_end ?? at, 0);
   const changes = { status: "active", period_end: after(from, interval), cancel_at_period_end: 0, synced_at: at };
   await storeSubscription(db, { ...row, ...changes });
@@ -136,36 +131,17 @@ interface Bill {
 async function bill(db: Db, { userId, subscriptionId, interval, status, at }: Bill): Promise<void> {
   const { currency } = prices;
   const row = { id: randomUUID(), user_id: userId, subscription_id: subscriptionId, amount: prices[interval], currency, status };
-  await db
-    .insertInto("invoices")
-    .values({ ...row, created_at: at })
-    .execute();
+  await insertInvoice(db, { ...row, created_at: at });
 }
 
-async function listInvoices(db: Db, userId: string): Promise<Invoice[]> {
-  const rows = await db
-    .selectFrom("invoices")
-    .selectAll()
-    .where("user_id", "=", userId)
-    .orderBy("created_at", "desc")
-    .limit(100)
-    .execute();
-  return rows.map(({ id, amount, currency, status, created_at }) => {
-    return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
-  });
+function invoiceOf({ id, amount, currency, status, created_at }: Selectable<InvoiceTable>): Invoice {
+  return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
 }
 
 /** At the end of a period: it is renewed, or ends where that was wanted, or where nobody has paid for a week. */
 async function settle(db: Db, at: number): Promise<void> {
-  await db.deleteFrom("billing_pages").where("expires_at", "<=", at).execute();
-  const due = await db
-    .selectFrom("subscriptions")
-    .selectAll()
-    .where("provider", "=", "test")
-    .where("status", "in", ["active", "trialing", "past_due"])
-    .where("period_end", "<=", at)
-    .execute();
-  for (const row of due) {
+  await deleteExpiredBillingPages(db, at);
+  for (const row of await listDueSubscriptions(db, "test", ["active", "trialing", "past_due"], at)) {
     const ends = row.cancel_at_period_end === 1 || row.status === "past_due";
     if (!ends) await renew(db, row, at);
     else if (row.cancel_at_period_end === 1 || (row.period_end ?? 0) <= at - graceMs) {

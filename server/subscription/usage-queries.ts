@@ -51,6 +51,40 @@ export async function sumUsage(t: Db, userId: string, at: number): Promise<numbe
   return Number(samples);
 }
 
+/** A person's months of use, the latest first, with their samples. */
+export async function listUsageByMonth(db: Db, userId: string, limit: number): Promise<{ month: string; samples: number }[]> {
+  const rows = await db
+    .selectFrom("usage")
+    .select(({ fn }) => ["month", fn.sum<number>("samples").as("samples")])
+    .where("user_id", "=", userId)
+    .groupBy("month")
+    .orderBy("month", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ month, samples }) => ({ month, samples: Number(samples) }));
+}
+
+/** Everybody's samples, by day. @param since the first day: "2026-03-01" */
+export async function sumUsageByDay(db: Db, since: string): Promise<Map<string | null, number>> {
+  const rows = await db
+    .selectFrom("usage")
+    .select(({ fn }) => ["day", fn.sum<number>("samples").as("samples")])
+    .where("day", ">=", since)
+    .groupBy("day")
+    .execute();
+  return new Map(rows.map(({ day, samples }) => [day, Number(samples)]));
+}
+
+/** @returns everybody's samples of the month that `at` (epoch ms) lies in */
+export async function sumUsageOfAll(db: Db, at: number): Promise<number> {
+  const { samples } = await db
+    .selectFrom("usage")
+    .select(sql<number>`coalesce(sum(samples), 0)`.as("samples"))
+    .where("month", "=", monthOf(at))
+    .executeTakeFirstOrThrow();
+  return Number(samples);
+}
+
 export async function removeUsage(t: Db, userId: string, source: string): Promise<void> {
   await t.deleteFrom("usage").where("user_id", "=", userId).where("source", "=", source).execute();
 }

@@ -1,0 +1,66 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { BillingPageTable, InvoiceTable } from "#server/db/schema.ts";
+
+export async function insertBillingPage(db: Db, page: Insertable<BillingPageTable>): Promise<void> {
+  await db.insertInto("billing_pages").values(page).execute();
+}
+
+/** A page of the test payments, whether or not it is too old. */
+export function findBillingPage(db: Db, hash: string): Promise<Selectable<BillingPageTable> | undefined> {
+  return db.selectFrom("billing_pages").selectAll().where("hash", "=", hash).executeTakeFirst();
+}
+
+/** Marks a page as paid (compare-and-set). @returns false when somebody has paid on it before */
+export async function finishBillingPage(db: Db, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("billing_pages")
+    .set({ done: 1 })
+    .where("hash", "=", hash)
+    .where("done", "=", 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** @param now epoch ms */
+export async function deleteExpiredBillingPages(db: Db, now: number): Promise<void> {
+  await db.deleteFrom("billing_pages").where("expires_at", "<=", now).execute();
+}
+
+export async function insertInvoice(db: Db, invoice: Insertable<InvoiceTable>): Promise<void> {
+  await db.insertInto("invoices").values(invoice).execute();
+}
+
+/** The hundred newest of a person, the newest first. */
+export function listInvoices(db: Db, userId: string): Promise<Selectable<InvoiceTable>[]> {
+  return db.selectFrom("invoices").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc").limit(100).execute();
+}
+
+/** Nothing is asked any more for what is still open. */
+export async function voidOpenInvoices(db: Db, subscriptionId: string): Promise<void> {
+  await db
+    .updateTable("invoices")
+    .set({ status: "void" })
+    .where("subscription_id", "=", subscriptionId)
+    .where("status", "=", "open")
+    .execute();
+}
+
+/** Whether a provider has told this before. */
+export async function isBillingEventKnown(db: Db, id: string): Promise<boolean> {
+  return (await db.selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** Remembers what a provider has told; nothing happens when it is known. @param receivedAt epoch ms */
+export async function insertBillingEvent(db: Db, id: string, receivedAt: number): Promise<void> {
+  await db
+    .insertInto("billing_events")
+    .values({ id, received_at: receivedAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** @param receivedBy epoch ms */
+export async function deleteBillingEventsReceivedBy(db: Db, receivedBy: number): Promise<void> {
+  await db.deleteFrom("billing_events").where("received_at", "<=", receivedBy).execute();
+}
