@@ -58,7 +58,7 @@ export const submissionMachine = setup({
     checkFields: assign({ fieldErrors: ({ context }) => context.check(context.values) }),
     say: assign({ message: (_, message: Message | null) => message }),
     sayUnknown: assign({ message: ({ context }) => context.unknown }),
-    tellDone: emit((_, message: Message | undefined): SubmissionEmitted => ({ type: "submission.done", message })),
+    emitDone: emit((_, message: Message | undefined): SubmissionEmitted => ({ type: "submission.done", message })),
   },
   guards: { hasWrongFields: ({ context }) => Object.keys(context.fieldErrors).length > 0 },
 }).createMachine({
@@ -92,7 +92,7 @@ export const submissionMachine = setup({
             target: "done",
             actions: [
               { type: "say", params: ({ event }) => event.output.message ?? null },
-              { type: "tellDone", params: ({ event }) => event.output.message },
+              { type: "emitDone", params: ({ event }) => event.output.message },
             ],
           },
           { target: "failed", actions: { type: "say", params: ({ event }) => event.output.message ?? null } },

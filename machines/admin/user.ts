@@ -25,7 +25,7 @@ export type AdminUserEvent =
   | { type: "change.dismissed" };
 
 /** What the rest of the page hears. */
-export type AdminUserNews = { type: "changed"; action: UserAction };
+export type AdminUserEmitted = { type: "changed"; action: UserAction };
 
 /** What is missing in the form. */
 export type ChangeProblem = "until" | "reason";
@@ -71,7 +71,7 @@ export const adminUserMachine = setup({
   types: {
     context: {} as AdminUserContext,
     events: {} as AdminUserEvent,
-    emitted: {} as AdminUserNews,
+    emitted: {} as AdminUserEmitted,
     input: {} as { id: string },
   },
   actors: {
@@ -91,7 +91,7 @@ export const adminUserMachine = setup({
     complain: assign({ problem: (_, { problem }: { problem: ChangeProblem }) => problem }),
     keepFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     emptyForm: assign({ action: null, change: null, changes: ({ context }) => context.changes + 1 }),
-    tellChanged: emit(({ context }): AdminUserNews => ({ type: "changed", action: context.change?.action ?? "signOut" })),
+    emitChanged: emit(({ context }): AdminUserEmitted => ({ type: "changed", action: context.change?.action ?? "signOut" })),
   },
   guards: {
     hasAction: ({ context }) => context.action !== null,
@@ -139,7 +139,7 @@ export const adminUserMachine = setup({
         input: ({ context }) => ({ id: context.id, change: context.change }),
         onDone: {
           target: "ready",
-          actions: [{ type: "keepUser", params: ({ event }) => event }, "tellChanged", "emptyForm"],
+          actions: [{ type: "keepUser", params: ({ event }) => event }, "emitChanged", "emptyForm"],
         },
         onError: { target: "ready", actions: { type: "keepFailure", params: ({ event }) => event } },
       },

@@ -61,14 +61,14 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 beginning: {
                   always: [
                     { guard: and([not("isDry"), "hasKeptSession"]), target: "running", actions: "resumeSession" },
-                    { target: "running", actions: ["beginSession", "tellBegin"] },
+                    { target: "running", actions: ["beginSession", "emitBegin"] },
                   ],
                 },
                 running: {
                   type: "parallel",
                   on: {
-                    "heartbeat.requested": { actions: "tellHeartbeat" },
-                    "event.requested": { actions: { type: "tell", params: ({ event }) => event } },
+                    "heartbeat.requested": { actions: "emitHeartbeat" },
+                    "event.requested": { actions: { type: "emitEvent", params: ({ event }) => event } },
                   },
                   states: {
                     life: {
@@ -93,7 +93,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                       initial: "beating",
                       states: {
                         beating: {
-                          after: { heartbeatEvery: { target: "beating", reenter: true, actions: "tellHeartbeat" } },
+                          after: { heartbeatEvery: { target: "beating", reenter: true, actions: "emitHeartbeat" } },
                           on: { "page.hidden": "still" },
                         },
                         still: { on: { "page.shown": "beating" } },
@@ -110,7 +110,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                               {
                                 guard: { type: "isPlace", params: ({ event }) => ({ place: event.output }) },
                                 target: "settled",
-                                actions: { type: "tellPlace", params: ({ event }) => ({ place: event.output }) },
+                                actions: { type: "emitPlace", params: ({ event }) => ({ place: event.output }) },
                               },
                               { target: "settled" },
                             ],
@@ -136,7 +136,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                     scrolled: {
                       guard: { type: "isDeeper", params: ({ event }) => event },
                       actions: [
-                        { type: "tellMarks", params: ({ event }) => event },
+                        { type: "emitMarks", params: ({ event }) => event },
                         { type: "noteMarks", params: ({ event }) => event },
                       ],
                     },
@@ -144,7 +144,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 },
                 changing: { after: { pageViewDelay: "due" } },
                 /** Nobody looks at a page while there is no session: it is told with the next one. */
-                due: { always: { guard: "hasSession", target: "settled", actions: ["forgetMarks", "tellPageView"] } },
+                due: { always: { guard: "hasSession", target: "settled", actions: ["forgetMarks", "emitPageView"] } },
               },
             },
           },

@@ -107,15 +107,15 @@ export const analyticsSetup = setup({
     noteMarks: assign({
       marks: ({ context }, { percent }: { percent: number }) => [...context.marks, ...newMarks(percent, context.marks)],
     }),
-    tellMarks: enqueueActions(({ context, enqueue }, { percent }: { percent: number }) => {
+    emitMarks: enqueueActions(({ context, enqueue }, { percent }: { percent: number }) => {
       for (const mark of newMarks(percent, context.marks))
         enqueue.emit(made(context, "scroll_depth", { percent_scrolled: mark, page_path: context.path }));
     }),
-    tellBegin: emit(({ context }) => made(context, "session_begin", {})),
-    tellPlace: emit(({ context }, { place }: { place: Place | null }) => made(context, "session_place", { ...place })),
-    tellHeartbeat: emit(({ context }) => made(context, "session_heartbeat", { seconds: secondsOf(context) })),
-    tellPageView: emit(({ context }) => made(context, "page_view", { page_path: context.path })),
-    tell: emit(({ context }, { name, params }: { name: string; params: EventParams }) => made(context, name, params)),
+    emitBegin: emit(({ context }) => made(context, "session_begin", {})),
+    emitPlace: emit(({ context }, { place }: { place: Place | null }) => made(context, "session_place", { ...place })),
+    emitHeartbeat: emit(({ context }) => made(context, "session_heartbeat", { seconds: secondsOf(context) })),
+    emitPageView: emit(({ context }) => made(context, "page_view", { page_path: context.path })),
+    emitEvent: emit(({ context }, { name, params }: { name: string; params: EventParams }) => made(context, name, params)),
   },
   guards: {
     isNotConfigured: ({ context }) => !context.isConfigured,

@@ -3,7 +3,7 @@ import type {
   DiversityStats,
   GeneratedHead,
   GeneratedPost,
-  GenerationNews,
+  GenerationProgress,
   GenerationStep,
   GeneratorFailure,
   GeneratorForm,
@@ -37,7 +37,7 @@ export type GeneratorEvent =
   | { type: "stats.requested" }
   /** The page is hidden, perhaps for good. */
   | { type: "page.hidden" }
-  | GenerationNews;
+  | GenerationProgress;
 
 /** What the page hears: the draft is there. */
 export type GeneratorEmitted = { type: "draft.saved"; id: string };
@@ -69,7 +69,7 @@ export const generatorMachine = setup({
   },
   actors: {
     /** Ends the server's work when it is stopped. */
-    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(() => notProvided("generate")),
+    generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(() => notProvided("generate")),
     /** Resolves with the draft's id. */
     save: fromPromise<string, { written: Written | null }>(async () => notProvided("save")),
     loadStats: fromPromise<DiversityStats>(async () => notProvided("loadStats")),
@@ -112,7 +112,7 @@ export const generatorMachine = setup({
     forgetFailure: assign({ failure: null }),
     forgetWritten: assign({ written: null }),
     rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
-    tellSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
+    emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
     takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
     /** Puts `GeneratorKept` where it outlives the page. */
     keep: () => notProvided("keep"),
@@ -224,7 +224,7 @@ export const generatorMachine = setup({
                 "forgetWritten",
                 "keep",
                 { type: "rememberDraft", params: ({ event }) => ({ id: event.output }) },
-                { type: "tellSaved", params: ({ event }) => ({ id: event.output }) },
+                { type: "emitSaved", params: ({ event }) => ({ id: event.output }) },
               ],
             },
             onError: {

@@ -7,7 +7,7 @@ export type PictureUploadEvent =
   { type: "retry.requested" } | { type: "cancel.requested" };
 
 /** What the text, or the cover, hears. */
-export type PictureNews =
+export type PictureUploadEmitted =
   /** It has an address: its own, or while it could not be uploaded that of a picture that stands for it. */
   { type: "arrived"; picture: Picture; isPlaceholder: boolean } | { type: "cancelled" };
 
@@ -47,7 +47,7 @@ export const pictureUploadMachine = setup({
   types: {
     context: {} as PictureContext,
     events: {} as PictureUploadEvent,
-    emitted: {} as PictureNews,
+    emitted: {} as PictureUploadEmitted,
     input: {} as PictureInput,
   },
   actors: {
@@ -57,7 +57,7 @@ export const pictureUploadMachine = setup({
   actions: {
     keepPicture: assign((_, { picture }: { picture: Picture }) => ({ picture, code: null })),
     keepCode: assign({ code: (_, { code }: { code: string }) => code }),
-    tell: emit((_, news: PictureNews) => news),
+    emitEvent: emit((_, event: PictureUploadEmitted) => event),
   },
   guards: {
     isNoImage: ({ context }) => !context.isImage,
@@ -86,7 +86,7 @@ export const pictureUploadMachine = setup({
           target: "arrived",
           actions: [
             { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
-            { type: "tell", params: ({ event }) => ({ type: "arrived", picture: event.output, isPlaceholder: false }) },
+            { type: "emitEvent", params: ({ event }) => ({ type: "arrived", picture: event.output, isPlaceholder: false }) },
           ],
         },
         onError: [
@@ -97,7 +97,7 @@ export const pictureUploadMachine = setup({
               { type: "keepPicture", params: ({ context }) => ({ picture: context.placeholder }) },
               { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               {
-                type: "tell",
+                type: "emitEvent",
                 params: ({ context }) => ({ type: "arrived", picture: context.placeholder, isPlaceholder: true }),
               },
             ],
@@ -109,7 +109,7 @@ export const pictureUploadMachine = setup({
     placeholder: { on: { "retry.requested": "sending" } },
     failed: { on: { "retry.requested": { guard: "mayHelp", target: "sending" } } },
     arrived: {},
-    cancelled: { type: "final", entry: { type: "tell", params: { type: "cancelled" } } },
+    cancelled: { type: "final", entry: { type: "emitEvent", params: { type: "cancelled" } } },
   },
 });
 

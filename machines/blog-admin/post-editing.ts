@@ -1,5 +1,5 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import type { PostEditorNews } from "./post-editor-events.ts";
+import type { PostEditorEmitted } from "./post-editor-events.ts";
 import { canBeSaved, differences, isOther, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
 
 /** The part of the machine's context that is written. */
@@ -106,8 +106,8 @@ export const withoutOffer = <C extends EditedPost>(context: C, at: number): C =>
 });
 
 /** What a save has come to; nothing for what is saved at each pause. */
-export function newsOf({ id, status }: EditedPost, post: AdminBlogPost): readonly PostEditorNews[] {
-  const created: readonly PostEditorNews[] = id === null ? [{ type: "created", id: post.id }] : [];
+export function emittedOf({ id, status }: EditedPost, post: AdminBlogPost): readonly PostEditorEmitted[] {
+  const created: readonly PostEditorEmitted[] = id === null ? [{ type: "created", id: post.id }] : [];
   if (post.status === "published") return [...created, { type: status === "published" ? "updated" : "published", post }];
   return status === "published" ? [...created, { type: "unpublished", post }] : created;
 }

@@ -22,7 +22,7 @@ export type PostEditorEvent =
   | { type: "woke" };
 
 /** What the rest of the page hears. */
-export type PostEditorNews =
+export type PostEditorEmitted =
   /** It has an id now. */
   | { type: "created"; id: string }
   /** What the person has asked for. */

@@ -3,7 +3,7 @@ import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import {
-  newsOf,
+  emittedOf,
   type PostEditorContext,
   savesItself,
   withCopy,
@@ -15,7 +15,7 @@ import {
   withTakenBack,
   withTheirs,
 } from "./post-editing.ts";
-import type { PostEditorEvent, PostEditorNews } from "./post-editor-events.ts";
+import type { PostEditorEmitted, PostEditorEvent } from "./post-editor-events.ts";
 import { canBeSaved, emptyPost, isOther, type Kept, type PostValues, type Sending } from "./post-values.ts";
 
 interface Failed {
@@ -27,7 +27,7 @@ export const postEditorMachine = setup({
   types: {
     context: {} as PostEditorContext,
     events: {} as PostEditorEvent,
-    emitted: {} as PostEditorNews,
+    emitted: {} as PostEditorEmitted,
     input: {} as { id: string | null; language: string; kept: readonly Kept[] },
   },
   actors: {
@@ -61,9 +61,9 @@ export const postEditorMachine = setup({
     beginCopy: assign(({ context }) => withCopy(context)),
     takeOffer: assign(({ context }, offer: { at: number; now: number }) => withOffer(context, offer)),
     dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
-    tell: emit((_, news: PostEditorNews) => news),
-    tellSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
-      for (const news of newsOf(context, post)) enqueue.emit(news);
+    emitEvent: emit((_, event: PostEditorEmitted) => event),
+    emitSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
+      for (const event of emittedOf(context, post)) enqueue.emit(event);
     }),
   },
   guards: {
@@ -148,7 +148,7 @@ export const postEditorMachine = setup({
                 onDone: {
                   target: "resting",
                   actions: [
-                    { type: "tellSaved", params: ({ event }) => ({ post: event.output }) },
+                    { type: "emitSaved", params: ({ event }) => ({ post: event.output }) },
                     { type: "keepSaved", params: ({ event }) => ({ post: event.output }) },
                   ],
                 },
@@ -174,7 +174,7 @@ export const postEditorMachine = setup({
                     actions: [
                       "takeBack",
                       { type: "keepSaveError", params: ({ event }) => event },
-                      { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                      { type: "emitEvent", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
                     ],
                   },
                 ],
@@ -254,7 +254,10 @@ export const postEditorMachine = setup({
                   { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },
                   {
                     target: "idle",
-                    actions: { type: "tell", params: ({ event }) => ({ type: "removal.failed", code: codeOf(event.error) }) },
+                    actions: {
+                      type: "emitEvent",
+                      params: ({ event }) => ({ type: "removal.failed", code: codeOf(event.error) }),
+                    },
                   },
                 ],
               },
@@ -263,6 +266,6 @@ export const postEditorMachine = setup({
         },
       },
     },
-    removed: { entry: { type: "tell", params: { type: "removed" } } },
+    removed: { entry: { type: "emitEvent", params: { type: "removed" } } },
   },
 });

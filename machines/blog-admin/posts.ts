@@ -106,7 +106,7 @@ export const postsAdminMachine = setup({
     takeFailed: assign({ waiting: ({ context }) => context.outcome?.failed ?? [] }),
     forgetOutcome: assign({ outcome: null }),
     forgetWaiting: assign({ waiting: [] }),
-    tellDone: emit(({ context: { outcome, action } }) => ({
+    emitDone: emit(({ context: { outcome, action } }) => ({
       type: "done" as const,
       outcome: outcome ?? { action, done: [], missing: [], failed: [], code: null },
     })),
@@ -210,7 +210,7 @@ export const postsAdminMachine = setup({
             },
           },
         },
-        done: { entry: "tellDone", always: "idle" },
+        done: { entry: "emitDone", always: "idle" },
       },
     },
   },

@@ -13,7 +13,7 @@ export type SlugCheckEvent =
   | { type: "slug.shown"; slug: string; own: boolean };
 
 /** What the editor hears: the address that was made from the title. */
-export interface SlugNews {
+export interface SlugCheckEmitted {
   type: "slug.made";
   slug: string;
 }
@@ -32,7 +32,7 @@ export const slugCheckMachine = setup({
   types: {
     context: {} as SlugQuestion & { free: boolean },
     events: {} as SlugCheckEvent,
-    emitted: {} as SlugNews,
+    emitted: {} as SlugCheckEmitted,
     input: {} as SlugQuestion,
   },
   actors: {
@@ -45,7 +45,7 @@ export const slugCheckMachine = setup({
     keepId: assign({ id: (_, { id }: { id: string }) => id }),
     keepShown: assign((_, { slug, own }: { slug: string; own: boolean }) => ({ slug, own })),
     keepAnswer: assign((_, { slug, free }: { slug: string; free: boolean }) => ({ slug, free })),
-    tellMade: emit((_, { slug }: { slug: string }): SlugNews => ({ type: "slug.made", slug })),
+    emitMade: emit((_, { slug }: { slug: string }): SlugCheckEmitted => ({ type: "slug.made", slug })),
   },
   guards: {
     isOwn: ({ context }) => context.own,
@@ -92,7 +92,7 @@ export const slugCheckMachine = setup({
             target: "answered",
             actions: [
               { type: "keepAnswer", params: ({ event }) => event.output },
-              { type: "tellMade", params: ({ event }) => event.output },
+              { type: "emitMade", params: ({ event }) => event.output },
             ],
           },
         ],

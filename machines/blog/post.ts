@@ -10,7 +10,7 @@ export type BlogPostEvent =
   | { type: "reload.requested" };
 
 /** What the rest of the page hears. */
-export type BlogPostNews = { type: "loaded"; post: BlogPost };
+export type BlogPostEmitted = { type: "loaded"; post: BlogPost };
 
 interface BlogPostContext {
   /** Of the address that was gone to, which may be one that the post had before. */
@@ -25,7 +25,7 @@ export const blogPostMachine = setup({
   types: {
     context: {} as BlogPostContext,
     events: {} as BlogPostEvent,
-    emitted: {} as BlogPostNews,
+    emitted: {} as BlogPostEmitted,
     input: {} as { slug: string },
   },
   actors: {
@@ -34,7 +34,7 @@ export const blogPostMachine = setup({
   },
   actions: {
     rememberPost: assign((_, { post }: { post: BlogPost }) => ({ post, failure: null })),
-    tell: emit((_, { post }: { post: BlogPost }): BlogPostNews => ({ type: "loaded", post })),
+    emitEvent: emit((_, { post }: { post: BlogPost }): BlogPostEmitted => ({ type: "loaded", post })),
     rememberSeen: assign({ isSeen: true }),
     fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
   },
@@ -56,7 +56,7 @@ export const blogPostMachine = setup({
           target: "shown",
           actions: [
             { type: "rememberPost", params: ({ event }) => ({ post: event.output }) },
-            { type: "tell", params: ({ event }) => ({ post: event.output }) },
+            { type: "emitEvent", params: ({ event }) => ({ post: event.output }) },
           ],
         },
         onError: [

@@ -4,12 +4,12 @@ import { notProvided } from "#machines/not-provided.ts";
 
 export type ReactionsEvent =
   /** The page has the post: how many reacted, and how this reader did. */
-  | ({ type: "counts.told"; id: string } & Counts)
+  | ({ type: "counts.loaded"; id: string } & Counts)
   /** The reader presses one of the two buttons; pressing what is pressed takes it back. */
   | { type: "reaction.pressed"; reaction: Reaction };
 
 /** What the rest of the page hears: the server knows of it. */
-export type ReactionsNews = { type: "reacted"; id: string; reaction: Reaction | null };
+export type ReactionsEmitted = { type: "reacted"; id: string; reaction: Reaction | null };
 
 interface Counts {
   likes: number;
@@ -22,7 +22,7 @@ interface ReactionsContext {
   /** Of the post; "" until it is there. */
   id: string;
   /** As the server has it. */
-  told: Counts;
+  counted: Counts;
   /** What the reader wants, shown at once. */
   wish: Reaction | null;
   /** The wish that is on its way. */
@@ -33,14 +33,14 @@ interface ReactionsContext {
 
 /** A reader's like or dislike of one post: shown at once, sent one after another so that the last wish wins, taken back when refused. */
 export const reactionsMachine = setup({
-  types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsNews },
+  types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsEmitted },
   actors: {
     react: fromPromise<AcceptedReaction, ReactionCall>(async () => notProvided("react")),
   },
   actions: {
     rememberCounts: assign((_, { id, likes, dislikes, reaction }: Counts & { id: string }) => ({
       id,
-      told: { likes, dislikes, reaction },
+      counted: { likes, dislikes, reaction },
       wish: reaction,
     })),
     wish: assign(({ context }, { reaction }: { reaction: Reaction }) => ({
@@ -49,26 +49,32 @@ export const reactionsMachine = setup({
     })),
     rememberSent: assign({ sent: ({ context }) => context.wish }),
     /** A server that does not say how things stand has done what it was asked for. */
-    rememberAnswer: assign(({ context: { told, sent } }, answer: AcceptedReaction) => {
-      const { reaction = sent, likes = countOf(told, reaction, "like"), dislikes = countOf(told, reaction, "dislike") } = answer;
-      return { told: { likes, dislikes, reaction } };
+    rememberAnswer: assign(({ context: { counted, sent } }, answer: AcceptedReaction) => {
+      const {
+        reaction = sent,
+        likes = countOf(counted, reaction, "like"),
+        dislikes = countOf(counted, reaction, "dislike"),
+      } = answer;
+      return { counted: { likes, dislikes, reaction } };
     }),
-    tell: emit(({ context }): ReactionsNews => ({ type: "reacted", id: context.id, reaction: context.told.reaction })),
+    emitEvent: emit(({ context }): ReactionsEmitted => ({ type: "reacted", id: context.id, reaction: context.counted.reaction })),
     /** What the server has is what is shown: another tab may have had another wish. */
-    followServer: assign({ wish: ({ context }) => context.told.reaction }),
-    rollBack: assign(({ context }) => ({ wish: context.told.reaction, refused: context.sent })),
+    followServer: assign({ wish: ({ context }) => context.counted.reaction }),
+    rollBack: assign(({ context }) => ({ wish: context.counted.reaction, refused: context.sent })),
   },
   guards: { hasOtherWish: ({ context }) => context.wish !== context.sent },
 }).createMachine({
   id: "reactions",
-  context: { id: "", told: { likes: 0, dislikes: 0, reaction: null }, wish: null, sent: null, refused: undefined },
+  context: { id: "", counted: { likes: 0, dislikes: 0, reaction: null }, wish: null, sent: null, refused: undefined },
   initial: "unknown",
   states: {
     /** Nobody can react to what is not there yet. */
-    unknown: { on: { "counts.told": { target: "settled", actions: { type: "rememberCounts", params: ({ event }) => event } } } },
+    unknown: {
+      on: { "counts.loaded": { target: "settled", actions: { type: "rememberCounts", params: ({ event }) => event } } },
+    },
     settled: {
       on: {
-        "counts.told": { actions: { type: "rememberCounts", params: ({ event }) => event } },
+        "counts.loaded": { actions: { type: "rememberCounts", params: ({ event }) => event } },
         "reaction.pressed": { target: "sending", actions: { type: "wish", params: ({ event }) => event } },
       },
     },
@@ -82,11 +88,11 @@ export const reactionsMachine = setup({
             guard: "hasOtherWish",
             target: "sending",
             reenter: true,
-            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "tell"],
+            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "emitEvent"],
           },
           {
             target: "settled",
-            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "tell", "followServer"],
+            actions: [{ type: "rememberAnswer", params: ({ event }) => event.output }, "emitEvent", "followServer"],
           },
         ],
         onError: [
@@ -103,13 +109,13 @@ export const reactionsMachine = setup({
 type Snapshot = SnapshotFrom<typeof reactionsMachine>;
 
 /** How many, with the reader's own wish counted in already. */
-function countOf(told: Counts, wish: Reaction | null, reaction: Reaction): number {
-  const others = (reaction === "like" ? told.likes : told.dislikes) - (told.reaction === reaction ? 1 : 0);
+function countOf(counted: Counts, wish: Reaction | null, reaction: Reaction): number {
+  const others = (reaction === "like" ? counted.likes : counted.dislikes) - (counted.reaction === reaction ? 1 : 0);
   return Math.max(0, others) + (wish === reaction ? 1 : 0);
 }
 
-export const selectLikes = ({ context: { told, wish } }: Snapshot): number => countOf(told, wish, "like");
-export const selectDislikes = ({ context: { told, wish } }: Snapshot): number => countOf(told, wish, "dislike");
+export const selectLikes = ({ context: { counted, wish } }: Snapshot): number => countOf(counted, wish, "like");
+export const selectDislikes = ({ context: { counted, wish } }: Snapshot): number => countOf(counted, wish, "dislike");
 /** The reader's own, as it is shown; null for none. */
 export const selectReaction = (snapshot: Snapshot): Reaction | null => snapshot.context.wish;
 export const selectIsReacting = (snapshot: Snapshot): boolean => snapshot.matches("sending");

@@ -12,7 +12,7 @@ export type ScheduledPostingEvent =
   | { type: "skip.requested"; skip: boolean };
 
 /** What the page hears. */
-export type ScheduledPostingNews =
+export type ScheduledPostingEmitted =
   /** There is a post that was not there before. */
   { type: "posted" };
 
@@ -45,7 +45,7 @@ export const scheduledPostingMachine = setup({
   types: {
     context: {} as ScheduledPostingContext,
     events: {} as ScheduledPostingEvent,
-    emitted: {} as ScheduledPostingNews,
+    emitted: {} as ScheduledPostingEmitted,
   },
   actors: {
     fetchStatus: fromPromise<SeenStatus>(async () => notProvided("fetchStatus")),

@@ -9,7 +9,7 @@ export type FederatedReturnEvent =
   /** The person says that the account is theirs. */
   | { type: "account.confirmed" };
 
-export type FederatedReturnNews =
+export type FederatedReturnEmitted =
   /** For the message that follows. */
   { type: "signedIn" };
 
@@ -41,7 +41,7 @@ export const federatedReturnMachine = setup({
   types: {
     context: {} as FederatedReturnContext,
     events: {} as FederatedReturnEvent,
-    emitted: {} as FederatedReturnNews,
+    emitted: {} as FederatedReturnEmitted,
     input: {} as Pick<FederatedReturnContext, "token" | "oneTimeCode" | "code">,
   },
   actors: {
@@ -55,7 +55,7 @@ export const federatedReturnMachine = setup({
     takeUser: assign({ user: (_, { user }: Returned) => user }),
     /** Signs in; navigation follows from that. */
     begin: (_, _params: { token: string; user: UserProfile | null }) => notProvided("begin"),
-    tellSignedIn: emit({ type: "signedIn" }),
+    emitSignedIn: emit({ type: "signedIn" }),
   },
   guards: {
     hasCode: ({ context }) => context.oneTimeCode !== null,
@@ -102,7 +102,7 @@ export const federatedReturnMachine = setup({
     confirming: { on: { "account.confirmed": "signedIn" } },
     signedIn: {
       type: "final",
-      entry: [{ type: "begin", params: ({ context: { token, user } }) => ({ token: token ?? "", user }) }, "tellSignedIn"],
+      entry: [{ type: "begin", params: ({ context: { token, user } }) => ({ token: token ?? "", user }) }, "emitSignedIn"],
     },
     refused: { type: "final" },
   },

@@ -27,7 +27,7 @@ export const sessionMachine = sessionSetup.createMachine({
           actions: [
             { type: "keep", params: ({ event }) => event.stored },
             { type: "adopt", params: ({ event }) => event.stored },
-            "tellStart",
+            "emitStart",
           ],
         },
         "storage.changed": [
@@ -36,13 +36,13 @@ export const sessionMachine = sessionSetup.createMachine({
             target: ".checking",
             actions: [
               { type: "adopt", params: ({ event }) => event.stored },
-              { type: "tellEnd", params: "elsewhere" },
+              { type: "emitEnd", params: "elsewhere" },
             ],
           },
           {
             guard: "isAboutSomeoneElse",
             target: ".checking",
-            actions: [{ type: "adopt", params: ({ event }) => event.stored }, "tellStart"],
+            actions: [{ type: "adopt", params: ({ event }) => event.stored }, "emitStart"],
           },
           { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
         ],
@@ -51,10 +51,10 @@ export const sessionMachine = sessionSetup.createMachine({
         "forceLogout.heard": [
           {
             guard: "hasToken",
-            actions: ["wipe", "forget", "tellServer", "tellReset", { type: "tellEnd", params: "forced" }],
+            actions: ["wipe", "forget", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
           },
           // Anybody may raise it, also when what was to be purged is all that is left.
-          { actions: ["wipe", "forget", "tellReset"] },
+          { actions: ["wipe", "forget", "emitReset"] },
         ],
       },
       states: {
@@ -107,7 +107,7 @@ export const sessionMachine = sessionSetup.createMachine({
               {
                 guard: ({ context, event }) => event.output.kind === "renewed" && context.refresh.from === null,
                 target: "settled",
-                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures", "tellStart"],
+                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures", "emitStart"],
               },
               {
                 guard: ({ event }) => event.output.kind === "renewed",
@@ -142,13 +142,13 @@ export const sessionMachine = sessionSetup.createMachine({
         failed: {
           entry: "countFailure",
           always: [
-            { guard: "wasCallRefused", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "refused" }] },
-            { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "tellEnd", params: "expired" }] },
-            { target: "settled", actions: ["clearToken", "forget", { type: "tellEnd", params: "expired" }] },
+            { guard: "wasCallRefused", target: "settled", actions: ["wipe", "forget", { type: "emitEnd", params: "refused" }] },
+            { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "emitEnd", params: "expired" }] },
+            { target: "settled", actions: ["clearToken", "forget", { type: "emitEnd", params: "expired" }] },
           ],
         },
         skipped: {
-          entry: ["wipe", "forget", "tellServer", "tellForced", "tellSkipped"],
+          entry: ["wipe", "forget", "requestLogout", "emitForced", "emitSkipped"],
           always: "settled",
         },
         /** The marker: whoever asks now shares this outcome. */
@@ -165,9 +165,9 @@ export const sessionMachine = sessionSetup.createMachine({
         staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
         signingOut: {
           invoke: { src: "logout", onDone: "left", onError: "left" },
-          after: { noticeableDelay: { actions: "tellDelay" }, signOutPatience: "left" },
+          after: { noticeableDelay: { actions: "emitDelay" }, signOutPatience: "left" },
         },
-        left: { entry: ["wipe", "forget", "tellReset", { type: "tellEnd", params: "signedOut" }], always: "staying" },
+        left: { entry: ["wipe", "forget", "emitReset", { type: "emitEnd", params: "signedOut" }], always: "staying" },
         tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
       },
     },

@@ -109,22 +109,22 @@ export const sessionSetup = setup({
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1, lastFailureAt: ({ context }) => context.now() }),
     forgiveFailures: assign({ failures: 0, lastFailureAt: null, lastRenewalAt: ({ context }) => context.now() }),
-    tellStart: emit(({ event }): SessionEmitted => {
+    emitStart: emit(({ event }): SessionEmitted => {
       return { type: "session.started", origin: event.type === "token.stored" ? "signIn" : "other" };
     }),
-    tellEnd: emit((_, reason: EndReason): SessionEmitted => ({ type: "session.ended", reason })),
-    tellReset: emit({ type: "state.reset" }),
-    tellDelay: emit({ type: "signOut.delayed" }),
-    tellSkipped: emit(({ context }): SessionEmitted => {
+    emitEnd: emit((_, reason: EndReason): SessionEmitted => ({ type: "session.ended", reason })),
+    emitReset: emit({ type: "state.reset" }),
+    emitDelay: emit({ type: "signOut.delayed" }),
+    emitSkipped: emit(({ context }): SessionEmitted => {
       return { type: "session.ended", reason: context.refresh.afterUnauthorized === "call" ? "refused" : "forced" };
     }),
-    tellForced: emit({ type: "logout.forced" }),
+    emitForced: emit({ type: "logout.forced" }),
     /** The same as if the storage's own event had come already. */
     noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
       return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
     }),
     checkStorage: sendTo("world", { type: "session.reliedOn" } satisfies SessionEvent),
-    tellServer: raise({ type: "logout.due" }),
+    requestLogout: raise({ type: "logout.due" }),
   },
   guards: {
     hasToken: ({ context }) => context.token !== null,

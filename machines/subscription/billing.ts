@@ -22,7 +22,7 @@ export type BillingEvent =
   | { type: "subscription.changed" };
 
 /** What the rest of the page hears. */
-export type BillingNews = { type: "cancelled" } | { type: "history.told"; invoices: readonly Invoice[] };
+export type BillingEmitted = { type: "cancelled" } | { type: "history.loaded"; invoices: readonly Invoice[] };
 
 interface BillingContext {
   interval: BillingInterval;
@@ -43,7 +43,7 @@ export const billingMachine = setup({
   types: {
     context: {} as BillingContext,
     events: {} as BillingEvent,
-    emitted: {} as BillingNews,
+    emitted: {} as BillingEmitted,
     input: {} as { call: CheckoutCall; interval?: BillingInterval | undefined },
   },
   actors: {
@@ -60,10 +60,12 @@ export const billingMachine = setup({
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),
     /** The subscription machine keeps it (SPEC.md section 3, "billingHistory"). */
-    tellHistory: emit((_, { invoices }: { invoices: readonly Invoice[] }): BillingNews => ({ type: "history.told", invoices })),
+    emitHistory: emit(
+      (_, { invoices }: { invoices: readonly Invoice[] }): BillingEmitted => ({ type: "history.loaded", invoices }),
+    ),
     forgetFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
-    tellCancelled: emit({ type: "cancelled" } as const),
+    emitCancelled: emit({ type: "cancelled" } as const),
   },
   guards: {
     showsHistory: ({ context }) => context.call === "account",
@@ -86,7 +88,7 @@ export const billingMachine = setup({
         loading: {
           invoke: {
             src: "fetchHistory",
-            onDone: { target: "loaded", actions: { type: "tellHistory", params: ({ event }) => ({ invoices: event.output }) } },
+            onDone: { target: "loaded", actions: { type: "emitHistory", params: ({ event }) => ({ invoices: event.output }) } },
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
               { target: "failed" },
@@ -143,7 +145,7 @@ export const billingMachine = setup({
         cancelling: {
           invoke: {
             src: "cancel",
-            onDone: { target: "idle", actions: "tellCancelled" },
+            onDone: { target: "idle", actions: "emitCancelled" },
             onError: {
               target: "idle",
               actions: { type: "fail", params: ({ event }) => ({ ...event, fallback: "subscription:cancelFailed" }) },

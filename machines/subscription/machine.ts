@@ -10,9 +10,9 @@ export type SubscriptionEvent =
   /** What was known may not hold any more (a checkout has ended). */
   | { type: "changed"; now: number }
   /** The usage machine has asked the server. */
-  | { type: "usage.told"; usage: Usage }
+  | { type: "usage.loaded"; usage: Usage }
   /** The billing machine has asked the server. */
-  | { type: "history.told"; invoices: readonly Invoice[] }
+  | { type: "history.loaded"; invoices: readonly Invoice[] }
   /** The person has left: the next one sees nothing of it. */
   | { type: "reset.requested" };
 
@@ -67,8 +67,8 @@ export const subscriptionMachine = setup({
   initial: "idle",
   on: {
     "reset.requested": { target: ".idle", actions: "resetContext" },
-    "usage.told": { actions: { type: "keepUsage", params: ({ event }) => event } },
-    "history.told": { actions: { type: "keepHistory", params: ({ event }) => event } },
+    "usage.loaded": { actions: { type: "keepUsage", params: ({ event }) => event } },
+    "history.loaded": { actions: { type: "keepHistory", params: ({ event }) => event } },
   },
   states: {
     idle: {

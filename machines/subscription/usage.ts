@@ -14,8 +14,8 @@ export type UsageEvent =
   | { type: "usage.requested" };
 
 /** What the rest of the page hears. */
-export type UsageNews =
-  | { type: "usage.told"; usage: Usage }
+export type UsageEmitted =
+  | { type: "usage.loaded"; usage: Usage }
   /** To be shown: once per visit, and when the next threshold is crossed during one. */
   | { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
 
@@ -50,14 +50,14 @@ const listening = {
 
 /** Asks how many of the free tier's minutes are used, and warns who is about to use the last ones (SPEC.md section 5). */
 export const usageMachine = setup({
-  types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageNews },
+  types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageEmitted },
   actors: {
     fetchUsage: fromPromise<Usage>(async () => notProvided("fetchUsage")),
   },
   actions: {
     beginVisit: assign({ visiting: true, warned: "free" }),
     endVisit: assign({ visiting: false }),
-    tell: emit((_, { output }: { output: Usage }) => ({ type: "usage.told" as const, usage: output })),
+    emitEvent: emit((_, { output }: { output: Usage }) => ({ type: "usage.loaded" as const, usage: output })),
     warn: emit((_, { output }: { output: Usage }) => ({
       type: "usage.warned" as const,
       level: usageLevel(output) === "near" ? ("near" as const) : ("reached" as const),
@@ -85,12 +85,12 @@ export const usageMachine = setup({
             guard: { type: "isWorse", params: ({ event }) => event },
             target: "idle",
             actions: [
-              { type: "tell", params: ({ event }) => event },
+              { type: "emitEvent", params: ({ event }) => event },
               { type: "warn", params: ({ event }) => event },
               { type: "rememberLevel", params: ({ event }) => event },
             ],
           },
-          { target: "idle", actions: { type: "tell", params: ({ event }) => event } },
+          { target: "idle", actions: { type: "emitEvent", params: ({ event }) => event } },
         ],
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },

@@ -17,7 +17,7 @@ export type FindEvent =
   | { type: "segments.changed"; segments: readonly Segment[] };
 
 /** What the rest of the page hears. */
-export type FindNews =
+export type FindEmitted =
   /** A hit is to be seen. */
   | { type: "shown"; hit: Hit }
   /** Texts by segment. It waits for `segments.changed` with the transcript that has them. */
@@ -47,7 +47,7 @@ function found(context: FindContext): FindContext {
 
 /** Finds a term in a transcript and its translation, goes from hit to hit, and replaces it in the transcript. */
 export const findMachine = setup({
-  types: { context: {} as FindContext, events: {} as FindEvent, emitted: {} as FindNews },
+  types: { context: {} as FindContext, events: {} as FindEvent, emitted: {} as FindEmitted },
   actions: {
     begin: assign(({ context }, { term, at }: { term?: string; at: number }) =>
       found({ ...context, at, hits: noHits, search: { ...context.search, term: term ?? context.search.term } }),
@@ -77,7 +77,7 @@ export const findMachine = setup({
       const hit = context.hits[context.current];
       if (hit !== undefined) enqueue.emit({ type: "shown", hit });
     }),
-    tellReplaced: emit(({ context }, { hits }: { hits: readonly Hit[] }): FindNews => {
+    emitReplaced: emit(({ context }, { hits }: { hits: readonly Hit[] }): FindEmitted => {
       return { type: "replaced", edits: replaced(context.segments, hits, context.replacement) };
     }),
   },
@@ -124,7 +124,7 @@ export const findMachine = setup({
               target: "replacing",
               actions: [
                 {
-                  type: "tellReplaced",
+                  type: "emitReplaced",
                   params: ({ context: { hits, current } }) => ({ hits: hits.slice(current, current + 1) }),
                 },
                 "goBehind",
@@ -133,7 +133,7 @@ export const findMachine = setup({
             "replaceAll.requested": {
               guard: "canReplaceAny",
               target: "replacing",
-              actions: [{ type: "tellReplaced", params: ({ context: { hits } }) => ({ hits }) }, "goToBeginning"],
+              actions: [{ type: "emitReplaced", params: ({ context: { hits } }) => ({ hits }) }, "goToBeginning"],
             },
           },
         },

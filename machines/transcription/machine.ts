@@ -21,13 +21,13 @@ export type TranscriptionEvent =
   /** What the server does not take is given up. */
   | { type: "discard.requested" }
   | { type: "reload.requested" }
-  /** The actor `news`: the row as it is now, and its segments when they are others. */
+  /** The actor `updates`: the row as it is now, and its segments when they are others. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
   | { type: "woke" };
 
 /** What the rest of the page hears. */
-export type TranscriptionNews =
+export type TranscriptionEmitted =
   | { type: "changed"; transcription: Transcription }
   | { type: "undone" | "redone"; step: Step | undefined }
   | { type: "save.failed" | "translation.failed" | "retry.failed"; code: string };
@@ -48,20 +48,20 @@ export const transcriptionMachine = setup({
   types: {
     context: {} as TranscriptionContext,
     events: {} as TranscriptionEvent,
-    emitted: {} as TranscriptionNews,
+    emitted: {} as TranscriptionEmitted,
     input: {} as { id: string; draft: Kept | null },
   },
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
     save: fromPromise<Transcription, { id: string; changes: Changes }>(async () => notProvided("save")),
-    news: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("news")),
+    updates: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<FeedEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSaved({ ...context, loadError: null }, transcription),
     ),
-    keepNews: assign(({ context, event }) => {
+    mergeUpdate: assign(({ context, event }) => {
       if (event.type !== "transcription.updated" || context.saved === null) return {};
       const segments = event.segments ?? context.saved.segments;
       return withSaved(context, { ...context.saved, ...event.transcription, segments: [...segments] });
@@ -85,7 +85,7 @@ export const transcriptionMachine = setup({
     keepRefused: assign({ refused: ({ context }) => context.pending }),
     discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
-    tell: emit((_, news: TranscriptionNews) => news),
+    emitEvent: emit((_, event: TranscriptionEmitted) => event),
   },
   guards: {
     hasChanges: ({ context }) => !isEmpty(context.pending),
@@ -131,9 +131,9 @@ export const transcriptionMachine = setup({
     missing: { on: { "reload.requested": "loading" } },
     failed: { on: { "reload.requested": "loading", woke: "loading" } },
     open: {
-      invoke: { src: "news", input: ({ context }) => ({ id: context.id }) },
+      invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
-        "transcription.updated": { actions: "keepNews" },
+        "transcription.updated": { actions: "mergeUpdate" },
         "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
         "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "text.edited": { actions: { type: "edit", params: ({ event }) => event } },
@@ -142,11 +142,17 @@ export const transcriptionMachine = setup({
         "speaker.named": { actions: { type: "edit", params: ({ event }) => event } },
         "undo.requested": {
           guard: "canUndo",
-          actions: [{ type: "tell", params: ({ context }) => ({ type: "undone", step: context.history.done.at(-1) }) }, "undo"],
+          actions: [
+            { type: "emitEvent", params: ({ context }) => ({ type: "undone", step: context.history.done.at(-1) }) },
+            "undo",
+          ],
         },
         "redo.requested": {
           guard: "canRedo",
-          actions: [{ type: "tell", params: ({ context }) => ({ type: "redone", step: context.history.undone.at(-1) }) }, "redo"],
+          actions: [
+            { type: "emitEvent", params: ({ context }) => ({ type: "redone", step: context.history.undone.at(-1) }) },
+            "redo",
+          ],
         },
         "translation.requested": {
           actions: { type: "ask", params: ({ event: { targetLanguage } }) => ({ targetLanguage, edits: {} }) },
@@ -165,7 +171,7 @@ export const transcriptionMachine = setup({
               target: "saved",
               actions: [
                 { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
-                { type: "tell", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
+                { type: "emitEvent", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
               ],
             },
             onError: [
@@ -179,7 +185,7 @@ export const transcriptionMachine = setup({
                 // What was typed with it is tried once more without it.
                 target: "saved",
                 actions: [
-                  { type: "tell", params: ({ context, event }) => ({ type: workOf(context), code: codeOf(event.error) }) },
+                  { type: "emitEvent", params: ({ context, event }) => ({ type: workOf(context), code: codeOf(event.error) }) },
                   "takeBack",
                 ],
               },
@@ -199,7 +205,7 @@ export const transcriptionMachine = setup({
                 actions: [
                   "takeBack",
                   { type: "keepSaveError", params: ({ event }) => event },
-                  { type: "tell", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
+                  { type: "emitEvent", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
                 ],
               },
             ],

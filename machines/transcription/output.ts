@@ -8,7 +8,7 @@ export type OutputEvent =
   { type: "export.requested"; format: ExportFormat } | { type: "copy.requested"; text: string };
 
 /** What the rest of the page hears. */
-export type OutputNews = { type: "copied" } | { type: "export.failed" | "copy.failed"; code: string };
+export type OutputEmitted = { type: "copied" } | { type: "export.failed" | "copy.failed"; code: string };
 
 interface OutputContext {
   /** What is exported, or was last. */
@@ -20,7 +20,7 @@ export const outputMachine = setup({
   types: {
     context: {} as OutputContext,
     events: {} as OutputEvent,
-    emitted: {} as OutputNews,
+    emitted: {} as OutputEmitted,
   },
   actors: {
     exportFile: fromPromise<void, { format: ExportFormat }>(async () => notProvided("exportFile")),
@@ -28,7 +28,7 @@ export const outputMachine = setup({
   },
   actions: {
     chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
-    tell: emit((_, news: OutputNews) => news),
+    emitEvent: emit((_, event: OutputEmitted) => event),
   },
 }).createMachine({
   id: "output",
@@ -48,7 +48,7 @@ export const outputMachine = setup({
         onDone: "idle",
         onError: {
           target: "idle",
-          actions: { type: "tell", params: ({ event }) => ({ type: "export.failed", code: codeOf(event.error) }) },
+          actions: { type: "emitEvent", params: ({ event }) => ({ type: "export.failed", code: codeOf(event.error) }) },
         },
       },
     },
@@ -56,10 +56,10 @@ export const outputMachine = setup({
       invoke: {
         src: "copyText",
         input: ({ event }) => ({ text: event.type === "copy.requested" ? event.text : "" }),
-        onDone: { target: "idle", actions: { type: "tell", params: { type: "copied" } } },
+        onDone: { target: "idle", actions: { type: "emitEvent", params: { type: "copied" } } },
         onError: {
           target: "idle",
-          actions: { type: "tell", params: ({ event }) => ({ type: "copy.failed", code: codeOf(event.error) }) },
+          actions: { type: "emitEvent", params: ({ event }) => ({ type: "copy.failed", code: codeOf(event.error) }) },
         },
       },
     },

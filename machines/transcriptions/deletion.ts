@@ -8,7 +8,7 @@ export type DeletionEvent =
   { type: "undo.requested" };
 
 /** What the list and the toasts hear. */
-export type DeletionNews =
+export type DeletionEmitted =
   | { type: "deleted"; transcription: TranscriptionSummary }
   | { type: "deletion.failed"; transcription: TranscriptionSummary; code: string }
   | { type: "restored"; transcription: TranscriptionSummary }
@@ -27,7 +27,7 @@ export const deletionMachine = setup({
   types: {
     context: {} as DeletionContext,
     events: {} as DeletionEvent,
-    emitted: {} as DeletionNews,
+    emitted: {} as DeletionEmitted,
     input: {} as DeletionContext,
   },
   actors: {
@@ -37,7 +37,7 @@ export const deletionMachine = setup({
   },
   actions: {
     rememberPurge: assign({ purgeAt: (_, { purgeAt }: { purgeAt: number }) => purgeAt }),
-    tell: emit((_, news: DeletionNews) => news),
+    emitEvent: emit((_, event: DeletionEmitted) => event),
   },
   guards: {
     isDeletedAlready: ({ context }) => context.purgeAt !== null,
@@ -61,7 +61,7 @@ export const deletionMachine = setup({
           target: "deleted",
           actions: [
             { type: "rememberPurge", params: ({ event }) => ({ purgeAt: event.output }) },
-            { type: "tell", params: ({ context }) => ({ type: "deleted", transcription: context.transcription }) },
+            { type: "emitEvent", params: ({ context }) => ({ type: "deleted", transcription: context.transcription }) },
           ],
         },
         onError: [
@@ -70,7 +70,7 @@ export const deletionMachine = setup({
           {
             target: "failed",
             actions: {
-              type: "tell",
+              type: "emitEvent",
               params: ({ context, event }) => ({
                 type: "deletion.failed",
                 transcription: context.transcription,
@@ -91,17 +91,17 @@ export const deletionMachine = setup({
         input: ({ context }) => ({ id: context.transcription.id }),
         onDone: {
           target: "restored",
-          actions: { type: "tell", params: ({ event }) => ({ type: "restored", transcription: event.output }) },
+          actions: { type: "emitEvent", params: ({ event }) => ({ type: "restored", transcription: event.output }) },
         },
         onError: [
           {
             guard: { type: "isGone", params: ({ event }) => event },
             target: "purged",
-            actions: { type: "tell", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
+            actions: { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
           },
           {
             target: "deleted",
-            actions: { type: "tell", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
+            actions: { type: "emitEvent", params: ({ event }) => ({ type: "restoring.failed", code: codeOf(event.error) }) },
           },
         ],
       },
@@ -110,7 +110,7 @@ export const deletionMachine = setup({
     restored: { type: "final" },
     purged: {
       type: "final",
-      entry: { type: "tell", params: ({ context }) => ({ type: "purged", id: context.transcription.id }) },
+      entry: { type: "emitEvent", params: ({ context }) => ({ type: "purged", id: context.transcription.id }) },
     },
   },
 });

@@ -28,8 +28,8 @@ interface FeedContext {
 }
 
 /**
- * A stream of news from the server that is opened again whenever it ends: the server ends it with the access token, networks end it
- * when they like. The news themselves flow beside the machine.
+ * A stream of updates from the server that is opened again whenever it ends: the server ends it with the access token, networks end it
+ * when they like. The updates themselves flow beside the machine.
  */
 export const feedMachine = setup({
   types: { context: {} as FeedContext, events: {} as FeedEvent },
@@ -45,7 +45,7 @@ export const feedMachine = setup({
     forgetAttempts: assign({ attempt: 0 }),
   },
   guards: {
-    /** What it told of was deleted, or the server tells no news: there will be none. */
+    /** What it reports on was deleted, or the server has no stream: there will be no updates. */
     isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound" || isNotOffered(error),
   },
   delays: { backOff: ({ context }) => Math.max(feedBackOff(context.attempt), context.wanted) },

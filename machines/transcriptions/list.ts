@@ -75,7 +75,7 @@ export interface ListState {
  * The row as it is now in its place; a new one at the top (or where its date puts it), counted. One that is older than all that are here
  * is counted already, and comes with the others of its time, as long as there are more to fetch.
  */
-export function withNews(list: ListState, row: TranscriptionSummary): ListState {
+export function withUpdatedRow(list: ListState, row: TranscriptionSummary): ListState {
   const oldest = list.items.at(-1);
   const isToCome = oldest !== undefined && row.date < oldest.date && list.items.length < list.pagination.total;
   return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
@@ -106,9 +106,9 @@ export function withPage(items: readonly TranscriptionSummary[], page: readonly 
 /** What became of rows while an answer was on its way: as they are now, or null when they went. */
 export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
 
-/** An answer as it would be now: the server made it before some of the news were heard. */
+/** An answer as it would be now: the server made it before some of the updates arrived. */
 export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
   let now = list;
-  for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withNews(now, row);
+  for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withUpdatedRow(now, row);
   return now;
 }

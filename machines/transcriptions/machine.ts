@@ -8,10 +8,10 @@ import {
   type Meanwhile,
   noFilters,
   withMeanwhile,
-  withNews,
   withoutRow,
   withPage,
   withRow,
+  withUpdatedRow,
 } from "./list.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
@@ -20,7 +20,7 @@ export const pageSize = 20;
 const restPageSize = 500;
 /** The most that the server gives at once. */
 const maxPageSize = 1000;
-/** A list that is older than this is fetched anew when the dashboard is opened (ms): other devices delete without news. */
+/** A list that is older than this is fetched anew when the dashboard is opened (ms): other devices delete without an update. */
 const freshMs = 60_000;
 
 export type TranscriptionsEvent =
@@ -34,7 +34,7 @@ export type TranscriptionsEvent =
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
   | { type: "unsaved.retryRequested" }
-  /** The server's news, the recorder, the uploads. */
+  /** The updates of the server, the recorder, the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   /** A deletion failed or was undone. */
   | { type: "transcription.returned"; transcription: TranscriptionSummary }
@@ -50,7 +50,7 @@ export type TranscriptionsCommand =
   | { type: "save" };
 
 /** What the rest of the page hears. */
-export type TranscriptionsNews = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
+export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
 
 interface TranscriptionsContext {
   /** Newest first. */
@@ -94,13 +94,13 @@ const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest 
 
 /** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, whole when it is searched, narrowed in the page. */
 export const transcriptionsMachine = setup({
-  types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsNews },
+  types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsEmitted },
   actors: {
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Does the calls about single rows, any number side by side; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
     /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
-    news: fromCallback<TranscriptionsCommand>(() => notProvided("news")),
+    updates: fromCallback<TranscriptionsCommand>(() => notProvided("updates")),
   },
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),
@@ -126,7 +126,7 @@ export const transcriptionsMachine = setup({
     clearFilters: assign({ searchTerm: "", filters: noFilters }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
     keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
-      ...withNews(context, transcription),
+      ...withUpdatedRow(context, transcription),
       meanwhile: new Map(context.meanwhile).set(transcription.id, transcription),
     })),
     putBack: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
@@ -139,7 +139,7 @@ export const transcriptionsMachine = setup({
       selectedId: context.selectedId === id ? null : context.selectedId,
     })),
     command: sendTo("commands", (_, command: TranscriptionsCommand) => command),
-    tell: emit((_, news: TranscriptionsNews) => news),
+    emitEvent: emit((_, event: TranscriptionsEmitted) => event),
   },
   guards: {
     hasMore: ({ context }) => context.items.length < context.pagination.total,
@@ -158,7 +158,7 @@ export const transcriptionsMachine = setup({
     meanwhile: new Map(),
     error: null,
   },
-  invoke: [{ src: "commands", id: "commands" }, { src: "news" }],
+  invoke: [{ src: "commands", id: "commands" }, { src: "updates" }],
   on: {
     "search.changed": { actions: { type: "search", params: ({ event }) => event } },
     "filters.changed": { actions: { type: "filter", params: ({ event }) => event } },
@@ -169,7 +169,7 @@ export const transcriptionsMachine = setup({
     "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry", id: event.id }) } },
     "unsaved.retryRequested": { actions: { type: "command", params: { type: "save" } } },
-    "command.failed": { actions: { type: "tell", params: ({ event }) => event } },
+    "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
   },
   initial: "waiting",
   states: {

@@ -4,11 +4,11 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { Side, TranslatorContext, TranslatorEvent, TurnCommand, TypedText } from "./events.ts";
 
-type RecorderNews = Extract<TranslatorEvent, { type: "recorder.changed" }>;
+type RecorderChanged = Extract<TranslatorEvent, { type: "recorder.changed" }>;
 
 /** A guard for where the recorder is now. */
 const recorderIs = (...wanted: RecorderPhase[]) =>
-  ({ type: "isOneOf", params: ({ event }: { event: RecorderNews }) => ({ phase: event.phase, wanted }) }) as const;
+  ({ type: "isOneOf", params: ({ event }: { event: RecorderChanged }) => ({ phase: event.phase, wanted }) }) as const;
 
 /**
  * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The recording of

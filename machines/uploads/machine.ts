@@ -1,6 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { type UploadFile, type UploadNews, type UploadOptions, uploadMachine } from "./upload.ts";
+import { type UploadEmitted, type UploadFile, type UploadOptions, uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
   /** The person dropped or chose files; `maxBytes` is the largest that the server takes. */
@@ -10,10 +10,10 @@ export type UploadsEvent =
   /** The session: who is signed in now. */
   | { type: "user.changed"; userId: string }
   /** The uploads themselves. */
-  | UploadNews;
+  | UploadEmitted;
 
 /** What the rest of the page hears: nobody needs the file's bytes any more; or only not now, when its owner has left. */
-export type UploadsNews = { type: "upload.removed"; id: string; ownerLeft: boolean };
+export type UploadsEmitted = { type: "upload.removed"; id: string; ownerLeft: boolean };
 
 /** An upload that was begun before the page was loaded. */
 export interface UnfinishedUpload {
@@ -41,7 +41,7 @@ const without = (ids: readonly string[], id: string) => ids.filter((other) => ot
 
 /** The files that a person has given, in the page for as long as it is open. Two are sent at a time. */
 export const uploadsMachine = setup({
-  types: { context: {} as UploadsContext, events: {} as UploadsEvent, emitted: {} as UploadsNews },
+  types: { context: {} as UploadsContext, events: {} as UploadsEvent, emitted: {} as UploadsEmitted },
   actors: {
     upload: uploadMachine,
     /** What this person has begun in this browser and not finished, if it is not going on in another tab. */

@@ -8,7 +8,7 @@ export type ProcessingEvent =
   /** The person. */
   | { type: "retry.requested" }
   | { type: "reload.requested" }
-  /** The actor `news`: the row as it is now, and its segments when they are others. */
+  /** The actor `updates`: the row as it is now, and its segments when they are others. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the network is back, or the device woke. */
   | { type: "woke" };
@@ -29,7 +29,7 @@ export const processingMachine = setup({
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
     workAgain: fromPromise<Transcription, { id: string }>(async () => notProvided("workAgain")),
-    news: fromCallback<ProcessingEvent, { id: string }>(() => notProvided("news")),
+    updates: fromCallback<ProcessingEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<ProcessingEvent>(() => notProvided("wakeUps")),
   },
   actions: {
@@ -38,7 +38,7 @@ export const processingMachine = setup({
       code: null,
       attempts: 0,
     }),
-    keepNews: assign(({ context, event }) => {
+    mergeUpdate: assign(({ context, event }) => {
       if (event.type !== "transcription.updated" || context.transcription === null) return {};
       const segments = event.segments ?? context.transcription.segments;
       return { transcription: { ...context.transcription, ...event.transcription, segments: [...segments] } };
@@ -78,14 +78,14 @@ export const processingMachine = setup({
     working: {
       // What happened while the device slept is asked for: the stream tells nothing of what was deleted.
       invoke: [
-        { src: "news", input: ({ context }) => ({ id: context.id }) },
+        { src: "updates", input: ({ context }) => ({ id: context.id }) },
         { src: "wakeUps", id: "working.wakeUps" },
       ],
       always: [
         { guard: "isCompleted", target: "completed" },
         { guard: "hasFailed", target: "failed" },
       ],
-      on: { "transcription.updated": { actions: "keepNews" }, woke: "loading" },
+      on: { "transcription.updated": { actions: "mergeUpdate" }, woke: "loading" },
     },
     completed: {},
     failed: { on: { "retry.requested": "retrying" } },

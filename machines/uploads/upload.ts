@@ -19,11 +19,11 @@ export type UploadEvent =
   | { type: "woke" }
   /** The actor `signIn`: the person who added the file is signed in again. */
   | { type: "session.resumed" }
-  /** The actor `news`: the row as it is now. */
+  /** The actor `updates`: the row as it is now. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary };
 
 /** What the list hears of a file. */
-export type UploadNews =
+export type UploadEmitted =
   /** It would be sent now. */
   | { type: "turn.wanted"; id: string }
   /** It needs the line no more, or not any longer. */
@@ -57,7 +57,7 @@ interface UploadInput {
   /** The largest file that the server takes. */
   maxBytes: number;
   /** Who gives turns. */
-  list: ActorRef<Snapshot<unknown>, UploadNews>;
+  list: ActorRef<Snapshot<unknown>, UploadEmitted>;
 }
 
 interface UploadContext extends UploadInput {
@@ -86,7 +86,7 @@ export const uploadMachine = setup({
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
     ask: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("ask")),
     workAgain: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("workAgain")),
-    news: fromCallback<UploadEvent, { id: string }>(() => notProvided("news")),
+    updates: fromCallback<UploadEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<UploadEvent>(() => notProvided("wakeUps")),
     signIn: fromCallback<UploadEvent>(() => notProvided("signIn")),
   },
@@ -125,7 +125,7 @@ export const uploadMachine = setup({
   },
   delays: {
     backOff: ({ context }) => feedBackOff(context.attempts),
-    /** News can be lost with the connection: after so long without any, it is asked for. */
+    /** Updates can be lost with the connection: after so long without any, the row is fetched. */
     quiet: 15_000,
   },
 }).createMachine({
@@ -195,7 +195,7 @@ export const uploadMachine = setup({
     paused: { on: { "resume.requested": "sending", "cancel.requested": "cancelled" } },
     processing: {
       invoke: [
-        { src: "news", input: ({ context }) => ({ id: context.transcription?.id ?? "" }) },
+        { src: "updates", input: ({ context }) => ({ id: context.transcription?.id ?? "" }) },
         { src: "wakeUps", id: "processing.wakeUps" },
       ],
       always: [

@@ -16,7 +16,7 @@ export type VaultItemEvent =
   | { type: "remove.requested" };
 
 /** What the rest of the page hears. */
-export type VaultItemNews = { type: "renamed"; item: VaultItem } | { type: "removed"; id: string };
+export type VaultItemEmitted = { type: "renamed"; item: VaultItem } | { type: "removed"; id: string };
 
 interface VaultItemContext {
   id: string;
@@ -34,7 +34,7 @@ interface Failed {
 
 /** One recording in the vault, and what is done with it. What was decrypted is beside the machine, for as long as it is open. */
 export const vaultItemMachine = setup({
-  types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemNews },
+  types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemEmitted },
   actors: {
     /** Fetches and decrypts it whole: nothing is played of what was tampered with. How far it is flows beside the machine. */
     open: fromPromise<void, Input>(async () => notProvided("open")),
@@ -50,8 +50,8 @@ export const vaultItemMachine = setup({
     letGo: () => notProvided("letGo"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     forgetFailure: assign({ failure: null }),
-    tellRenamed: emit((_, { item }: { item: VaultItem }): VaultItemNews => ({ type: "renamed", item })),
-    tellRemoved: emit(({ context }): VaultItemNews => ({ type: "removed", id: context.id })),
+    emitRenamed: emit((_, { item }: { item: VaultItem }): VaultItemEmitted => ({ type: "renamed", item })),
+    emitRemoved: emit(({ context }): VaultItemEmitted => ({ type: "removed", id: context.id })),
   },
 }).createMachine({
   id: "vaultItem",
@@ -109,7 +109,7 @@ export const vaultItemMachine = setup({
       invoke: {
         src: "rename",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "closed", actions: { type: "tellRenamed", params: ({ event }) => ({ item: event.output }) } },
+        onDone: { target: "closed", actions: { type: "emitRenamed", params: ({ event }) => ({ item: event.output }) } },
         onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },
@@ -117,7 +117,7 @@ export const vaultItemMachine = setup({
       invoke: {
         src: "remove",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "removed", actions: "tellRemoved" },
+        onDone: { target: "removed", actions: "emitRemoved" },
         onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },

@@ -2,7 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { idleLimit, itemChanges, type VaultContext, type VaultEvent, type VaultNews } from "./rules.ts";
+import { idleLimit, itemChanges, type VaultContext, type VaultEmitted, type VaultEvent } from "./rules.ts";
 
 /** Carried by every failing actor. */
 interface Failed {
@@ -14,7 +14,7 @@ interface Failed {
  * they are beside the machine, with whoever does the work.
  */
 export const vaultMachine = setup({
-  types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultNews },
+  types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultEmitted },
   actors: {
     load: fromPromise<VaultAnswer>(async () => notProvided("load")),
     /** Makes the keys; nothing leaves the page. */
@@ -41,8 +41,8 @@ export const vaultMachine = setup({
     noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
     notePresence: assign({ seenAt: ({ context, event }) => ("at" in event ? event.at : context.seenAt) }),
     changeItems: assign(({ context, event }) => ({ items: itemChanges(context.items, event) })),
-    tellLocked: emit({ type: "locked" }),
-    tellChanged: emit({ type: "passphrase.changed" }),
+    emitLocked: emit({ type: "locked" }),
+    emitChanged: emit({ type: "passphrase.changed" }),
     empty: assign({ vault: null, items: [] }),
   },
   guards: {
@@ -130,7 +130,7 @@ export const vaultMachine = setup({
         "lock.requested": { target: "locked", actions: { type: "noteLock", params: { by: "person" } } },
         "locked.elsewhere": { target: "locked", actions: { type: "noteLock", params: { by: "elsewhere" } } },
       },
-      exit: "tellLocked",
+      exit: "emitLocked",
       states: {
         watch: {
           initial: "waiting",
@@ -190,7 +190,7 @@ export const vaultMachine = setup({
                 input: ({ context }) => ({ vault: context.vault }),
                 onDone: {
                   target: "reading",
-                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "tellChanged"],
+                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
                 onError: { target: "resting", actions: { type: "rememberFailure", params: ({ event }) => event } },
               },
@@ -210,7 +210,7 @@ export const vaultMachine = setup({
                 input: ({ context }) => ({ vault: context.vault }),
                 onDone: {
                   target: "reading",
-                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "tellChanged"],
+                  actions: [{ type: "takeVault", params: ({ event }) => ({ vault: event.output }) }, "emitChanged"],
                 },
                 onError: { target: "recovered", actions: { type: "rememberFailure", params: ({ event }) => event } },
               },

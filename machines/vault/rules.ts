@@ -25,7 +25,7 @@ export type VaultEvent =
   | { type: "item.removed"; id: string };
 
 /** What the rest of the page hears. */
-export type VaultNews =
+export type VaultEmitted =
   /** It is open no more: what was read from it goes. */
   { type: "locked" } | { type: "passphrase.changed" };
 

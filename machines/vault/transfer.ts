@@ -17,7 +17,7 @@ export type VaultTransferEvent =
   | { type: "session.resumed" };
 
 /** What the list hears of it. */
-export type VaultTransferNews =
+export type VaultTransferEmitted =
   | { type: "turn.wanted"; id: string }
   | { type: "turn.over"; id: string }
   /** It is in the vault. */
@@ -29,7 +29,7 @@ interface VaultTransferInput {
   size: number;
   /** It is taken away where it was, once the vault's copy has been read and compared. */
   moves: boolean;
-  list: ActorRef<Snapshot<unknown>, VaultTransferNews>;
+  list: ActorRef<Snapshot<unknown>, VaultTransferEmitted>;
 }
 
 interface VaultTransferContext extends VaultTransferInput {
@@ -65,7 +65,7 @@ export const vaultTransferMachine = setup({
       ({ context }) => context.list,
       ({ context }) => ({ type: "turn.over", id: context.id }) as const,
     ),
-    tellDone: sendTo(
+    reportDone: sendTo(
       ({ context }) => context.list,
       (_, params: { id: string; item: VaultItem }) => ({ type: "transfer.done", ...params }) as const,
     ),
@@ -107,7 +107,7 @@ export const vaultTransferMachine = setup({
                 target: "#vaultTransfer.done",
                 actions: [
                   { type: "keepItem", params: ({ event }) => ({ item: event.output }) },
-                  { type: "tellDone", params: ({ context, event }) => ({ id: context.id, item: event.output }) },
+                  { type: "reportDone", params: ({ context, event }) => ({ id: context.id, item: event.output }) },
                 ],
               },
             ],
@@ -125,7 +125,7 @@ export const vaultTransferMachine = setup({
             onDone: {
               target: "#vaultTransfer.done",
               actions: {
-                type: "tellDone",
+                type: "reportDone",
                 params: ({ context }) => {
                   if (context.item === null) throw new Error("Nothing has arrived.");
                   return { id: context.id, item: context.item };

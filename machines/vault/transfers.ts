@@ -1,7 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { selectTransferIsOver, type VaultTransferNews, vaultTransferMachine } from "./transfer.ts";
+import { selectTransferIsOver, type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
   /** The person chose files, or a recording has ended. Their bytes and names are beside the machine. */
@@ -9,10 +9,10 @@ export type VaultTransfersEvent =
   /** The person has seen enough of this one. */
   | { type: "dismiss.requested"; id: string }
   /** The transfers themselves. */
-  | VaultTransferNews;
+  | VaultTransferEmitted;
 
 /** What the rest of the page hears. */
-export type VaultTransfersNews =
+export type VaultTransfersEmitted =
   | { type: "transfer.done"; id: string; item: VaultItem }
   /** Nobody needs its bytes any more. */
   | { type: "transfer.removed"; id: string };
@@ -32,7 +32,7 @@ const without = (ids: readonly string[], id: string) => ids.filter((other) => ot
 
 /** What is on its way into the vault, for as long as the page is open: one after another, since each uses the whole line. */
 export const vaultTransfersMachine = setup({
-  types: { context: {} as VaultTransfersContext, events: {} as VaultTransfersEvent, emitted: {} as VaultTransfersNews },
+  types: { context: {} as VaultTransfersContext, events: {} as VaultTransfersEvent, emitted: {} as VaultTransfersEmitted },
   actors: {
     transfer: vaultTransferMachine,
     /** Asks before the page is closed. */
@@ -55,7 +55,7 @@ export const vaultTransfersMachine = setup({
       enqueue.assign({ waiting, sending: next });
       enqueue.sendTo(next, { type: "turn.given" });
     }),
-    tellDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
+    emitDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
       enqueue.emit({ type: "transfer.done", id, item });
     }),
     remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
@@ -78,7 +78,7 @@ export const vaultTransfersMachine = setup({
     "transfers.added": { actions: "spawnTransfers" },
     "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurn"] },
     "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurn"] },
-    "transfer.done": { actions: { type: "tellDone", params: ({ event }) => event } },
+    "transfer.done": { actions: { type: "emitDone", params: ({ event }) => event } },
     "dismiss.requested": {
       guard: { type: "isOver", params: ({ event }) => event },
       actions: { type: "remove", params: ({ event }) => event },

@@ -3,7 +3,7 @@ import { describeError, type Log } from "#server/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
 
-/** How often the database is looked at for news, and how often a quiet stream shows that it lives (milliseconds). */
+/** How often the database is polled, and how often a quiet stream shows that it lives (milliseconds). */
 const pollMs = 300;
 const quietMs = 15_000;
 /** A listener that is this far behind is waited for (bytes). */

@@ -79,7 +79,7 @@ export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression
 
 /**
  * Stores a subscription as its provider has it; known by provider and external id. What was asked of the provider before the stored
- * state was (`synced_at`) is older and changes nothing: so news may come in any order.
+ * state was (`synced_at`) is older and changes nothing: so updates may come in any order.
  */
 export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): Promise<void> {
   return db.transaction().execute(async (t) => {

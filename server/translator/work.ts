@@ -48,8 +48,8 @@ export interface Arrangement {
 function withTurnTranslated(kept: readonly Segment[], turnId: string, told: readonly Segment[]): Transcript | undefined {
   const own = kept.filter((segment) => segment.turn === turnId);
   const isSame = own.length === told.length && own.every(({ text }, i) => text === told[i]?.text);
-  const isNews = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(told[i]));
-  if (!isSame || !isNews) return undefined;
+  const isNewlyTranslated = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(told[i]));
+  if (!isSame || !isNewlyTranslated) return undefined;
   let next = 0;
   return transcriptOf(
     kept.map((segment): Segment => {

@@ -5,7 +5,7 @@ import {
   type DiversityStats,
   ErrorCode,
   GenerationEvent,
-  type GenerationNews,
+  type GenerationProgress,
   type GenerationRequest,
   type GeneratorForm,
   type GeneratorMode,
@@ -29,7 +29,7 @@ export function createBlogGenerationApi(call: Call, send: Send) {
       mode: GeneratorMode,
       { topic, ...style }: GeneratorForm,
       signal: AbortSignal,
-      tell: (news: GenerationNews) => void,
+      tell: (event: GenerationProgress) => void,
     ): Promise<void> => {
       const wanted: GenerationRequest | UniqueRequest = mode === "topic" ? { topic, ...style } : { hint: topic, ...style };
       const answer = await send(`${base}/${mode === "topic" ? "generate" : "generate-unique"}`, {
@@ -45,10 +45,10 @@ export function createBlogGenerationApi(call: Call, send: Send) {
 }
 
 /** @throws ApiError `network` when the answer breaks off, `internal` when it is not as promised */
-async function readGeneration(answer: Response, tell: (news: GenerationNews) => void): Promise<void> {
+async function readGeneration(answer: Response, tell: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
   let isOver = false;
-  const tellOnce = (event: GenerationNews) => {
+  const tellOnce = (event: GenerationProgress) => {
     if (isOver) return;
     isOver = event.type === "post.came" || event.type === "generation.failed";
     tell(event);
@@ -61,7 +61,7 @@ async function readGeneration(answer: Response, tell: (news: GenerationNews) => 
   try {
     await readEventStream(answer.body, ({ data }) => {
       const event = safeParse(Incoming, data);
-      if (event.success) tellOnce(newsOf(event.output));
+      if (event.success) tellOnce(progressOf(event.output));
     });
   } catch (cause) {
     if (!isOver) throw new ApiError(0, "network", "The answer broke off.", { cause });
@@ -69,7 +69,7 @@ async function readGeneration(answer: Response, tell: (news: GenerationNews) => 
   if (!isOver) throw new ApiError(0, "network", "The answer broke off.");
 }
 
-function newsOf(event: GenerationEvent): GenerationNews {
+function progressOf(event: GenerationEvent): GenerationProgress {
   if ("step" in event) return { type: "step.came", step: event.step };
   if ("head" in event) return { type: "head.came", head: event.head };
   if ("text" in event) return { type: "text.came", text: event.text };

@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 /** What is told while a file is on its way. */
-export interface UploadNews {
+export interface UploadCallbacks {
   /** @param bytes of the file that have left, those included that the server had before */
   onSent(bytes: number): void;
   /** Where to go on after a break; null: nowhere, it has to begin anew. */
@@ -72,7 +72,7 @@ export function createUpload(base: string, tokens: TokenSource) {
   const beginnings = new Map<string, number>();
 
   /** @throws UnreadableError, UploadError (401 when nobody is signed in), and an abort's own reason */
-  return async (upload: Upload, signal: AbortSignal, news: UploadNews): Promise<string> => {
+  return async (upload: Upload, signal: AbortSignal, callbacks: UploadCallbacks): Promise<string> => {
     // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
     await checkFile(upload.file);
     const { clientId } = upload;
@@ -80,14 +80,14 @@ export function createUpload(base: string, tokens: TokenSource) {
     let beginning: number | undefined;
     const attempt = (url: string | null) =>
       exchange({ ...upload, url }, endpointOf(base), createTusStack(tokens, signal), signal, {
-        onUrl: news.onUrl,
+        onUrl: callbacks.onUrl,
         onSent: (bytes) => {
           beginning ??= bytes;
-          news.onSent(bytes);
+          callbacks.onSent(bytes);
         },
       });
     try {
-      const id = await attemptWithUrl(upload.url, attempt, news);
+      const id = await attemptWithUrl(upload.url, attempt, callbacks);
       beginnings.delete(clientId);
       return id;
     } catch (error) {
@@ -103,7 +103,7 @@ export function createUpload(base: string, tokens: TokenSource) {
 async function attemptWithUrl(
   url: string | null,
   attempt: (url: string | null) => Promise<string>,
-  { onUrl }: UploadNews,
+  { onUrl }: UploadCallbacks,
 ): Promise<string> {
   try {
     return await attempt(url);
@@ -129,7 +129,7 @@ async function exchange(
   endpoint: string,
   httpStack: ReturnType<typeof createTusStack>,
   signal: AbortSignal,
-  { onSent, onUrl }: UploadNews,
+  { onSent, onUrl }: UploadCallbacks,
 ): Promise<string> {
   const { Upload: Tus } = await import("tus-js-client");
   signal.throwIfAborted();

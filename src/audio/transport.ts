@@ -11,7 +11,7 @@ const batchFrames = 125;
 export const deafMs = 15_000;
 
 /** What the machine hears of one connection. After `lost`, `done` and `over` nothing follows. */
-export type ConnectionNews =
+export type ConnectionEvent =
   /** The server has the recording open; frames flow. */
   | { type: "connection.opened" }
   /** A sentence has become final: the engine works. */
@@ -31,7 +31,7 @@ export interface ConnectionParts {
   token(signal: AbortSignal): Promise<string>;
   frames: FrameLog;
   captions: Pick<Captions, "replace" | "addFinal" | "setPartial">;
-  tell(news: ConnectionNews): void;
+  tell(event: ConnectionEvent): void;
   /** Epoch ms, or any other clock that does not go backwards. */
   now(): number;
 }
@@ -206,10 +206,10 @@ export class Connection {
     this.#socket?.send(JSON.stringify({ type: "end", frames: total - row.base }));
   }
 
-  #end(news: ConnectionNews): void {
+  #end(event: ConnectionEvent): void {
     if (this.#stop.signal.aborted) return;
     this.close();
-    this.#parts.tell(news);
+    this.#parts.tell(event);
   }
 }
 

@@ -16,7 +16,7 @@ import { settled } from "./session/rig.ts";
 function startForm() {
   const sent: Values[] = [];
   const answers: PromiseWithResolvers<SubmissionResult>[] = [];
-  const news: SubmissionEmitted[] = [];
+  const emitted: SubmissionEmitted[] = [];
   const required = (values: Values) =>
     Object.fromEntries(Object.entries(values).flatMap(([field, value]) => (value === "" ? [[field, "missing"]] : [])));
   const actor = createActor(
@@ -32,12 +32,12 @@ function startForm() {
     }),
     { input: { initial: { name: "", city: "" }, check: required, unknown: { key: "failed" } } },
   );
-  actor.on("submission.done", (event) => news.push(event));
+  actor.on("submission.done", (event) => emitted.push(event));
   actor.start();
   return {
     actor,
     sent,
-    news,
+    emitted,
     snapshot: () => actor.getSnapshot(),
     submit: (values: Values) => actor.send({ type: "submit.requested", values }),
     type: (field: string, value: string) => actor.send({ type: "field.changed", field, value }),
@@ -101,7 +101,7 @@ describe("sending", () => {
     await form.answer({ kind: "done", message: { key: "thanks" } });
     expect(selectIsDone(form.snapshot())).toBe(true);
     expect(selectMessage(form.snapshot())).toEqual({ key: "thanks" });
-    expect(form.news).toEqual([{ type: "submission.done", message: { key: "thanks" } }]);
+    expect(form.emitted).toEqual([{ type: "submission.done", message: { key: "thanks" } }]);
   });
 });
 

@@ -163,7 +163,7 @@ export interface GeneratorFailure {
 }
 
 /** The actor `generate`, as the server's answer comes. */
-export type GenerationNews =
+export type GenerationProgress =
   | { type: "step.came"; step: GenerationStep }
   | { type: "head.came"; head: GeneratedHead }
   | { type: "text.came"; text: string }

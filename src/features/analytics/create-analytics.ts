@@ -13,7 +13,7 @@ import { addressWithoutToken, loadTag } from "./tag.ts";
 import { shownPattern, watchPage } from "./watch.ts";
 
 /** What is told of an event that was sent, to whoever listens on the window: `detail` is a MadeEvent. */
-export const analyticsNews = "parlance:analytics";
+export const analyticsEventName = "parlance:analytics";
 const mostKept = 200;
 
 /** An event with what became of it: it waits in the data layer until the tag is there. */
@@ -96,7 +96,7 @@ function deliver(actor: Analytics["actor"], layer: () => DataLayer | undefined):
     sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-mostKept));
     if (event.isDry) return;
     layer()?.send(clean.name, clean.params);
-    window.dispatchEvent(new CustomEvent(analyticsNews, { detail: clean }));
+    window.dispatchEvent(new CustomEvent(analyticsEventName, { detail: clean }));
   });
   actor.subscribe(() => {
     const now = fate();

@@ -3,7 +3,7 @@ import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstat
 import {
   type DiversityStats,
   GeneratedHead,
-  type GenerationNews,
+  type GenerationProgress,
   type GeneratorForm,
   type GeneratorMode,
   PostLength,
@@ -25,7 +25,7 @@ const api = createBlogGenerationApi(call, send);
 
 const machine = generatorMachine.provide({
   actors: {
-    generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
+    generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
       const called = new AbortController();
       api.generate(input.mode, input.form, called.signal, sendBack).catch((error: unknown) => {
         if (!called.signal.aborted) sendBack({ type: "generation.failed", failure: failureOf(error) });

@@ -1,6 +1,11 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { imageMostBytes } from "#contract/index.ts";
-import { type Picture, type PictureNews, pictureUploadMachine, selectPictureState } from "#machines/blog-admin/picture-upload.ts";
+import {
+  type Picture,
+  type PictureUploadEmitted,
+  pictureUploadMachine,
+  selectPictureState,
+} from "#machines/blog-admin/picture-upload.ts";
 import { createImageCall } from "#src/api/blog-admin.ts";
 import { apiBase, createCall, createPlainSend, createSend } from "#src/api/http.ts";
 import { createXhrFetch } from "#src/api/xhr.ts";
@@ -90,7 +95,7 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
 }
 
 /** The pictures of one post. @param hear is told what becomes of each */
-export function createPostPictures(ownerId: string, hear: (row: PictureRow, news: PictureNews) => void): PostPictures {
+export function createPostPictures(ownerId: string, hear: (row: PictureRow, event: PictureUploadEmitted) => void): PostPictures {
   let rows: readonly PictureRow[] = [];
   const listeners = new Set<() => void>();
   const set = (next: readonly PictureRow[]) => {
@@ -100,14 +105,14 @@ export function createPostPictures(ownerId: string, hear: (row: PictureRow, news
   const drop = (id: string) => set(rows.filter((row) => row.id !== id));
   const begin = (id: string, use: PictureUse, file: File): PictureRow => {
     const row = createRow(id, use, file);
-    row.actor.on("arrived", (news) => {
-      if (!news.isPlaceholder) void files.forget(id);
-      hear(row, news);
+    row.actor.on("arrived", (event) => {
+      if (!event.isPlaceholder) void files.forget(id);
+      hear(row, event);
     });
-    row.actor.on("cancelled", (news) => {
+    row.actor.on("cancelled", (event) => {
       void files.forget(id);
       drop(id);
-      hear(row, news);
+      hear(row, event);
     });
     row.actor.subscribe(() => set(rows));
     set([...rows, row]);

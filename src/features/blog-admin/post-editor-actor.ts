@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { AdminBlogPost } from "#contract/index.ts";
-import { type PictureNews, selectPicture, selectPictureName } from "#machines/blog-admin/picture-upload.ts";
+import { type PictureUploadEmitted, selectPicture, selectPictureName } from "#machines/blog-admin/picture-upload.ts";
 import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
 import {
   selectHasUnsaved,
@@ -106,20 +106,20 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
 }
 
 /** What becomes of a picture is seen in the text, or on the cover. */
-function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, news: PictureNews): void {
+function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, event: PictureUploadEmitted): void {
   const { cover } = selectValues(actor.getSnapshot());
-  if (news.type === "cancelled") {
+  if (event.type === "cancelled") {
     if (row.use === "text") text.edit((content) => removalEdit(content, row.id));
     else if (cover?.url.endsWith(row.id)) actor.send({ type: "changed", values: { cover: null } });
     return;
   }
-  const { url, width = 1200, height = 675 } = news.picture;
+  const { url, width = 1200, height = 675 } = event.picture;
   if (row.use === "cover") {
     actor.send({ type: "changed", values: { cover: { url, width, height, alt: cover?.alt ?? "" } } });
     return;
   }
   const words = placeWords(selectPictureName(row.actor.getSnapshot()));
-  text.edit((content) => arrivalEdit(content, row.id, sizedPicture(url, news.picture), words));
+  text.edit((content) => arrivalEdit(content, row.id, sizedPicture(url, event.picture), words));
 }
 
 /** Places of pictures that a reload has interrupted, or that an undo has brought back, get theirs again; what is lost goes. */
@@ -173,7 +173,7 @@ function create(id: string | null, ownerId: string): OpenEditor {
   const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), kept } });
   const read = () => selectValues(actor.getSnapshot()).content;
   const text = createPostText(read, (content) => actor.send({ type: "changed", values: { content } }));
-  const pictures = createPostPictures(ownerId, (row, news) => hearPicture(actor, text, row, news));
+  const pictures = createPostPictures(ownerId, (row, event) => hearPicture(actor, text, row, event));
   const keeping = keepChanges(actor, ownerId, id, drafts);
   followPlaces(actor, text, pictures);
   announce(actor);

@@ -57,7 +57,7 @@ function create(slug: string): Held {
   reactions.on("reacted", ({ id, reaction }) => keptReactions.keep(id, reaction));
   actor.on("loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
-    reactions.send({ type: "counts.told", id, likes, dislikes, reaction: keptReactions.of(id) });
+    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: keptReactions.of(id) });
   });
   reactions.start();
   actor.start();

@@ -9,7 +9,7 @@ import { openMicrophone } from "#src/audio/microphone.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
-import { Connection, type ConnectionNews } from "#src/audio/transport.ts";
+import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { keepAwake } from "#src/audio/wake-lock.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
@@ -112,11 +112,11 @@ function provide(dictation: Dictation, captions: Captions) {
       connection: fromCallback<RecorderEvent>(({ sendBack }) => {
         const frames = dictation.take?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
-        const tell = (news: ConnectionNews) => {
-          if (news.type === "connection.lost" && news.code === "unauthorized") refused = true;
-          if (news.type === "connection.advanced") askUsageWhileDictating();
-          if (news.type === "limit.reached" || (news.type === "connection.lost" && news.code === "limitReached")) askUsage();
-          sendBack(news);
+        const tell = (event: ConnectionEvent) => {
+          if (event.type === "connection.lost" && event.code === "unauthorized") refused = true;
+          if (event.type === "connection.advanced") askUsageWhileDictating();
+          if (event.type === "limit.reached" || (event.type === "connection.lost" && event.code === "limitReached")) askUsage();
+          sendBack(event);
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
         connection = opened;

@@ -16,10 +16,10 @@ export interface LiveRunParts {
   pace: "real" | "fast";
   sound: { kind: "microphone" } | { kind: "file"; file: File | undefined };
   log: LiveLog;
-  tell(event: LiveRunNews): void;
+  tell(event: LiveRunEvent): void;
 }
 
-export type LiveRunNews =
+export type LiveRunEvent =
   | { type: "connection.opened" }
   | { type: "sound.ended" }
   | { type: "words.complete" }

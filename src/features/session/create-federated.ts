@@ -39,8 +39,8 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
           const stop = new AbortController();
           const { signal } = stop;
           const hear = (event: MessageEvent) => {
-            const news = newsIn(event, origin);
-            if (news) sendBack(news);
+            const message = messageIn(event, origin);
+            if (message) sendBack(message);
           };
           page.addEventListener("message", hear, { signal });
           page.addEventListener("pageshow", ({ persisted }) => persisted && sendBack({ type: "page.returned" }), { signal });
@@ -72,7 +72,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
 }
 
 /** Any page may send messages here: only the API's are heard (SPEC.md section 4). @param api its origin */
-export function newsIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
+export function messageIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
   return origin === api ? readMessage(data) : undefined;
 }
 

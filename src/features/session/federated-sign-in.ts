@@ -1,7 +1,7 @@
 import { createAuthApi } from "#src/api/auth.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
 import { beginSession, plainSend } from "./actor.ts";
-import { createFederated, newsIn } from "./create-federated.ts";
+import { createFederated, messageIn } from "./create-federated.ts";
 import { takeOver } from "./early-events.ts";
 import { redirectTarget } from "./redirect-target.ts";
 
@@ -19,6 +19,6 @@ takeOver("message");
 
 /** For the message that had all this loaded. */
 export function hearMessage(event: MessageEvent): void {
-  const news = newsIn(event, start.origin);
-  if (news) federated.send(news);
+  const message = messageIn(event, start.origin);
+  if (message) federated.send(message);
 }

@@ -41,7 +41,7 @@ function open(by: CheckoutCall, interval?: BillingInterval): Billing {
   if (billing?.call === by) return billing.actor;
   closeBilling();
   const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
-  actor.on("history.told", ({ invoices }) => openSubscription().send({ type: "history.told", invoices }));
+  actor.on("history.loaded", ({ invoices }) => openSubscription().send({ type: "history.loaded", invoices }));
   actor.on("cancelled", () => {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
     openSubscription().send({ type: "changed", now: Date.now() });

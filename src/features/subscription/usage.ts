@@ -27,7 +27,7 @@ export function openUsage(): Actor<typeof machine> {
   if (open?.owner === owner) return open.actor;
   open?.actor.stop();
   const actor = createActor(machine, inspected());
-  actor.on("usage.told", ({ usage }) => openSubscription().send({ type: "usage.told", usage }));
+  actor.on("usage.loaded", ({ usage }) => openSubscription().send({ type: "usage.loaded", usage }));
   actor.on("usage.warned", ({ level, minutesLeft }) => {
     if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
     else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
@@ -71,7 +71,7 @@ export function watchUsage(follow: FollowTranscriptions): () => void {
 
 function beginVisit(path: string, owner: string | null, follow: FollowTranscriptions): Visit {
   openUsage().send({ type: "visit.began" });
-  const leaveNews = follow(({ transcription: { status } }) => {
+  const unfollow = follow(({ transcription: { status } }) => {
     if (status === "completed" || status === "failed") askUsage();
   });
   // Whoever turns round while the page loads has never come to it, and leaves nothing.
@@ -83,7 +83,7 @@ function beginVisit(path: string, owner: string | null, follow: FollowTranscript
     end: () => {
       if (visit !== own) return;
       visit = undefined;
-      leaveNews();
+      unfollow();
       leaveRouter();
       open?.actor.send({ type: "visit.ended" });
     },

@@ -58,7 +58,7 @@ const machine = transcriptionMachine.provide({
     save: fromPromise<Transcription, { id: string; changes: Changes }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, updateOf(input.changes), signal),
     ),
-    news: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
+    updates: fromCallback<TranscriptionEvent, { id: string }>(({ input, sendBack }) =>
       followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
     ),
     wakeUps,
@@ -73,9 +73,9 @@ function createTranscription(id: string): Actor {
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
-  // What was deleted has no news: when it is back, or gone for good, it is looked at anew.
-  const leave = deletions.follow((news) => {
-    const about = news.type === "restored" ? news.transcription.id : news.type === "purged" ? news.id : undefined;
+  // What was deleted has no updates: when it is restored or gone for good, it is loaded again.
+  const leave = deletions.follow((event) => {
+    const about = event.type === "restored" ? event.transcription.id : event.type === "purged" ? event.id : undefined;
     if (about === id) actor.send({ type: "reload.requested" });
   });
   actor.subscribe({ complete: leave });

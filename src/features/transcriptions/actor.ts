@@ -53,10 +53,10 @@ const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => 
   receive((command) => void run(command));
 });
 
-const news = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
+const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
   const send = (event: TranscriptionsEvent) => sendBack(event);
   const leaveEvents = followTranscriptions(({ transcription }) => {
-    // News about a row that is being deleted come too late.
+    // Updates of a row that is being deleted come too late.
     if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
   });
   const leaveDeletions = deletions.follow((event) => {
@@ -73,7 +73,7 @@ const news = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
 const machine = transcriptionsMachine.provide({
   actors: {
     commands,
-    news,
+    updates,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
       const answer = await transcriptionsApi.history(input, signal);
       // The server may have answered before it heard of a deletion.

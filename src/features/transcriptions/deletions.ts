@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
-import { type DeletionNews, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
+import { type DeletionEmitted, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { storage } from "#src/browser/storage.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -32,7 +32,7 @@ const machine = deletionMachine.provide({
 });
 
 const listeners = new Set<() => void>();
-const followers = new Set<(news: DeletionNews | { type: "begun"; id: string }) => void>();
+const followers = new Set<(event: DeletionEmitted | { type: "begun"; id: string }) => void>();
 let actors: readonly Deletion[] = [];
 let owner: string | null = null;
 
@@ -57,9 +57,9 @@ function readKept(): v.InferOutput<typeof Kept> {
 function start(transcription: TranscriptionSummary, purgeAt: number | null): void {
   const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
   for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const) {
-    actor.on(type, (news) => {
-      announce(news);
-      for (const follower of followers) follower(news);
+    actor.on(type, (event) => {
+      announce(event);
+      for (const follower of followers) follower(event);
     });
   }
   let could = purgeAt !== null;
@@ -80,10 +80,10 @@ function start(transcription: TranscriptionSummary, purgeAt: number | null): voi
   actor.start();
 }
 
-function announce(news: DeletionNews): void {
-  if (news.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
-  else if (news.type === "restoring.failed") toast({ kind: "error", key: `errors.${news.code}` });
-  else if (news.type === "restored") toast({ kind: "success", key: "toast.restored" });
+function announce(event: DeletionEmitted): void {
+  if (event.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
+  else if (event.type === "restoring.failed") toast({ kind: "error", key: `errors.${event.code}` });
+  else if (event.type === "restored") toast({ kind: "success", key: "toast.restored" });
 }
 
 /** Those of whoever is signed in now; what a reload interrupted can still be undone. */
@@ -118,7 +118,7 @@ export const deletions = {
     return () => listeners.delete(listener);
   },
   /** Hears what becomes of each. */
-  follow(follower: (news: DeletionNews | { type: "begun"; id: string }) => void): () => void {
+  follow(follower: (event: DeletionEmitted | { type: "begun"; id: string }) => void): () => void {
     followers.add(follower);
     return () => followers.delete(follower);
   },

@@ -83,7 +83,7 @@ const upload = uploadMachine.provide({
     workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, { retry: true }, signal),
     ),
-    news: fromCallback<UploadEvent, { id: string }>(({ input, sendBack }) =>
+    updates: fromCallback<UploadEvent, { id: string }>(({ input, sendBack }) =>
       followTranscriptions(({ transcription }) => {
         if (transcription.id === input.id) sendBack({ type: "transcription.updated", transcription });
       }),

@@ -14,7 +14,7 @@ const machine = processingMachine.provide({
     workAgain: fromPromise<Transcription, { id: string }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, { retry: true }, signal),
     ),
-    news: fromCallback<ProcessingEvent, { id: string }>(({ input, sendBack }) =>
+    updates: fromCallback<ProcessingEvent, { id: string }>(({ input, sendBack }) =>
       followTranscription(input.id, (event) => sendBack({ type: "transcription.updated", ...event })),
     ),
     wakeUps: createWakeUps<ProcessingEvent>(),

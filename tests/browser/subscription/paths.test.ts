@@ -15,7 +15,7 @@ import {
   walkInBrowser,
 } from "#tests/browser/harness-paths.ts";
 import type { Walk } from "#tests/paths/harness-walk.ts";
-import { type SubscriptionRig, subscriptionWalk, subscriptionWith, toldUsage } from "#tests/paths/subscription/machine.ts";
+import { loadedUsage, type SubscriptionRig, subscriptionWalk, subscriptionWith } from "#tests/paths/subscription/machine.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
 import billing from "../../../public/locales/en/subscription.json" with { type: "json" };
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
@@ -42,7 +42,7 @@ const places: Record<string, SubscriptionRig["at"]["place"]> = {
   "somebody wants to know": "gate",
   "somebody wants to know a minute later": "gate",
   "a checkout has ended": "subscription",
-  "the minutes are told": "elsewhere",
+  "the minutes are loaded": "elsewhere",
 };
 
 /** The walk, with what the gate does by itself: it leads to the page about the subscription, which asks anew. */
@@ -82,7 +82,7 @@ function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
     "there is one that has ended": { happen: () => calls.answer(json(subscriptionWith("canceled"))) },
     "there is none": { happen: () => calls.answer(refusal(404)) },
     "it can't be had": { happen: () => calls.answer(noAnswer) },
-    "the minutes are told": { may: (rig) => !isLoading(rig), happen: () => go(page, "/speech-to-text") },
+    "the minutes are loaded": { may: (rig) => !isLoading(rig), happen: () => go(page, "/speech-to-text") },
   };
 }
 
@@ -110,7 +110,7 @@ async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
   await page.clock.install();
   await page.route("**/subscriptions/account/subscription", (route) => calls.hold(route));
   await page.route("**/subscriptions/account/invoices", json({ invoices: [] }));
-  await page.route("**/api/v1/usage", json(toldUsage));
+  await page.route("**/api/v1/usage", json(loadedUsage));
   const messages = page.getByRole("button", { name: english.toast.close, includeHidden: true });
   return {
     drives: drivesOf(page, calls),
@@ -143,6 +143,6 @@ test("every transition of the subscription that a page can make", async () => {
   await signUp(visit.page, shared.server.url);
   await walkInBrowser(gateWalk, await createPerson(visit.page), {
     "subscription: reset.requested → subscription.idle": "who leaves is gone from the page: tests/browser/session/end.test.ts",
-    "subscription: history.told → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
+    "subscription: history.loaded → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
   });
 });

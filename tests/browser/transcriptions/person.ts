@@ -38,9 +38,9 @@ const showsMore = (rig: TranscriptionsRig) =>
 
 /** The API, as the path wants it. */
 async function createScript(page: Page) {
-  const script = { pages: new HeldCalls(), news: new HeldCalls(), changes: new HeldCalls(), saves: new HeldCalls() };
+  const script = { pages: new HeldCalls(), updates: new HeldCalls(), changes: new HeldCalls(), saves: new HeldCalls() };
   await page.route(`${history}/transcription-history?*`, (route) => script.pages.hold(route));
-  await page.route(`${history}/events`, (route) => script.news.hold(route));
+  await page.route(`${history}/events`, (route) => script.updates.hold(route));
   await page.route(`${history}/save-final-transcription`, (route) => script.saves.hold(route));
   await page.route(`${history}/transcription/*`, refusal(404));
   await page.route("**/audio/remove-transcription/*", (route) => script.changes.hold(route));
@@ -216,13 +216,13 @@ function rowDrives(page: Page, { changes }: Script, keep: () => Promise<void>): 
 }
 
 /** What the server says. */
-function serverDrives(page: Page, { pages, news, changes, saves }: Script): Drives<TranscriptionsRig> {
+function serverDrives(page: Page, { pages, updates, changes, saves }: Script): Drives<TranscriptionsRig> {
   return {
     "another one is made": {
       may: isOpen,
       happen: async () => {
         const body = `event: transcription\nid: 1\ndata: ${JSON.stringify({ transcription: newest })}\n\n`;
-        await news.answer((route) => route.fulfill({ contentType: "text/event-stream", body }));
+        await updates.answer((route) => route.fulfill({ contentType: "text/event-stream", body }));
         // The stream has ended with it, and is opened again at once.
         await page.evaluate(() => void dispatchEvent(new Event("online")));
       },

@@ -183,11 +183,11 @@ describe("changing somebody's account", () => {
     const changeUser = answering<AdminUser, { id: string; change: UserChange | null }>();
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
     const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
-    const told: string[] = [];
-    actor.on("changed", ({ action }) => told.push(action));
+    const emitted: string[] = [];
+    actor.on("changed", ({ action }) => emitted.push(action));
     await fetchUser.last().resolve(person());
     const get = <Value>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => Value) => select(actor.getSnapshot());
-    return { actor, fetchUser, changeUser, told, get };
+    return { actor, fetchUser, changeUser, emitted, get };
   }
 
   it("takes an action, a day to come and a reason", async () => {
@@ -208,7 +208,7 @@ describe("changing somebody's account", () => {
   });
 
   it("is done once it is confirmed, told, and the form is empty again", async () => {
-    const { actor, changeUser, told, get } = await setUp();
+    const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "signOut" });
     actor.send({ type: "change.asked", until: "", reason: "Lost phone", today });
     actor.send({ type: "change.dismissed" });
@@ -219,16 +219,16 @@ describe("changing somebody's account", () => {
     expect(get(selectIsChanging)).toBe(true);
     expect(changeUser.inputs()).toEqual([{ id: "u1", change: { action: "signOut", until: "", reason: "Lost phone" } }]);
     await changeUser.last().resolve(person({ signIns: [] }));
-    expect([told, get(selectUser)?.signIns, get(selectAction), get(selectChanges)]).toEqual([["signOut"], [], null, 1]);
+    expect([emitted, get(selectUser)?.signIns, get(selectAction), get(selectChanges)]).toEqual([["signOut"], [], null, 1]);
   });
 
   it("that fails says why, and keeps what was filled in", async () => {
-    const { actor, changeUser, told, get } = await setUp();
+    const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "grantPremium" });
     actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
     actor.send({ type: "change.confirmed" });
     await changeUser.last().reject("conflict");
-    expect([get(selectFailure), get(selectAction), get(selectChanges), told]).toEqual(["conflict", "grantPremium", 0, []]);
+    expect([get(selectFailure), get(selectAction), get(selectChanges), emitted]).toEqual(["conflict", "grantPremium", 0, []]);
     actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
     expect(get(selectFailure)).toBeNull();
   });

@@ -22,17 +22,17 @@ function start({ polls = false } = {}) {
     delays: { pollInterval: () => 5_000 },
   });
   const actor = createActor(machine, { clock, input: { asksFirst: ["delete"], polls } });
-  const told: string[] = [];
-  actor.on("rowAction.done", ({ rowAction }) => told.push(`${rowAction.action} ${rowAction.id}`));
-  actor.on("poll.due", () => told.push("poll"));
+  const emitted: string[] = [];
+  actor.on("rowAction.done", ({ rowAction }) => emitted.push(`${rowAction.action} ${rowAction.id}`));
+  actor.on("poll.due", () => emitted.push("poll"));
   actor.start();
   onTestFinished(() => void actor.stop());
   const want = (action: string, id: string) => actor.send({ type: "rowAction.requested", rowAction: { action, id } });
-  return { actor, asked, told, clock, want };
+  return { actor, asked, emitted, clock, want };
 }
 
 test("what is wanted is done one after the other, however quickly it is asked for", async () => {
-  const { actor, asked, told, want } = start();
+  const { actor, asked, emitted, want } = start();
   want("done", "1");
   want("done", "2");
   expect(asked.map(({ rowAction }) => rowAction?.id)).toEqual(["1"]);
@@ -40,11 +40,11 @@ test("what is wanted is done one after the other, however quickly it is asked fo
   asked[0]?.answer();
   await expect.poll(() => asked.length).toBe(2);
   asked[1]?.answer();
-  await expect.poll(() => told).toEqual(["done 1", "done 2"]);
+  await expect.poll(() => emitted).toEqual(["done 1", "done 2"]);
 });
 
 test("what can't be taken back is asked about first, in its turn", async () => {
-  const { actor, asked, told, want } = start();
+  const { actor, asked, emitted, want } = start();
   want("done", "1");
   want("delete", "2");
   expect(selectAskedRowAction(actor.getSnapshot())).toBeNull();
@@ -55,15 +55,15 @@ test("what can't be taken back is asked about first, in its turn", async () => {
   actor.send({ type: "rowAction.confirmed" });
   expect(asked.map(({ rowAction }) => rowAction?.id)).toEqual(["1", "3"]);
   asked[1]?.answer();
-  await expect.poll(() => told).toEqual(["done 1", "delete 3"]);
+  await expect.poll(() => emitted).toEqual(["done 1", "delete 3"]);
 });
 
 test("why something could not be done stands there until the next try", async () => {
-  const { actor, asked, told, want } = start();
+  const { actor, asked, emitted, want } = start();
   want("retry", "1");
   asked[0]?.refuse("gone");
   await expect.poll(() => selectRowActionFailure(actor.getSnapshot())).toBe("gone");
-  expect(told).toEqual([]);
+  expect(emitted).toEqual([]);
   want("retry", "1");
   expect(selectRowActionFailure(actor.getSnapshot())).toBeNull();
 });
@@ -71,6 +71,6 @@ test("why something could not be done stands there until the next try", async ()
 test("a list that changes by itself is polled repeatedly, another never", () => {
   const [live, still] = [start({ polls: true }), start()];
   for (const { clock } of [live, still]) for (let times = 0; times < 3; times++) clock.increment(5_000);
-  expect(live.told).toEqual(["poll", "poll", "poll"]);
-  expect(still.told).toEqual([]);
+  expect(live.emitted).toEqual(["poll", "poll", "poll"]);
+  expect(still.emitted).toEqual([]);
 });

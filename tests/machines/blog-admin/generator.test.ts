@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
-import { DiversityStats, type GenerationNews, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
+import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
 import { type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
 import {
   selectFailure,
@@ -31,13 +31,13 @@ function setUp(kept: GeneratorKept = { form, written: null }) {
   const save = answering<string, { written: Written | null }>();
   const loadStats = answering<DiversityStats, unknown>();
   const asked: { mode: GeneratorMode; form: GeneratorForm }[] = [];
-  let say: ((news: GenerationNews) => void) | undefined;
+  let say: ((event: GenerationProgress) => void) | undefined;
   const keeps: GeneratorKept[] = [];
   const machine = generatorMachine.provide({
     actors: {
       save: save.logic,
       loadStats: loadStats.logic,
-      generate: fromCallback<GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
+      generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(({ input, sendBack }) => {
         asked.push(input);
         say = sendBack;
         return () => {
@@ -61,8 +61,8 @@ function setUp(kept: GeneratorKept = { form, written: null }) {
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     /** The server says it, if it is still asked. */
-    say: (...news: GenerationNews[]) => {
-      for (const one of news) say?.(one);
+    say: (...events: GenerationProgress[]) => {
+      for (const one of events) say?.(one);
     },
     isAsked: () => say !== undefined,
   };

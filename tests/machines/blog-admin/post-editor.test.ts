@@ -47,12 +47,12 @@ function open({
     },
   });
   const actor = createActor(machine, { clock, input: { id, language: "en", kept } });
-  const told: string[] = [];
-  actor.on("*", ({ type }) => told.push(type));
+  const emitted: string[] = [];
+  actor.on("*", ({ type }) => emitted.push(type));
   started.push(actor);
   actor.start();
   const state = () => selectSaveState(actor.getSnapshot());
-  return { actor, clock, load, save, remove, told, state };
+  return { actor, clock, load, save, remove, emitted, state };
 }
 
 /** Until what was asked is answered. */
@@ -73,7 +73,7 @@ test("a new post is kept by itself after a pause, and once it has a title", asyn
   rig.clock.increment(1);
   expect(rig.state()).toBe("saving");
   rig.actor.send({ type: "changed", values: { content: "Lights, many." } });
-  await vi.waitFor(() => expect(rig.told).toEqual(["created"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["created"]));
   expect(values(rig)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
   expect(selectHasUnsaved(rig.actor.getSnapshot())).toBe(true);
   rig.clock.increment(3_000);
@@ -88,9 +88,9 @@ test("what is published is not saved by itself", async () => {
   rig.clock.increment(60_000);
   expect(rig.save).not.toHaveBeenCalled();
   rig.actor.send({ type: "save.requested", status: "published" });
-  await vi.waitFor(() => expect(rig.told).toEqual(["updated"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["updated"]));
   rig.actor.send({ type: "save.requested", status: "draft" });
-  await vi.waitFor(() => expect(rig.told).toEqual(["updated", "unpublished"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["updated", "unpublished"]));
   expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
 });
 
@@ -117,7 +117,7 @@ test("what could not be saved is tried again, told once; what is refused waits f
   rig.save.mockRejectedValueOnce(refusal(409, "slugTaken"));
   rig.actor.send({ type: "save.requested", status: "published" });
   await vi.waitFor(() => expect(rig.state()).toBe("refused"));
-  expect(rig.told).toEqual(["save.failed"]);
+  expect(rig.emitted).toEqual(["save.failed"]);
   rig.clock.increment(60_000);
   expect(rig.save).toHaveBeenCalledTimes(3);
   rig.actor.send({ type: "changed", values: { slug: "other" } });
@@ -161,7 +161,7 @@ describe("two write at once", () => {
   test("mine becomes a new draft", async () => {
     const rig = await inConflict();
     rig.actor.send({ type: "copy.chosen" });
-    await vi.waitFor(() => expect(rig.told).toEqual(["created"]));
+    await vi.waitFor(() => expect(rig.emitted).toEqual(["created"]));
     expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
   });
 
@@ -221,5 +221,5 @@ test("it is deleted once it was asked; already gone is as good", async () => {
   expect(rig.remove).not.toHaveBeenCalled();
   rig.actor.send({ type: "delete.requested" });
   rig.actor.send({ type: "delete.confirmed" });
-  await vi.waitFor(() => expect(rig.told).toEqual(["removed"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["removed"]));
 });

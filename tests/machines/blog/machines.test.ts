@@ -77,18 +77,18 @@ function openPost() {
   const countView = answering<unknown, { id: string }>();
   const machine = blogPostMachine.provide({ actors: { fetchPost: fetchPost.logic, countView: countView.logic } });
   const actor = stopsAfterTest(createActor(machine, { input: { slug: "tea" } }));
-  const told: string[] = [];
-  actor.on("loaded", (news) => told.push(news.post.slug));
+  const emitted: string[] = [];
+  actor.on("loaded", (event) => emitted.push(event.post.slug));
   actor.start();
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
-  return { actor, fetchPost, countView, told, get };
+  return { actor, fetchPost, countView, emitted, get };
 }
 
 describe("a post", () => {
   test("counts as read when it is there and seen, whichever comes first, and once", async () => {
     const behind = openPost();
     await behind.fetchPost.last().resolve(post);
-    expect([behind.get(selectPost), behind.countView.asked.length, behind.told]).toEqual([post, 0, ["tea"]]);
+    expect([behind.get(selectPost), behind.countView.asked.length, behind.emitted]).toEqual([post, 0, ["tea"]]);
     behind.actor.send({ type: "page.seen" });
     behind.actor.send({ type: "page.seen" });
     expect(behind.countView.inputs()).toEqual([{ id: "7" }]);

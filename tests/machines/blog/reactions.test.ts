@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.ts";
 import {
-  type ReactionsNews,
+  type ReactionsEmitted,
   reactionsMachine,
   selectDislikes,
   selectIsReacting,
@@ -15,27 +15,27 @@ import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 function setUp(reaction: Reaction | null = null) {
   const react = answering<AcceptedReaction, ReactionCall>();
   const actor = stopsAfterTest(createActor(reactionsMachine.provide({ actors: { react: react.logic } })));
-  const told: ReactionsNews[] = [];
-  actor.on("reacted", (news) => told.push(news));
+  const emitted: ReactionsEmitted[] = [];
+  actor.on("reacted", (event) => emitted.push(event));
   actor.start();
-  actor.send({ type: "counts.told", id: "p1", likes: 4, dislikes: 2, reaction });
+  actor.send({ type: "counts.loaded", id: "p1", likes: 4, dislikes: 2, reaction });
   const press = (pressed: Reaction) => actor.send({ type: "reaction.pressed", reaction: pressed });
   const shown = () => {
     const now = actor.getSnapshot();
     return [selectReaction(now), selectLikes(now), selectDislikes(now), selectRefusal(now)];
   };
-  return { react, told, press, shown, isReacting: () => selectIsReacting(actor.getSnapshot()) };
+  return { react, emitted, press, shown, isReacting: () => selectIsReacting(actor.getSnapshot()) };
 }
 
 describe("a reaction", () => {
   test("is shown at once, and sent", async () => {
-    const { react, told, press, shown, isReacting } = setUp();
+    const { react, emitted, press, shown, isReacting } = setUp();
     press("like");
     expect([shown(), isReacting()]).toEqual([["like", 5, 2, null], true]);
     expect(react.inputs()).toEqual([{ id: "p1", reaction: "like" }]);
     await react.last().resolve({ likes: 9, dislikes: 2, reaction: "like" });
     expect([shown(), isReacting()]).toEqual([["like", 9, 2, null], false]);
-    expect(told).toEqual([{ type: "reacted", id: "p1", reaction: "like" }]);
+    expect(emitted).toEqual([{ type: "reacted", id: "p1", reaction: "like" }]);
   });
 
   test("that is pressed again is taken back", async () => {
@@ -51,14 +51,14 @@ describe("a reaction", () => {
   test.each(["like", "dislike"] as const)(
     "that is refused is rolled back, and said until the next one (%s)",
     async (reaction) => {
-      const { react, told, press, shown } = setUp();
+      const { react, emitted, press, shown } = setUp();
       press(reaction);
       await react.last().reject("internal");
       expect(shown()).toEqual([null, 4, 2, reaction]);
       press(reaction);
       expect(shown()[3]).toBeNull();
       await react.last().resolve({ likes: 5, dislikes: 2 });
-      expect([shown()[0], told.length]).toEqual([reaction, 1]);
+      expect([shown()[0], emitted.length]).toEqual([reaction, 1]);
     },
   );
 
@@ -97,12 +97,12 @@ describe("quick presses", () => {
   });
 
   test("of which the second is refused leave the first, which the browser is told to keep", async () => {
-    const { react, told, press, shown } = setUp();
+    const { react, emitted, press, shown } = setUp();
     press("like");
     press("dislike");
     await react.last().resolve({ likes: 5, dislikes: 2, reaction: "like" });
     await react.last().reject("network");
     expect(shown()).toEqual(["like", 5, 2, "dislike"]);
-    expect(told.map(({ reaction }) => reaction)).toEqual(["like"]);
+    expect(emitted.map(({ reaction }) => reaction)).toEqual(["like"]);
   });
 });

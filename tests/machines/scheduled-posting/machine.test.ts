@@ -100,9 +100,9 @@ describe("scheduled posting on the page", () => {
     const begun = seen({ status: "running", history: [run("running")] });
     const posted = seen({ postsGenerated: 2, history: [run("posted", "2"), run("posted")] });
     const { actor, clock, asked, settled } = await opened(begun, begun, posted);
-    let told = 0;
+    let emitted = 0;
     actor.on("posted", () => {
-      told += 1;
+      emitted += 1;
     });
     actor.send({ type: "trigger.requested" });
     await settled("resting");
@@ -115,7 +115,7 @@ describe("scheduled posting on the page", () => {
     }
     expect(selectBegunRun(actor.getSnapshot())).toMatchObject({ id: "1", outcome: "posted" });
     expect(asked).toEqual(["status", "trigger", "status", "status"]);
-    expect(told).toBe(1);
+    expect(emitted).toBe(1);
   });
 
   test("what can't be looked at is told as old, and looked at again", async () => {

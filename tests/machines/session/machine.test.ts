@@ -97,7 +97,7 @@ describe("signing out", () => {
     await session.logouts[0]?.answer();
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "signedOut" }]);
+    expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "signedOut" }]);
     expect(session.context().user).toBeNull();
   });
 
@@ -112,11 +112,11 @@ describe("signing out", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.advance(399);
-    expect(session.news).toEqual([]);
+    expect(session.emitted).toEqual([]);
     await session.advance(1);
-    expect(session.news).toEqual([{ type: "signOut.delayed" }]);
+    expect(session.emitted).toEqual([{ type: "signOut.delayed" }]);
     await session.advance(1_000);
-    expect(session.news).toHaveLength(1);
+    expect(session.emitted).toHaveLength(1);
   });
 
   test("a server that hangs holds nobody back, and is told no more", async () => {
@@ -133,7 +133,7 @@ describe("signing out", () => {
     session.send({ type: "signOut.requested" });
     await session.logouts[0]?.answer();
     expect(session.logouts).toHaveLength(1);
-    expect(session.news).toHaveLength(2);
+    expect(session.emitted).toHaveLength(2);
   });
 
   test("a refresh that is answered afterwards signs nobody in again", async () => {
@@ -153,7 +153,7 @@ describe("signing in", () => {
     session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
     expect(session.state()).toBe("valid");
     expect(session.effects).toEqual(["keep t"]);
-    expect(session.news).toEqual([{ type: "session.started", origin: "signIn" }]);
+    expect(session.emitted).toEqual([{ type: "session.started", origin: "signIn" }]);
   });
 
   test("an answer without a user is completed by asking for the profile", async () => {
@@ -202,7 +202,7 @@ describe("other tabs", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "storage.changed", stored: nobody });
     expect(session.state()).toBe("signedOut");
-    expect(session.news).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
+    expect(session.emitted).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
     expect(session.logouts).toHaveLength(0);
   });
 
@@ -210,14 +210,14 @@ describe("other tabs", () => {
     const session = startSession(nobody);
     session.send({ type: "storage.changed", stored: stored(token("t", 15 * minute)) });
     expect(session.state()).toBe("valid");
-    expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+    expect(session.emitted).toEqual([{ type: "session.started", origin: "other" }]);
   });
 
   test("a token that was renewed there is taken over silently, and ends the refresh here well", async () => {
     const session = startSession(stored(token("old", 4 * minute)));
     session.send({ type: "storage.changed", stored: stored(token("new", 15 * minute)) });
     expect(session.state()).toBe("valid");
-    expect(session.news).toEqual([]);
+    expect(session.emitted).toEqual([]);
     expect(session.lastRefresh().signal.aborted).toBe(true);
     expect(session.context().refresh.outcome).toBe("succeeded");
     await settled();
@@ -227,14 +227,14 @@ describe("other tabs", () => {
   test("another person there is another session here", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "storage.changed", stored: stored(token("u", 15 * minute, "grace")) });
-    expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+    expect(session.emitted).toEqual([{ type: "session.started", origin: "other" }]);
     expect(selectUserId(session.actor.getSnapshot())).toBe("grace");
   });
 
   test("nothing that changes nothing is told", () => {
     const session = startSession(nobody);
     session.send({ type: "storage.changed", stored: nobody });
-    expect(session.news).toEqual([]);
+    expect(session.emitted).toEqual([]);
     expect(selectIsSignedOut(session.actor.getSnapshot())).toBe(true);
   });
 });
@@ -246,14 +246,14 @@ describe("the window event auth:force-logout", () => {
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["wipe"]);
     expect(session.logouts).toHaveLength(1);
-    expect(session.news).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
+    expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
   });
 
   test("purges what is persisted when nobody is signed in, too, and tells the server nothing", () => {
     const session = startSession(nobody);
     session.send({ type: "forceLogout.heard" });
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toEqual([{ type: "state.reset" }]);
+    expect(session.emitted).toEqual([{ type: "state.reset" }]);
     expect(session.logouts).toHaveLength(0);
   });
 });

@@ -72,7 +72,7 @@ describe("failures", () => {
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["clearToken"]);
     expect(session.context().failures).toBe(1);
-    expect(session.news).toEqual([expired]);
+    expect(session.emitted).toEqual([expired]);
   });
 
   test("a call that breaks in an unforeseen way is one", async () => {
@@ -86,7 +86,7 @@ describe("failures", () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toEqual([expired]);
+    expect(session.emitted).toEqual([expired]);
   });
 
   test("the third clears all auth data", async () => {
@@ -112,7 +112,7 @@ describe("back-off", () => {
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
     await session.advance(100);
     session.effects.length = 0;
-    session.news.length = 0;
+    session.emitted.length = 0;
     return session;
   }
 
@@ -125,7 +125,7 @@ describe("back-off", () => {
     expect(session.state()).toBe("signedOut");
     expect(session.effects).toEqual(["keep d", "wipe"]);
     expect(session.logouts).toHaveLength(1);
-    expect(session.news.slice(1)).toEqual([{ type: "logout.forced" }, { type: "session.ended", reason: "forced" }]);
+    expect(session.emitted.slice(1)).toEqual([{ type: "logout.forced" }, { type: "session.ended", reason: "forced" }]);
     expect(session.context().refresh.outcome).toBe("failed");
   });
 
@@ -191,7 +191,7 @@ describe("no answer", () => {
     await session.lastRefresh().answer({ kind: "noAnswer" });
     expect(session.state()).toBe("signedOut");
     expect(session.context().failures).toBe(1);
-    expect(session.news).toEqual([expired]);
+    expect(session.emitted).toEqual([expired]);
   });
 
   test("a device that has just woken up has ten seconds to find its network", async () => {
@@ -230,14 +230,14 @@ describe("401", () => {
     session.send({ type: "unauthorized.answered", refused: "t" });
     await session.lastRefresh().answer({ kind: "failed" });
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toContainEqual({ type: "session.ended", reason: "refused" });
+    expect(session.emitted).toContainEqual({ type: "session.ended", reason: "refused" });
   });
 
   test("a refresh that is refused itself, with no call waiting for it, says that the session has run out", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
     expect(session.effects).toEqual(["wipe"]);
-    expect(session.news).toContainEqual({ type: "session.ended", reason: "expired" });
+    expect(session.emitted).toContainEqual({ type: "session.ended", reason: "expired" });
   });
 
   test("the same when it joins a refresh that is under way", async () => {
@@ -266,14 +266,14 @@ describe("somebody else was faster", () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "superseded", stored: stored(token("new", 15 * minute)) });
     expect(session.state()).toBe("valid");
-    expect(session.news).toEqual([]);
+    expect(session.emitted).toEqual([]);
   });
 
   test("a sign-out in another tab ends the session here", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "superseded", stored: nobody });
     expect(session.state()).toBe("signedOut");
-    expect(session.news).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
+    expect(session.emitted).toEqual([{ type: "session.ended", reason: "elsewhere" }]);
     expect(session.context().failures).toBe(0);
   });
 });
@@ -283,5 +283,5 @@ test("a refresh that somebody asks for without a token begins a session when the
   session.send({ type: "refresh.requested" });
   await session.lastRefresh().answer({ kind: "renewed", stored: stored(token("new", 15 * minute)) });
   expect(session.state()).toBe("valid");
-  expect(session.news).toEqual([{ type: "session.started", origin: "other" }]);
+  expect(session.emitted).toEqual([{ type: "session.started", origin: "other" }]);
 });

@@ -68,7 +68,7 @@ export function startSession(initial: StoredSession) {
   const logouts: Asked<void>[] = [];
   const profiles: Asked<UserProfile>[] = [];
   const effects: string[] = [];
-  const news: SessionEmitted[] = [];
+  const emitted: SessionEmitted[] = [];
   const actor = createActor(
     sessionMachine.provide({
       actors: {
@@ -86,7 +86,7 @@ export function startSession(initial: StoredSession) {
     }),
     { clock, input: { stored: initial, now } },
   );
-  actor.on("*", (event) => news.push(event));
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
   return {
     actor,
@@ -94,7 +94,7 @@ export function startSession(initial: StoredSession) {
     logouts,
     profiles,
     effects,
-    news,
+    emitted,
     now,
     /** The states that SPEC.md names. */
     state: () => actor.getSnapshot().value.token,

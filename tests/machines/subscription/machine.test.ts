@@ -42,7 +42,7 @@ it("shows the next person nothing: what was known goes, and so does a question t
   const { actor, settled } = subscriber(withStatus("active"), withStatus("active"));
   actor.send({ type: "fetch.requested", now: 0 });
   await settled();
-  actor.send({ type: "usage.told", usage: { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" } });
+  actor.send({ type: "usage.loaded", usage: { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" } });
   actor.send({ type: "changed", now: 1 });
   actor.send({ type: "reset.requested" });
   await new Promise((resolve) => setImmediate(resolve));
@@ -98,15 +98,15 @@ describe("subscription", () => {
     const usage = { usedTranslationMinutes: 8.5, limitMinutes: 10, resetsAt };
     expect([selectUsage(actor.getSnapshot()), selectMinutesLeft(actor.getSnapshot())]).toEqual([null, null]);
     expect(selectIsAtLimit(actor.getSnapshot())).toBe(false);
-    actor.send({ type: "usage.told", usage });
+    actor.send({ type: "usage.loaded", usage });
     expect(selectUsage(actor.getSnapshot())).toBe(usage);
     expect(selectMinutesLeft(actor.getSnapshot())).toBe(1.5);
     actor.send({ type: "fetch.requested", now: 0 });
     await settled();
     expect(selectUsage(actor.getSnapshot())).toBe(usage);
-    actor.send({ type: "usage.told", usage: { ...usage, usedTranslationMinutes: 10 } });
+    actor.send({ type: "usage.loaded", usage: { ...usage, usedTranslationMinutes: 10 } });
     expect(selectIsAtLimit(actor.getSnapshot())).toBe(true);
-    actor.send({ type: "usage.told", usage: { ...usage, usedTranslationMinutes: 30, limitMinutes: null } });
+    actor.send({ type: "usage.loaded", usage: { ...usage, usedTranslationMinutes: 30, limitMinutes: null } });
     expect([selectMinutesLeft(actor.getSnapshot()), selectIsAtLimit(actor.getSnapshot())]).toEqual([null, false]);
   });
 });

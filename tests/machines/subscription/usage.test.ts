@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import type { Usage } from "#contract/index.ts";
-import { minutesLeft, type UsageNews, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
+import { minutesLeft, type UsageEmitted, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
   ...{ usedTranslationMinutes, limitMinutes },
@@ -42,20 +42,20 @@ function visitor(...answers: (Usage | Error)[]) {
     },
   });
   const actor = createActor(machine).start();
-  const warnings: UsageNews[] = [];
-  const told: number[] = [];
-  actor.on("usage.warned", (news) => warnings.push(news));
-  actor.on("usage.told", (news) => told.push(news.usage.usedTranslationMinutes));
+  const warnings: UsageEmitted[] = [];
+  const emitted: number[] = [];
+  actor.on("usage.warned", (event) => warnings.push(event));
+  actor.on("usage.loaded", (event) => emitted.push(event.usage.usedTranslationMinutes));
   const send = async (type: "visit.began" | "visit.ended" | "usage.requested") => {
     actor.send({ type });
     await expect.poll(() => actor.getSnapshot().matches("idle")).toBe(true);
   };
-  return { actor, send, warnings, told, signals };
+  return { actor, send, warnings, emitted, signals };
 }
 
 describe("a warning", () => {
   it("comes once in a visit, again in the next one, and when the limit is reached meanwhile", async () => {
-    const { send, warnings, told } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
+    const { send, warnings, emitted } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
     await send("visit.began");
     expect(warnings).toEqual([{ type: "usage.warned", level: "near", minutesLeft: 10 - 8.4 }]);
     await send("usage.requested");
@@ -67,7 +67,7 @@ describe("a warning", () => {
     await send("visit.ended");
     await send("visit.began");
     expect(warnings).toHaveLength(3);
-    expect(told).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
+    expect(emitted).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
   });
 
   it("does not come to who is elsewhere, has plenty, or has no limit", async () => {
@@ -79,18 +79,18 @@ describe("a warning", () => {
   });
 
   it("is not made of an answer that could not be had", async () => {
-    const { send, warnings, told } = visitor(new Error("away"), usage(9));
+    const { send, warnings, emitted } = visitor(new Error("away"), usage(9));
     await send("visit.began");
-    expect([warnings, told]).toEqual([[], []]);
+    expect([warnings, emitted]).toEqual([[], []]);
     await send("usage.requested");
     expect(warnings).toHaveLength(1);
   });
 });
 
 it("an answer that is on its way when minutes are spent is not waited for", async () => {
-  const { actor, send, told, signals } = visitor(usage(1), usage(2));
+  const { actor, send, emitted, signals } = visitor(usage(1), usage(2));
   actor.send({ type: "usage.requested" });
   await send("usage.requested");
-  expect(told).toEqual([2]);
+  expect(emitted).toEqual([2]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

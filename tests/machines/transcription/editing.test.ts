@@ -36,7 +36,7 @@ describe("undoing", () => {
     page.send(undo);
     page.send(undo);
     expect([texts(page), page.get(selectUndo)]).toEqual([["one", "two"], null]);
-    expect(page.told.filter(({ type }) => type === "undone")).toHaveLength(3);
+    expect(page.emitted.filter(({ type }) => type === "undone")).toHaveLength(3);
     page.send(redo);
     page.send(redo);
     page.send(redo);

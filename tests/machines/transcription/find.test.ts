@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { Segment } from "#contract/index.ts";
 import {
-  type FindNews,
+  type FindEmitted,
   findMachine,
   selectCanReplace,
   selectCanReplaceAny,
@@ -57,13 +57,13 @@ describe("what is found", () => {
 
 function setUp(segments: readonly Segment[] = talk) {
   const actor = stopsAfterTest(createActor(findMachine));
-  const told: FindNews[] = [];
-  actor.on("*", (news) => told.push(news));
+  const emitted: FindEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
   actor.send({ type: "segments.changed", segments });
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
   const places = () => get(selectHits).map(({ index, side }) => `${index} ${side}`);
-  return { send: actor.send.bind(actor), told, get, places };
+  return { send: actor.send.bind(actor), emitted, get, places };
 }
 
 function opened(at = 0) {
@@ -76,7 +76,7 @@ describe("going from hit to hit", () => {
   test("opens with a term, at the place that is looked at, and shows what is found", () => {
     const find = opened(1);
     expect(find.places()).toEqual(["0 text", "0 text", "1 translation", "2 text"]);
-    expect([find.get(selectCurrent), find.told]).toEqual([
+    expect([find.get(selectCurrent), find.emitted]).toEqual([
       2,
       [{ type: "shown", hit: expect.objectContaining({ index: 1, side: "translation" }) }],
     ]);
@@ -90,7 +90,7 @@ describe("going from hit to hit", () => {
     find.send({ type: "next.requested" });
     expect(current()).toBe(0);
     find.send({ type: "next.requested" });
-    expect([current(), find.told.length]).toEqual([1, 4]);
+    expect([current(), find.emitted.length]).toEqual([1, 4]);
   });
 
   test("a longer term stays where it is, if it can; without hits nothing is shown", () => {
@@ -99,11 +99,11 @@ describe("going from hit to hit", () => {
     find.send({ type: "search.changed", search: { term: "ship and" } });
     expect(find.places()).toEqual(["0 text"]);
     find.send({ type: "search.changed", search: { term: "shipp" } });
-    expect(find.told.at(-1)).toMatchObject({ hit: { index: 2 } });
-    const before = find.told.length;
+    expect(find.emitted.at(-1)).toMatchObject({ hit: { index: 2 } });
+    const before = find.emitted.length;
     find.send({ type: "search.changed", search: { term: "none of it" } });
     find.send({ type: "next.requested" });
-    expect([find.get(selectCurrent), find.told.length]).toEqual([-1, before]);
+    expect([find.get(selectCurrent), find.emitted.length]).toEqual([-1, before]);
   });
 
   test("closed, nothing is found; opened again, it knows the term", () => {
@@ -129,26 +129,26 @@ describe("replacing", () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "shipship" });
     find.send({ type: "replace.requested" });
-    expect(find.told.at(-1)).toEqual({ type: "replaced", edits: { 0: "a shipship and a ship" } });
+    expect(find.emitted.at(-1)).toEqual({ type: "replaced", edits: { 0: "a shipship and a ship" } });
     find.send({ type: "replace.requested" });
-    expect(find.told.filter(({ type }) => type === "replaced")).toHaveLength(1);
+    expect(find.emitted.filter(({ type }) => type === "replaced")).toHaveLength(1);
     find.send({ type: "segments.changed", segments: [said("a shipship and a ship", "un barco"), ...talk.slice(1)] });
     expect(find.get(selectHits)[find.get(selectCurrent)]).toMatchObject({ index: 0, from: 17 });
-    expect(find.told.at(-1)).toMatchObject({ type: "shown", hit: { from: 17 } });
+    expect(find.emitted.at(-1)).toMatchObject({ type: "shown", hit: { from: 17 } });
   });
 
   test("is not done in a translation", () => {
     const find = opened(1);
     expect([find.get(selectCanReplace), find.get(selectCanReplaceAny)]).toEqual([false, true]);
     find.send({ type: "replace.requested" });
-    expect(find.told.filter(({ type }) => type === "replaced")).toEqual([]);
+    expect(find.emitted.filter(({ type }) => type === "replaced")).toEqual([]);
   });
 
   test("all at once tells all texts, and how many there were", () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "boat" });
     find.send({ type: "replaceAll.requested" });
-    expect(find.told.at(-1)).toEqual({ type: "replaced", edits: { 0: "a boat and a boat", 2: "boatping" } });
+    expect(find.emitted.at(-1)).toEqual({ type: "replaced", edits: { 0: "a boat and a boat", 2: "boatping" } });
     find.send({ type: "segments.changed", segments: [said("a boat and a boat"), said("no boat"), said("boatping")] });
     expect([find.places(), find.get(selectReplaced), find.get(selectCanReplaceAny)]).toEqual([[], 3, false]);
     find.send({ type: "search.changed", search: { term: "boat" } });

@@ -17,7 +17,7 @@ const edit = (index: number, text: string) => ({ type: "segment.edited", index, 
 describe("opening", () => {
   test("fetches it, then follows it", async () => {
     const page = setUp();
-    expect([page.state(), page.load.inputs(), page.news.running(), page.get(selectTranscription)]).toEqual([
+    expect([page.state(), page.load.inputs(), page.updates.running(), page.get(selectTranscription)]).toEqual([
       "loading",
       [{ id: "t" }],
       0,
@@ -25,7 +25,7 @@ describe("opening", () => {
     ]);
     await page.load.last().resolve(transcription());
     expect(page.get(selectTranscription)).toEqual(transcription());
-    expect([page.changes(), page.news.running(), page.save.asked.length]).toEqual(["saved", 1, 0]);
+    expect([page.changes(), page.updates.running(), page.save.asked.length]).toEqual(["saved", 1, 0]);
   });
 
   test.each(["notFound", "gone"])("one that is not there (%s) is missing, until it is asked for again", async (code) => {
@@ -52,17 +52,17 @@ describe("opening", () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.stop();
-    expect([page.news.running(), page.wakeUps.running(), page.save.last().signal.aborted]).toEqual([0, 0, true]);
+    expect([page.updates.running(), page.wakeUps.running(), page.save.last().signal.aborted]).toEqual([0, 0, true]);
   });
 });
 
-describe("news", () => {
+describe("updates", () => {
   test("change the row; segments stay unless there are others", async () => {
     const page = await opened();
-    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "renamed" } });
+    page.updates.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "renamed" } });
     expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["renamed", ["one", "two"]]);
     const segments = [{ start: 0, end: 1, text: "three", words: [] }];
-    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t" }, segments });
+    page.updates.say({ type: "transcription.updated", transcription: { ...row(1), id: "t" }, segments });
     expect(texts(page)).toEqual(["three"]);
     expect(page.get(selectTranscription)).toMatchObject({ fileName: null, engine: null });
   });
@@ -71,7 +71,7 @@ describe("news", () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.send({ type: "title.edited", title: "mine" });
-    page.news.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "theirs" } });
+    page.updates.say({ type: "transcription.updated", transcription: { ...row(1), id: "t", title: "theirs" } });
     expect([page.get(selectTranscription)?.title, texts(page)]).toEqual(["mine", ["ONE", "two"]]);
   });
 });
@@ -88,7 +88,7 @@ describe("correcting", () => {
     const saved = transcription({ text: "one TWO, as the server has it" });
     await page.save.last().resolve(saved);
     expect(page.get(selectTranscription)).toBe(saved);
-    expect([page.changes(), page.get(selectDraft), page.told]).toEqual([
+    expect([page.changes(), page.get(selectDraft), page.emitted]).toEqual([
       "saved",
       null,
       [{ type: "changed", transcription: saved }],
@@ -135,12 +135,12 @@ describe("a save that fails", () => {
     page.clock.increment(1);
     expect([page.sent().at(-1), page.get(selectSaveError)]).toEqual([{ edits: { 0: "ONE" } }, null]);
     await page.save.last().reject("internal");
-    expect([page.get(selectSaveError), page.told]).toEqual(["internal", [{ type: "save.failed", code: "network" }]]);
+    expect([page.get(selectSaveError), page.emitted]).toEqual(["internal", [{ type: "save.failed", code: "network" }]]);
     page.clock.increment(15_000);
     await page.save.last().resolve(transcription());
     page.send(edit(0, "once more"));
     await page.save.last().reject("network");
-    expect(page.told.filter(({ type }) => type === "save.failed")).toHaveLength(2);
+    expect(page.emitted.filter(({ type }) => type === "save.failed")).toHaveLength(2);
   });
 
   test.each(["save.requested", "woke"] as const)("%s tries again at once, with what was typed since", async (type) => {
@@ -161,7 +161,7 @@ describe("a save that fails", () => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     await page.save.last().reject("notFound");
-    expect([page.get(selectIsMissing), page.news.running()]).toEqual([true, 0]);
+    expect([page.get(selectIsMissing), page.updates.running()]).toEqual([true, 0]);
     expect(page.get(selectDraft)).toEqual({ edits: { 0: "ONE" } });
     page.send({ type: "reload.requested" });
     await page.load.last().resolve(transcription());
@@ -191,7 +191,7 @@ describe("a translation", () => {
     await page.save.last().resolve(transcription());
     expect(page.sent().at(-1)).toEqual({ targetLanguage: "es", edits: { 0: "ONE" } });
     await page.save.last().reject("translationFailed");
-    expect(page.told.at(-1)).toEqual({ type: "translation.failed", code: "translationFailed" });
+    expect(page.emitted.at(-1)).toEqual({ type: "translation.failed", code: "translationFailed" });
     expect([page.sent().at(-1), texts(page)]).toEqual([{ edits: { 0: "ONE" } }, ["ONE", "two"]]);
     expect([page.get(selectTranslatingTo), page.get(selectSaveError)]).toEqual([undefined, null]);
     await page.save.last().resolve(transcription());
@@ -219,7 +219,7 @@ describe("a translation", () => {
     await page.save.last().reject("translationFailed");
     page.send(edit(0, "ONE"));
     await page.save.last().reject("network");
-    expect([page.changes(), page.told.at(-1)]).toEqual(["unsaved", { type: "save.failed", code: "network" }]);
+    expect([page.changes(), page.emitted.at(-1)]).toEqual(["unsaved", { type: "save.failed", code: "network" }]);
   });
 });
 
@@ -236,7 +236,7 @@ describe("a second try of the server's work", () => {
     const page = await opened();
     page.send({ type: "retry.requested" });
     await page.save.last().reject("network");
-    expect([page.told, page.changes()]).toEqual([[{ type: "retry.failed", code: "network" }], "saved"]);
+    expect([page.emitted, page.changes()]).toEqual([[{ type: "retry.failed", code: "network" }], "saved"]);
     page.clock.increment(60_000);
     expect(page.save.asked).toHaveLength(1);
   });

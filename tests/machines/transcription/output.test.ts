@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createActor } from "xstate";
 import type { ExportFormat } from "#contract/index.ts";
-import { type OutputNews, outputMachine, selectIsExporting } from "#machines/transcription/output.ts";
+import { type OutputEmitted, outputMachine, selectIsExporting } from "#machines/transcription/output.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 function setUp() {
@@ -9,10 +9,16 @@ function setUp() {
   const copyText = answering<void, { text: string }>();
   const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
   const actor = stopsAfterTest(createActor(machine));
-  const told: OutputNews[] = [];
-  actor.on("*", (news) => told.push(news));
+  const emitted: OutputEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
-  return { exportFile, copyText, told, send: actor.send.bind(actor), isExporting: () => selectIsExporting(actor.getSnapshot()) };
+  return {
+    exportFile,
+    copyText,
+    emitted,
+    send: actor.send.bind(actor),
+    isExporting: () => selectIsExporting(actor.getSnapshot()),
+  };
 }
 
 describe("taking a transcript along", () => {
@@ -22,10 +28,10 @@ describe("taking a transcript along", () => {
     page.send({ type: "export.requested", format: "vtt" });
     expect([page.exportFile.inputs(), page.isExporting()]).toEqual([[{ format: "docx" }], true]);
     await page.exportFile.last().reject("network");
-    expect([page.told, page.isExporting()]).toEqual([[{ type: "export.failed", code: "network" }], false]);
+    expect([page.emitted, page.isExporting()]).toEqual([[{ type: "export.failed", code: "network" }], false]);
     page.send({ type: "export.requested", format: "json" });
     await page.exportFile.last().resolve();
-    expect([page.exportFile.last().input.format, page.isExporting(), page.told.length]).toEqual(["json", false, 1]);
+    expect([page.exportFile.last().input.format, page.isExporting(), page.emitted.length]).toEqual(["json", false, 1]);
   });
 
   test("what is copied is what is given; both ends are told", async () => {
@@ -36,6 +42,6 @@ describe("taking a transcript along", () => {
     await page.copyText.last().resolve();
     page.send({ type: "copy.requested", text: "more" });
     await page.copyText.last().reject("NotAllowedError");
-    expect(page.told).toEqual([{ type: "copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
+    expect(page.emitted).toEqual([{ type: "copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
   });
 });

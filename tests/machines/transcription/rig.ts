@@ -1,35 +1,35 @@
 import { createActor, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import type { Changes, Kept } from "#machines/transcription/changes.ts";
-import { type TranscriptionEvent, type TranscriptionNews, transcriptionMachine } from "#machines/transcription/machine.ts";
+import { type TranscriptionEmitted, type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";
 
 export function setUp(draft: Kept | null = null) {
   const load = answering<Transcription, { id: string }>();
   const save = answering<Transcription, { id: string; changes: Changes }>();
-  const news = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const updates = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = talking<FeedEvent, FeedEvent>();
   const clock = new SimulatedClock();
   const machine = transcriptionMachine.provide({
     actors: {
       load: load.logic,
       save: save.logic,
-      news: news.logic,
+      updates: updates.logic,
       wakeUps: wakeUps.logic,
     },
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "t", draft } }));
-  const told: TranscriptionNews[] = [];
-  actor.on("*", (event) => told.push(event));
+  const emitted: TranscriptionEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
   actor.start();
   return {
     load,
     save,
-    news,
+    updates,
     wakeUps,
     clock,
-    told,
+    emitted,
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     state: () => actor.getSnapshot().value,

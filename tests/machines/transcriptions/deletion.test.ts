@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from "xstate";
 import { getShortestPaths } from "xstate/graph";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import {
-  type DeletionNews,
+  type DeletionEmitted,
   deletionMachine,
   selectCanUndo,
   selectIsRestoring,
@@ -25,15 +25,15 @@ function setUp(purgeAt: number | null = null) {
     delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - clock.now()) },
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt } }));
-  const told: DeletionNews[] = [];
+  const emitted: DeletionEmitted[] = [];
   for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
-    actor.on(type, (news) => told.push(news));
+    actor.on(type, (event) => emitted.push(event));
   actor.start();
   return {
     clock,
     remove,
     restore,
-    told,
+    emitted,
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     state: () => actor.getSnapshot().value,
@@ -59,20 +59,20 @@ describe("deleting", () => {
   test("can be undone from the server's answer on", async () => {
     const deletion = await deleted();
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.get(selectPurgeAt)]).toEqual(["deleted", true, tenMinutes]);
-    expect(deletion.told).toEqual([{ type: "deleted", transcription }]);
+    expect(deletion.emitted).toEqual([{ type: "deleted", transcription }]);
   });
 
   test("that fails gives the row back and is over", async () => {
     const deletion = setUp();
     await deletion.remove.last().reject("network");
     expect([deletion.state(), deletion.isOver()]).toEqual(["failed", true]);
-    expect(deletion.told).toEqual([{ type: "deletion.failed", transcription, code: "network" }]);
+    expect(deletion.emitted).toEqual([{ type: "deletion.failed", transcription, code: "network" }]);
   });
 
   test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
     const deletion = setUp();
     await deletion.remove.last().reject(code);
-    expect([deletion.state(), deletion.isOver(), deletion.told]).toEqual(["purged", true, [{ type: "purged", id: "t7" }]]);
+    expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual(["purged", true, [{ type: "purged", id: "t7" }]]);
   });
 
   test("can't be undone before the server has done it", async () => {
@@ -90,7 +90,7 @@ describe("the ten minutes", () => {
     expect([deletion.state(), deletion.get(selectCanUndo)]).toEqual(["deleted", true]);
     deletion.clock.increment(1);
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["purged", false, true]);
-    expect(deletion.told.at(-1)).toEqual({ type: "purged", id: "t7" });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "purged", id: "t7" });
   });
 
   test("go on after a reload where they were, without deleting again", () => {
@@ -132,14 +132,14 @@ describe("undo", () => {
     const back = row(7, { title: "tea, as the server has it" });
     await deletion.restore.last().resolve(back);
     expect([deletion.state(), deletion.isOver()]).toEqual(["restored", true]);
-    expect(deletion.told.at(-1)).toEqual({ type: "restored", transcription: back });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "restored", transcription: back });
   });
 
   test("that fails is told and can be tried again", async () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject("network");
-    expect(deletion.told.at(-1)).toEqual({ type: "restoring.failed", code: "network" });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "restoring.failed", code: "network" });
     expect(deletion.get(selectCanUndo)).toBe(true);
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().resolve(transcription);
@@ -151,7 +151,7 @@ describe("undo", () => {
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject(code);
     expect([deletion.state(), deletion.isOver()]).toEqual(["purged", true]);
-    expect(deletion.told.slice(-2)).toEqual([
+    expect(deletion.emitted.slice(-2)).toEqual([
       { type: "restoring.failed", code },
       { type: "purged", id: "t7" },
     ]);

@@ -7,10 +7,10 @@ import {
   noFilters,
   rangeStart,
   withMeanwhile,
-  withNews,
   withoutRow,
   withPage,
   withRow,
+  withUpdatedRow,
 } from "#machines/transcriptions/list.ts";
 import { row } from "#tests/machines/harness.ts";
 
@@ -139,17 +139,17 @@ describe("the rows", () => {
   const three = [row(30), row(20), row(10)];
 
   test("a new one comes on top and is counted", () => {
-    const after = withNews(list(three), row(40));
+    const after = withUpdatedRow(list(three), row(40));
     expect(ids(after.items)).toEqual(["t40", "t30", "t20", "t10"]);
     expect(after.pagination.total).toBe(4);
   });
 
   test("a new one of the same moment stands after those that were there", () => {
-    expect(ids(withNews(list(three), row(30, { id: "same" })).items)).toEqual(["t30", "same", "t20", "t10"]);
+    expect(ids(withUpdatedRow(list(three), row(30, { id: "same" })).items)).toEqual(["t30", "same", "t20", "t10"]);
   });
 
   test("a known one changes where it stands, and is not counted twice", () => {
-    const after = withNews(list(three, 50), row(10, { title: "renamed" }));
+    const after = withUpdatedRow(list(three, 50), row(10, { title: "renamed" }));
     expect(after.items.at(2)?.title).toBe("renamed");
     expect(ids(after.items)).toEqual(["t30", "t20", "t10"]);
     expect(after.pagination.total).toBe(50);
@@ -157,8 +157,8 @@ describe("the rows", () => {
 
   test("one that is older than all that were fetched waits for its page, and is counted already", () => {
     const before = list(three, 50);
-    expect(withNews(before, row(1))).toEqual(before);
-    expect(ids(withNews(list(three), row(1)).items)).toEqual(["t30", "t20", "t10", "t1"]);
+    expect(withUpdatedRow(before, row(1))).toEqual(before);
+    expect(ids(withUpdatedRow(list(three), row(1)).items)).toEqual(["t30", "t20", "t10", "t1"]);
   });
 
   test("one that was taken away comes back to its place, be it the last", () => {

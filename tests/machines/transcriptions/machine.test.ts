@@ -49,7 +49,7 @@ describe("fetching", () => {
     const list = await loaded();
     for (const minute of [46, 47, 48]) {
       list.world.add(row(minute));
-      list.news.say({ type: "transcription.updated", transcription: row(minute) });
+      list.updates.say({ type: "transcription.updated", transcription: row(minute) });
     }
     expect(list.ids().slice(0, 4)).toEqual(names(48, 45));
     expect(list.get(selectTotal)).toBe(48);
@@ -62,7 +62,7 @@ describe("fetching", () => {
     const list = await loaded();
     for (const id of ["t45", "t40"]) {
       list.world.drop(list.world.rows.findIndex((one) => one.id === id));
-      list.news.say({ type: "transcription.removed", id });
+      list.updates.say({ type: "transcription.removed", id });
     }
     expect(list.get(selectTotal)).toBe(43);
     for (let page = 0; page < 3; page++) {
@@ -76,7 +76,7 @@ describe("fetching", () => {
   test("a row that goes while its page is on the way does not come back with it", async () => {
     const list = await loaded();
     list.world.add(row(46));
-    list.news.say({ type: "transcription.updated", transcription: row(46) });
+    list.updates.say({ type: "transcription.updated", transcription: row(46) });
     list.send({ type: "more.requested" });
     list.send({ type: "transcription.removed", id: "t26" });
     await list.answer();
@@ -88,15 +88,15 @@ describe("fetching", () => {
     const list = setUp();
     list.send({ type: "list.requested", now: 0 });
     const answer = list.world.page({ page: 1, limit: 20 });
-    list.news.say({ type: "transcription.removed", id: "t45" });
-    list.news.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
-    list.news.say({ type: "transcription.updated", transcription: row(46) });
+    list.updates.say({ type: "transcription.removed", id: "t45" });
+    list.updates.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
+    list.updates.say({ type: "transcription.updated", transcription: row(46) });
     await list.pages.last().resolve(answer);
     expect(list.ids()).toEqual(["t46", ...names(44, 26)]);
     expect(list.get(selectItems)[1]?.status).toBe("failed");
   });
 
-  test("news from before do not hold against a later answer", async () => {
+  test("updates from before do not hold against a later answer", async () => {
     const list = await loaded();
     list.send({ type: "transcription.removed", id: "t45" });
     list.send({ type: "list.requested", now: answeredAt + 60_000 });
@@ -247,7 +247,7 @@ describe("single rows", () => {
     list.commands.say({ type: "transcription.updated", transcription: row(40, { status: "processing" }) });
     expect(list.get(selectItems).find(({ id }) => id === "t40")?.status).toBe("processing");
     list.commands.say({ type: "command.failed", command: "save", code: "network" });
-    expect(list.told).toEqual([{ type: "command.failed", command: "save", code: "network" }]);
+    expect(list.emitted).toEqual([{ type: "command.failed", command: "save", code: "network" }]);
     expect(list.state()).toBe("settled");
   });
 });

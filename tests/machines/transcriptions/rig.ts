@@ -5,8 +5,8 @@ import {
   type PageRequest,
   selectItems,
   type TranscriptionsCommand,
+  type TranscriptionsEmitted,
   type TranscriptionsEvent,
-  type TranscriptionsNews,
   transcriptionsMachine,
 } from "#machines/transcriptions/machine.ts";
 import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -27,22 +27,22 @@ export function server(count: number) {
 
 export function setUp(world = server(45)) {
   const pages = answering<PageAnswer, PageRequest>();
-  const news = talking<TranscriptionsEvent, TranscriptionsCommand>();
+  const updates = talking<TranscriptionsEvent, TranscriptionsCommand>();
   const commands = talking<TranscriptionsEvent, TranscriptionsCommand>();
   const actor = stopsAfterTest(
     createActor(
-      transcriptionsMachine.provide({ actors: { fetchPage: pages.logic, news: news.logic, commands: commands.logic } }),
+      transcriptionsMachine.provide({ actors: { fetchPage: pages.logic, updates: updates.logic, commands: commands.logic } }),
     ),
   );
-  const told: TranscriptionsNews[] = [];
-  actor.on("command.failed", (event) => told.push(event));
+  const emitted: TranscriptionsEmitted[] = [];
+  actor.on("command.failed", (event) => emitted.push(event));
   actor.start();
   return {
     world,
     pages,
-    news,
+    updates,
     commands,
-    told,
+    emitted,
     send: actor.send.bind(actor),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     state: () => actor.getSnapshot().value,

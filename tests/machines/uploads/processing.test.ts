@@ -37,12 +37,12 @@ function begin() {
       list.push(asked);
       return asked.promise;
     });
-  const news = fromCallback<ProcessingEvent, { id: string }>(({ sendBack }) => {
+  const updates = fromCallback<ProcessingEvent, { id: string }>(({ sendBack }) => {
     listeners.add(sendBack);
     return () => listeners.delete(sendBack);
   });
   const wakeUps = fromCallback<ProcessingEvent>(() => {});
-  const machine = processingMachine.provide({ actors: { load: asking(loads), workAgain: asking(retries), news, wakeUps } });
+  const machine = processingMachine.provide({ actors: { load: asking(loads), workAgain: asking(retries), updates, wakeUps } });
   const actor = createActor(machine, { clock, input: { id: "t1" } }).start();
   started.push(actor);
   const tell = (event: ProcessingEvent) => {

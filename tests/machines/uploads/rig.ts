@@ -42,7 +42,7 @@ export function worldOfUploads() {
   const asks: Asked<TranscriptionSummary>[] = [];
   const retries: Asked<TranscriptionSummary>[] = [];
   const discards: Asked<void>[] = [];
-  const listeners = { news: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
+  const listeners = { updates: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
   const opened: string[] = [];
 
   const listening = <Input extends NonReducibleUnknown>(kind: keyof typeof listeners) =>
@@ -66,7 +66,7 @@ export function worldOfUploads() {
       discard: fromPromise<void, { id: string }>(({ input, signal }) => recording(discards, input.id, signal)),
       ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(asks, input.id, signal)),
       workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
-      news: listening<{ id: string }>("news"),
+      updates: listening<{ id: string }>("updates"),
       wakeUps: listening<NonReducibleUnknown>("wakeUps"),
       signIn: listening<NonReducibleUnknown>("signIn"),
     },

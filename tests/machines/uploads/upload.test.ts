@@ -12,7 +12,7 @@ import {
   selectTranscriptionId,
   selectWarning,
 } from "#machines/uploads/selectors.ts";
-import type { UploadNews } from "#machines/uploads/upload.ts";
+import type { UploadEmitted } from "#machines/uploads/upload.ts";
 import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
 
 const started: AnyActor[] = [];
@@ -25,7 +25,7 @@ function begin({ size = 1000, maxBytes = 5000 } = {}) {
   const world = worldOfUploads();
   const clock = new SimulatedClock();
   const heard: string[] = [];
-  const list = createActor(fromCallback<UploadNews>(({ receive }) => receive((event) => heard.push(event.type)))).start();
+  const list = createActor(fromCallback<UploadEmitted>(({ receive }) => receive((event) => heard.push(event.type)))).start();
   const input = { file: { id: "u1", name: "talk.wav", size }, options, maxBytes, list };
   const actor = createActor(world.machine, { input, clock }).start();
   started.push(actor, list);
@@ -270,9 +270,9 @@ describe("while the server works on it", () => {
       "t1",
     ]);
     const progress = { stage: "recognizing", fraction: 0.4, secondsLeft: 7 } as const;
-    tell("news", { type: "transcription.updated", transcription: summary({ progress }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ progress }) });
     expect(selectProgress(actor.getSnapshot())).toEqual(progress);
-    tell("news", { type: "transcription.updated", transcription: summary({ status: "completed", text: "a harbor" }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed", text: "a harbor" }) });
     expect([state(), selectText(actor.getSnapshot()), selectWarning(actor.getSnapshot())]).toEqual([
       "completed",
       "a harbor",
@@ -288,23 +288,23 @@ describe("while the server works on it", () => {
     expect(state()).toBe("completed");
   });
 
-  test("an answer older than the news is not heard, and listening goes on through all of it", async () => {
+  test("an answer older than an update is not heard, and listening goes on through all of it", async () => {
     const { asks, actor, tell, opened } = await beginProcessing();
     const progress = { stage: "recognizing", fraction: 0.9, secondsLeft: 1 } as const;
-    tell("news", { type: "transcription.updated", transcription: summary({ progress }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ progress }) });
     expect(asks[0]?.signal.aborted).toBe(true);
     asks[0]?.answer(summary());
     await settle();
     expect(selectProgress(actor.getSnapshot())).toEqual(progress);
-    expect(opened.filter((kind) => kind === "news")).toHaveLength(1);
+    expect(opened.filter((kind) => kind === "updates")).toHaveLength(1);
   });
 
-  test("after 15 s without news, or on waking, it asks again; no answer is no failure", async () => {
+  test("after 15 s without updates, or on waking, it asks again; no answer is no failure", async () => {
     const { asks, clock, tell, state } = await beginProcessing();
     asks[0]?.refuse(refusal(0, "network"));
     await settle();
     clock.increment(14_000);
-    tell("news", { type: "transcription.updated", transcription: summary() });
+    tell("updates", { type: "transcription.updated", transcription: summary() });
     clock.increment(14_999);
     expect(asks).toHaveLength(1);
     clock.increment(1);
@@ -325,14 +325,14 @@ describe("while the server works on it", () => {
   test("a warning comes with what is done", async () => {
     const { tell, actor } = await beginProcessing();
     const error = { message: "No speech.", code: "noSpeech" } as const;
-    tell("news", { type: "transcription.updated", transcription: summary({ status: "completed", error }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed", error }) });
     expect([selectWarning(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual(["noSpeech", null]);
   });
 
   test("what it failed of is told, and it is worked on again without being sent again", async () => {
     const { tell, actor, state, retries, transfers } = await beginProcessing();
     const error = { message: "No.", code: "engineFailed" } as const;
-    tell("news", { type: "transcription.updated", transcription: summary({ status: "failed", error }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ status: "failed", error }) });
     expect([state(), selectFailure(actor.getSnapshot())]).toEqual(["failed", "engineFailed"]);
 
     actor.send({ type: "retry.requested" });
@@ -353,13 +353,13 @@ describe("while the server works on it", () => {
 
   test("a status that nobody knows is a failure", async () => {
     const { tell, actor } = await beginProcessing();
-    tell("news", { type: "transcription.updated", transcription: summary({ status: "exploded" }) });
+    tell("updates", { type: "transcription.updated", transcription: summary({ status: "exploded" }) });
     expect(selectFailure(actor.getSnapshot())).toBe("internal");
   });
 
   test("nothing listens any more when it is done", async () => {
     const { tell, listeners } = await beginProcessing();
-    tell("news", { type: "transcription.updated", transcription: summary({ status: "completed" }) });
-    expect([listeners.news.size, listeners.wakeUps.size, listeners.signIn.size]).toEqual([0, 0, 0]);
+    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed" }) });
+    expect([listeners.updates.size, listeners.wakeUps.size, listeners.signIn.size]).toEqual([0, 0, 0]);
   });
 });

@@ -22,7 +22,7 @@ function setUp() {
     erase: answering<void>(),
   };
   const presence = talking<VaultEvent, VaultEvent>();
-  const news: string[] = [];
+  const emitted: string[] = [];
   let forgotten = 0;
   const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
   const machine = vaultMachine.provide({
@@ -37,12 +37,12 @@ function setUp() {
     },
   });
   const actor = stopsAfterTest(createActor(machine, { clock }));
-  actor.on("locked", ({ type }) => news.push(type));
-  actor.on("passphrase.changed", ({ type }) => news.push(type));
+  actor.on("locked", ({ type }) => emitted.push(type));
+  actor.on("passphrase.changed", ({ type }) => emitted.push(type));
   actor.start();
   return {
     ...calls,
-    ...{ actor, clock, presence, news },
+    ...{ actor, clock, presence, emitted },
     forgotten: () => forgotten,
     send: actor.send.bind(actor),
     screen: () => selectScreen(actor.getSnapshot()),
@@ -122,7 +122,7 @@ describe("opening", () => {
     expect([vault.screen(), vault.readNames.asked.length]).toEqual(["renewing", 0]);
     vault.send({ type: "passphrase.chosen" });
     await vault.reseal.last().resolve({ ...sealedVault, revision: 1 });
-    expect([vault.screen(), vault.news]).toEqual(["open", ["passphrase.changed"]]);
+    expect([vault.screen(), vault.emitted]).toEqual(["open", ["passphrase.changed"]]);
   });
 });
 
@@ -135,7 +135,7 @@ describe("an open vault locks itself", () => {
     expect(vault.screen()).toBe("open");
     const before = vault.forgotten();
     vault.clock.increment(1 * minute);
-    expect([vault.screen(), vault.get(selectLockedBy), vault.news]).toEqual(["locked", "idle", ["locked"]]);
+    expect([vault.screen(), vault.get(selectLockedBy), vault.emitted]).toEqual(["locked", "idle", ["locked"]]);
     expect(vault.forgotten()).toBe(before + 1);
   });
 
@@ -152,7 +152,7 @@ describe("an open vault locks itself", () => {
     for (const type of ["lock.requested", "locked.elsewhere"] as const) {
       const vault = await open();
       vault.send({ type });
-      expect([vault.screen(), vault.news]).toEqual(["locked", ["locked"]]);
+      expect([vault.screen(), vault.emitted]).toEqual(["locked", ["locked"]]);
     }
   });
 
@@ -188,7 +188,7 @@ describe("what is in it", () => {
     await vault.readNames.last().resolve();
     vault.send({ type: "passphrase.chosen" });
     await vault.reseal.last().reject("wrongPassphrase");
-    expect([vault.screen(), vault.get(selectFailure), vault.news]).toEqual(["open", "wrongPassphrase", []]);
+    expect([vault.screen(), vault.get(selectFailure), vault.emitted]).toEqual(["open", "wrongPassphrase", []]);
   });
 
   test("is gone with the vault", async () => {
@@ -204,6 +204,6 @@ describe("what is in it", () => {
     await vault.readNames.last().resolve();
     vault.send({ type: "reload.requested" });
     await vault.load.last().resolve({ vault: { ...sealedVault, recipient: `age1${"p".repeat(58)}` }, items: [] });
-    expect([vault.screen(), vault.news]).toEqual(["checking", ["locked"]]);
+    expect([vault.screen(), vault.emitted]).toEqual(["checking", ["locked"]]);
   });
 });

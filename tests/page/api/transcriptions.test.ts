@@ -70,7 +70,7 @@ describe("the calls are the specification's", () => {
     expect(asked).toMatchObject([{ path: `${base}/transcription/t1/audio-access`, method: "POST", credentials: "include" }]);
   });
 
-  test("the addresses of sounds and news", () => {
+  test("the addresses of sounds and events", () => {
     expect(audioPath("a b")).toBe(`${base}/transcription/a%20b/audio`);
     expect([eventsPath(), eventsPath("a b")]).toEqual([`${base}/events`, `${base}/transcription/a%20b/events`]);
   });

@@ -26,9 +26,9 @@ function held() {
 describe("captions", () => {
   test("a final takes the place of what was interim", () => {
     const captions = createCaptions();
-    let told = 0;
+    let emitted = 0;
     captions.subscribe(() => {
-      told += 1;
+      emitted += 1;
     });
     captions.begin(undefined);
     captions.setPartial("good mor", 0.5);
@@ -38,7 +38,7 @@ describe("captions", () => {
     expect(captions.get().lines).toEqual([{ ...segment(0.5, "Good morning"), translating: "none" }]);
     captions.setPartial("", 2);
     expect(captions.get().partial).toBeNull();
-    expect(told).toBe(3);
+    expect(emitted).toBe(3);
   });
 
   test("all of them come again after a reconnection, the same lines stay the same", () => {

@@ -39,12 +39,12 @@ describe("frames", () => {
   test("can be read only once they are kept, and those who wait are told", async () => {
     const { openTab } = browser();
     const { frames } = await openTab().begin(beginning);
-    const told: number[] = [];
-    frames.subscribe(() => told.push(frames.written));
+    const emitted: number[] = [];
+    frames.subscribe(() => emitted.push(frames.written));
     frames.append(frame(0));
     expect(frames.written).toBe(0);
     await frames.settled();
-    expect(told).toEqual([1]);
+    expect(emitted).toEqual([1]);
     frames.append(frame(1, 1000));
     frames.end();
     expect(frames.total).toBeNull();

@@ -3,7 +3,7 @@ import { type WebSocket as ServerSocket, WebSocketServer } from "ws";
 import type { ServerMessage } from "#contract/index.ts";
 import { createCaptions } from "#src/audio/captions.ts";
 import { createRecordings } from "#src/audio/recordings.ts";
-import { Connection, type ConnectionNews } from "#src/audio/transport.ts";
+import { Connection, type ConnectionEvent } from "#src/audio/transport.ts";
 import { createTabs, frame, freshDb, segment, until } from "#tests/page/dictation/rig.ts";
 
 /** The server's side of one connection. */
@@ -67,13 +67,13 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
   const { frames } = await recordings.begin({ ownerId: "ann", sourceLanguage: "en", targetLanguage, startedAt: 0 });
   const captions = createCaptions();
   captions.begin(undefined);
-  const news: ConnectionNews[] = [];
+  const emitted: ConnectionEvent[] = [];
   const time = { now: 0 };
   const connect = () => {
     const connection = new Connection({
       ...{ url: server.url, frames, captions },
       token: options.token ?? (async () => "token"),
-      tell: (told) => news.push(told),
+      tell: (told) => emitted.push(told),
       now: () => time.now,
     });
     onTestFinished(() => connection.close());
@@ -83,7 +83,7 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
     for (let i = 0; i < count; i++) frames.append(frame(frames.written + i));
     await frames.settled();
   };
-  return { ...server, recordings, frames, captions, news, connect, speak, time };
+  return { ...server, recordings, frames, captions, emitted, connect, speak, time };
 }
 
 export const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

@@ -5,7 +5,7 @@ import { range, ready, setUp } from "./transport-rig.ts";
 
 describe("a connection", () => {
   test("says who and what, and sends every frame from the beginning", async () => {
-    const { connect, line, speak, frames, news } = await setUp({ targetLanguage: "es" });
+    const { connect, line, speak, frames, emitted } = await setUp({ targetLanguage: "es" });
     await speak(3);
     connect();
     const server = await line();
@@ -19,7 +19,7 @@ describe("a connection", () => {
     expect(server.numbers).toEqual(range(0, 5));
     expect(server.bytes).toEqual(range(0, 5));
     expect(frames.row.reached).toBe(true);
-    expect(news).toEqual([{ type: "connection.opened" }]);
+    expect(emitted).toEqual([{ type: "connection.opened" }]);
   });
 
   test("keeps a frame until it is confirmed", async () => {
@@ -61,7 +61,7 @@ describe("a connection", () => {
   });
 
   test("says the end once, after the last frame, and hands out every word", async () => {
-    const { connect, line, speak, frames, captions, news } = await setUp();
+    const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(2);
     connect();
     const server = await line();
@@ -77,10 +77,10 @@ describe("a connection", () => {
     server.answer({ type: "final", index: 0, segment: segment(0, "one") });
     await until(() => captions.get().lines.length === 1);
     server.answer({ type: "done", segments: [segment(0, "one"), segment(1, "two")], durationSeconds: 2 });
-    await until(() => news.length === 3);
+    await until(() => emitted.length === 3);
     expect(captions.get().lines.map(({ text }) => text)).toEqual(["one", "two"]);
     expect(frames.row.confirmed).toBe(3);
-    expect(news.map(({ type }) => type)).toEqual(["connection.opened", "connection.advanced", "recording.done"]);
+    expect(emitted.map(({ type }) => type)).toEqual(["connection.opened", "connection.advanced", "recording.done"]);
     await until(() => server.closed);
   });
 
@@ -97,7 +97,7 @@ describe("a connection", () => {
 
 describe("a connection that ends", () => {
   test("is followed by one that loses nothing and doubles nothing", async () => {
-    const { connect, line, speak, frames, captions, news } = await setUp();
+    const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(3);
     connect();
     const first = await line(0);
@@ -106,8 +106,8 @@ describe("a connection that ends", () => {
     first.answer({ type: "ack", ack: 2 });
     await until(() => frames.row.confirmed === 2);
     first.close(1001);
-    await until(() => news.length === 2);
-    expect(news[1]).toEqual({ type: "connection.lost", code: null });
+    await until(() => emitted.length === 2);
+    expect(emitted[1]).toEqual({ type: "connection.lost", code: null });
     await speak(2);
     frames.end();
     connect();
@@ -127,55 +127,55 @@ describe("a connection that ends", () => {
     [1011, null],
     [1001, null],
   ] as const)("with %i is lost because of %s", async (closeCode, code) => {
-    const { connect, line, news } = await setUp();
+    const { connect, line, emitted } = await setUp();
     connect();
     (await line()).close(closeCode);
-    await until(() => news.length === 1);
-    expect(news).toEqual([{ type: "connection.lost", code }]);
+    await until(() => emitted.length === 1);
+    expect(emitted).toEqual([{ type: "connection.lost", code }]);
   });
 
   test("says why when the server did", async () => {
-    const { connect, line, news } = await setUp();
+    const { connect, line, emitted } = await setUp();
     connect();
     const server = await line();
     server.answer({ type: "error", code: "engineFailed", message: "no" });
     server.close(1011);
-    await until(() => news.length === 1);
-    expect(news).toEqual([{ type: "connection.lost", code: "engineFailed" }]);
+    await until(() => emitted.length === 1);
+    expect(emitted).toEqual([{ type: "connection.lost", code: "engineFailed" }]);
   });
 
   test("without a token never was one", async () => {
     const token = () => Promise.reject(Object.assign(new Error("signed out"), { status: 401 }));
-    const { connect, news, lines } = await setUp({ token });
+    const { connect, emitted, lines } = await setUp({ token });
     connect();
-    await until(() => news.length === 1);
-    expect(news).toEqual([{ type: "connection.lost", code: "unauthorized" }]);
+    await until(() => emitted.length === 1);
+    expect(emitted).toEqual([{ type: "connection.lost", code: "unauthorized" }]);
     expect(lines).toEqual([]);
   });
 
   test("that was closed here says nothing", async () => {
-    const { connect, line, news } = await setUp();
+    const { connect, line, emitted } = await setUp();
     const connection = connect();
     const server = await line();
     connection.close();
     await until(() => server.closed);
-    expect(news).toEqual([]);
+    expect(emitted).toEqual([]);
   });
 
   test("what is no message of ours is not heard", async () => {
-    const { connect, line, captions, news } = await setUp();
+    const { connect, line, captions, emitted } = await setUp();
     connect();
     const server = await line();
     server.answer({ type: "partial", text: "odd", start: Number.NaN });
     server.answer(ready(0));
-    await until(() => news.length === 1);
+    await until(() => emitted.length === 1);
     expect(captions.get().partial).toBeNull();
   });
 });
 
 describe("a recording that the server takes no more of", () => {
   test.each(["gone", "tooLarge"] as const)("(%s): what is not confirmed begins anew", async (code) => {
-    const { connect, line, speak, frames, captions, news } = await setUp();
+    const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(3);
     connect();
     const first = await line(0);
@@ -184,8 +184,8 @@ describe("a recording that the server takes no more of", () => {
     first.answer({ type: "ack", ack: 2 });
     await until(() => frames.row.confirmed === 2);
     first.answer({ type: "error", code, message: "" });
-    await until(() => news.length === 2);
-    expect(news[1]).toEqual({ type: "connection.lost", code: null });
+    await until(() => emitted.length === 2);
+    expect(emitted[1]).toEqual({ type: "connection.lost", code: null });
     expect(captions.get().lines).toEqual([]);
     await speak(1);
     frames.end();
@@ -202,25 +202,25 @@ describe("a recording that the server takes no more of", () => {
   });
 
   test("is over when the server has all of it", async () => {
-    const { connect, line, speak, frames, news } = await setUp();
+    const { connect, line, speak, frames, emitted } = await setUp();
     await speak(2);
     frames.end();
     frames.confirm(2);
     await frames.settled();
     connect();
     (await line()).answer({ type: "error", code: "gone", message: "" });
-    await until(() => news.length === 1);
-    expect(news).toEqual([{ type: "recording.over" }]);
+    await until(() => emitted.length === 1);
+    expect(emitted).toEqual([{ type: "recording.over" }]);
   });
 
   test("because it has lost what it had: the rest begins anew", async () => {
-    const { connect, line, speak, frames, news } = await setUp();
+    const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     frames.confirm(2);
     connect();
     (await line()).answer(ready(0));
-    await until(() => news.length === 1);
-    expect(news).toEqual([{ type: "connection.lost", code: null }]);
+    await until(() => emitted.length === 1);
+    expect(emitted).toEqual([{ type: "connection.lost", code: null }]);
     expect(frames.row.base).toBe(2);
   });
 
@@ -268,15 +268,15 @@ describe("deaf is", () => {
 
 describe("at the free tier's limit", () => {
   test("the machine hears of it, and what was captured until then is all sent", async () => {
-    const { connect, line, speak, frames, news } = await setUp();
+    const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     connect();
     const server = await line();
     server.answer(ready(0));
     await until(() => server.numbers.length === 3);
     server.answer({ type: "limit", frames: null });
-    await until(() => news.length === 2);
-    expect(news[1]).toEqual({ type: "limit.reached" });
+    await until(() => emitted.length === 2);
+    expect(emitted[1]).toEqual({ type: "limit.reached" });
     await speak(1);
     frames.end();
     await until(() => server.said.length === 2);
@@ -285,7 +285,7 @@ describe("at the free tier's limit", () => {
   });
 
   test("what the server did not take any more is sent no more, and the rest ends there", async () => {
-    const { connect, line, speak, frames, captions, news } = await setUp();
+    const { connect, line, speak, frames, captions, emitted } = await setUp();
     await speak(400);
     connect();
     const server = await line();
@@ -300,7 +300,7 @@ describe("at the free tier's limit", () => {
     expect([frames.total, frames.written, frames.row.cut]).toEqual([150, 600, 150]);
     server.answer({ type: "ack", ack: 150 });
     server.answer({ type: "done", segments: [segment(0, "one")], durationSeconds: 12 });
-    await until(() => news.at(-1)?.type === "recording.done");
+    await until(() => emitted.at(-1)?.type === "recording.done");
     expect(frames.row.confirmed).toBe(150);
     expect(captions.get().lines).toHaveLength(1);
   });
@@ -318,14 +318,14 @@ describe("at the free tier's limit", () => {
   });
 
   test("a new recording that is refused is kept as what was spoken after it, until the server takes it", async () => {
-    const { connect, line, speak, frames, news } = await setUp();
+    const { connect, line, speak, frames, emitted } = await setUp();
     await speak(3);
     connect();
     const server = await line();
     server.answer({ type: "error", code: "limitReached", message: "…" });
     server.close(4400);
-    await until(() => news.length === 1);
-    expect([news[0], frames.row.overLimit]).toEqual([{ type: "connection.lost", code: "limitReached" }, true]);
+    await until(() => emitted.length === 1);
+    expect([emitted[0], frames.row.overLimit]).toEqual([{ type: "connection.lost", code: "limitReached" }, true]);
     connect();
     const second = await line(1);
     second.answer(ready(0));

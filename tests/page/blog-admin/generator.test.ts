@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import type { GenerationNews, GeneratorForm, GeneratorMode } from "#contract/index.ts";
+import type { GenerationProgress, GeneratorForm, GeneratorMode } from "#contract/index.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError, createCall, type Send } from "#src/api/http.ts";
 
@@ -18,12 +18,12 @@ async function generating(answer: Response, mode: GeneratorMode = "topic") {
     asked.push({ path, body: JSON.parse(String(init?.body)), accept: new Headers(init?.headers).get("accept") });
     return answer;
   };
-  const told: GenerationNews[] = [];
+  const emitted: GenerationProgress[] = [];
   const failure = await createBlogGenerationApi(createCall(send), send)
-    .generate(mode, form, new AbortController().signal, (news) => told.push(news))
+    .generate(mode, form, new AbortController().signal, (event) => emitted.push(event))
     .then(() => undefined)
     .catch((error: unknown) => error);
-  return { asked, told, failure };
+  return { asked, emitted, failure };
 }
 
 const streaming = (text: string) => new Response(text, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
@@ -31,10 +31,10 @@ const streaming = (text: string) => new Response(text, { headers: { "Content-Typ
 describe("what the generator's page asks and is told", () => {
   test("is the form, and a stream in its order; nothing after its end", async () => {
     const events = [{ step: "writing" }, { head }, { text: "Wor" }, { text: "ds." }, { post }, { text: "more" }];
-    const { asked, told, failure } = await generating(streaming(`:\n\n${events.map(event).join("")}`));
+    const { asked, emitted, failure } = await generating(streaming(`:\n\n${events.map(event).join("")}`));
     expect(failure).toBeUndefined();
     expect(asked).toEqual([{ path: "/admin/blog/generate", body: form, accept: "text/event-stream, application/json" }]);
-    expect(told).toEqual([
+    expect(emitted).toEqual([
       { type: "step.came", step: "writing" },
       { type: "head.came", head },
       { type: "text.came", text: "Wor" },
@@ -50,8 +50,8 @@ describe("what the generator's page asks and is told", () => {
   });
 
   test("may be a post as a whole, from a server that does not stream", async () => {
-    const { told } = await generating(Response.json({ title: "Notes", content: "Words." }));
-    expect(told).toEqual([
+    const { emitted } = await generating(Response.json({ title: "Notes", content: "Words." }));
+    expect(emitted).toEqual([
       { type: "post.came", post: { title: "Notes", summary: "", topics: [], content: "Words.", language: "en" } },
     ]);
   });
@@ -59,8 +59,8 @@ describe("what the generator's page asks and is told", () => {
   test("may be a failure, whose code is one that the page knows", async () => {
     const error = (code: string) => streaming(event({ error: { code, message: "Language model: no" } }));
     const failed = (code: string) => [{ type: "generation.failed", failure: { code, detail: "Language model: no" } }];
-    expect((await generating(error("chatFailed"))).told).toEqual(failed("chatFailed"));
-    expect((await generating(error("brandNew"))).told).toEqual(failed("internal"));
+    expect((await generating(error("chatFailed"))).emitted).toEqual(failed("chatFailed"));
+    expect((await generating(error("brandNew"))).emitted).toEqual(failed("internal"));
   });
 
   test.each([

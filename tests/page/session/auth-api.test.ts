@@ -32,8 +32,8 @@ describe("a refresh", () => {
   });
 
   test("that is refused keeps the server's words, or has the fallback's", async () => {
-    const told = authAgainst(Response.json({ message: "The session has ended." }, { status: 401 }));
-    expect(await reasonOf(told.auth.refresh())).toMatchObject({ status: 401, message: "The session has ended." });
+    const emitted = authAgainst(Response.json({ message: "The session has ended." }, { status: 401 }));
+    expect(await reasonOf(emitted.auth.refresh())).toMatchObject({ status: 401, message: "The session has ended." });
     const silent = authAgainst(new Response("", { status: 503 }));
     expect(await reasonOf(silent.auth.refresh())).toMatchObject({ status: 503, message: "Token refresh failed: 503" });
   });

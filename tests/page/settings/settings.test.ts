@@ -37,17 +37,17 @@ function worldOf(answer: (path: string, method: string, json: unknown) => unknow
     return json === undefined ? new Response(null, { status: 204 }) : Response.json(json);
   };
   const plain: Send = createPlainSend("", ask);
-  const told: string[] = [];
+  const calls: string[] = [];
   const world: SettingsWorld = {
     api: createSettingsApi(createCall(plain), plain),
     user: () => adopted.at(-1) ?? { ...ada, ...user },
     adopt: (profile) => void adopted.push(profile),
-    speak: async (language) => void told.push(`speak ${language}`),
-    resend: async (email) => void told.push(`resend ${email}`),
-    aloneNow: () => void told.push("alone"),
-    download: () => void told.push("download"),
+    speak: async (language) => void calls.push(`speak ${language}`),
+    resend: async (email) => void calls.push(`resend ${email}`),
+    aloneNow: () => void calls.push("alone"),
+    download: () => void calls.push("download"),
   };
-  return { world, asked, adopted, told };
+  return { world, asked, adopted, calls };
 }
 
 async function send(part: Part, values: Values = {}): Promise<{ said: Message | null; refused: Message | null; wrong: Values }> {
@@ -91,18 +91,18 @@ describe("a password", () => {
   });
 
   test("that an account does not have is not asked for; once chosen, it has one", async () => {
-    const { world, adopted, told } = worldOf(() => done, { hasPassword: false });
+    const { world, adopted, calls } = worldOf(() => done, { hasPassword: false });
     const chosen = await send(passwordPart(world), { newPassword: "correct horse" });
     expect(chosen.said).toEqual({ key: "settings:password.saved" });
     expect(adopted.at(-1)?.hasPassword).toBe(true);
-    expect(told).toEqual(["alone"]);
+    expect(calls).toEqual(["alone"]);
   });
 });
 
 test("a language that is chosen while another one is being saved is saved as well", async () => {
   let wanted = "de";
   const saved: unknown[] = [];
-  const { world, told } = worldOf((_path, _method, json) => {
+  const { world, calls } = worldOf((_path, _method, json) => {
     saved.push(json);
     wanted = "fr";
     return ada;
@@ -110,7 +110,7 @@ test("a language that is chosen while another one is being saved is saved as wel
   const language = languagePart(world, () => wanted);
   expect((await send(language)).said).toEqual({ key: "settings:language.saved" });
   expect(saved).toEqual([{ language: "de" }, { language: "fr" }]);
-  expect(told).toEqual(["speak de", "speak fr"]);
+  expect(calls).toEqual(["speak de", "speak fr"]);
   language.stop();
 });
 

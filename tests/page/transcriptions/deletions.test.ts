@@ -68,26 +68,26 @@ async function remove(deletions: Deletions, minute: number) {
 describe("deleting", () => {
   test("calls the server at once, once, and tells so", async () => {
     const deletions = await loadPage();
-    const news: unknown[] = [];
-    deletions.follow((event) => news.push(event.type));
+    const emitted: unknown[] = [];
+    deletions.follow((event) => emitted.push(event.type));
     deletions.begin(row(1));
     deletions.begin(row(1));
-    expect([world.removed.map(({ id }) => id), news, titles(deletions)]).toEqual([["t1"], ["begun"], ["title 1"]]);
+    expect([world.removed.map(({ id }) => id), emitted, titles(deletions)]).toEqual([["t1"], ["begun"], ["title 1"]]);
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
-    expect(news).toEqual(["begun", "deleted"]);
+    expect(emitted).toEqual(["begun", "deleted"]);
     expect(deletions.find("t1")).toBe(deletions.list()[0]);
     expect(deletions.find("t2")).toBeUndefined();
   });
 
   test("that fails is told, and nothing is left of it", async () => {
     const deletions = await loadPage();
-    const news: unknown[] = [];
-    deletions.follow((event) => news.push(event));
+    const emitted: unknown[] = [];
+    deletions.follow((event) => emitted.push(event));
     deletions.begin(row(1));
     world.removed[0]?.reject(failure("network"));
     await settled();
-    expect(news.at(-1)).toEqual({ type: "deletion.failed", transcription: row(1), code: "network" });
+    expect(emitted.at(-1)).toEqual({ type: "deletion.failed", transcription: row(1), code: "network" });
     expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "error", key: "toast.deleteFailed" }]]);
     deletions.begin(row(1));
     expect(world.removed).toHaveLength(2);
@@ -97,15 +97,15 @@ describe("deleting", () => {
 describe("undo", () => {
   test("asks the server to bring it back, and the list is empty then", async () => {
     const deletions = await loadPage();
-    const news: unknown[] = [];
-    deletions.follow((event) => news.push(event));
+    const emitted: unknown[] = [];
+    deletions.follow((event) => emitted.push(event));
     await remove(deletions, 1);
     deletions.find("t1")?.send({ type: "undo.requested" });
     expect(world.updated.map(({ id, change }) => [id, change])).toEqual([["t1", { deletedAt: null }]]);
     const back = transcription({ id: "t1" });
     world.updated[0]?.resolve(back);
     await settled();
-    expect(news.at(-1)).toEqual({ type: "restored", transcription: back });
+    expect(emitted.at(-1)).toEqual({ type: "restored", transcription: back });
     expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "success", key: "toast.restored" }]]);
   });
 

@@ -18,7 +18,7 @@ async function setUp(titles: readonly string[]) {
     actors: {
       fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
       commands: idle,
-      news: idle,
+      updates: idle,
     },
   });
   const actor = stopsAfterTest(createActor(machine).start());
@@ -100,7 +100,7 @@ test("what stands behind the beginning of a long text is found by the server", a
     actors: {
       fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
       commands: idle,
-      news: idle,
+      updates: idle,
     },
   });
   const actor = stopsAfterTest(createActor(machine).start());

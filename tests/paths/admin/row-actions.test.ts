@@ -14,14 +14,14 @@ function prepare(stage: Stage) {
   return ({ start, clock, inspect }: RunOptions) => {
     const input = { asksFirst: ["delete"], polls: start === "a list that changes by itself" };
     const actor = createActor(machine, { clock, inspect, input });
-    const told: RowAction[] = [];
+    const emitted: RowAction[] = [];
     let polls = 0;
     const confirmed = { times: 0 };
-    actor.on("rowAction.done", ({ rowAction }) => told.push(rowAction));
+    actor.on("rowAction.done", ({ rowAction }) => emitted.push(rowAction));
     actor.on("poll.due", () => {
       polls += 1;
     });
-    return { actor, perform, told, polls: () => polls, confirmed };
+    return { actor, perform, emitted, polls: () => polls, confirmed };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -62,13 +62,13 @@ walkTests<Rig>({
       .rowActions.map(({ action }) => action)
       .join(),
     context(rig).failure,
-    rig.told.at(-1)?.action,
+    rig.emitted.at(-1)?.action,
     Math.min(1, rig.polls()),
   ],
   rules: {
     "one thing at a time": ({ perform }) => perform.open().length <= 1,
-    "nothing is deleted without being asked once more": ({ perform, told, confirmed }) =>
-      [...told, ...perform.open().map(({ input }) => input?.rowAction)].filter((rowAction) => rowAction?.action === "delete")
+    "nothing is deleted without being asked once more": ({ perform, emitted, confirmed }) =>
+      [...emitted, ...perform.open().map(({ input }) => input?.rowAction)].filter((rowAction) => rowAction?.action === "delete")
         .length <= confirmed.times,
     "one is asked about what comes first": (rig) => {
       const asked = selectAskedRowAction(rig.actor.getSnapshot());

@@ -15,9 +15,9 @@ function prepare(stage: Stage) {
   const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { id: "u1" } });
-    const told: UserAction[] = [];
-    actor.on("changed", ({ action }) => told.push(action));
-    return { actor, fetchUser, changeUser, told };
+    const emitted: UserAction[] = [];
+    actor.on("changed", ({ action }) => emitted.push(action));
+    return { actor, fetchUser, changeUser, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -51,7 +51,7 @@ walkTests<Rig>({
   ],
   situation: (rig) => {
     const { user, error, action, change, problem, failure: code } = context(rig);
-    return [user?.premium ?? null, error, action, change?.action ?? null, problem, code, rig.told.length > 0];
+    return [user?.premium ?? null, error, action, change?.action ?? null, problem, code, rig.emitted.length > 0];
   },
   rules: {
     "one thing is asked at a time": ({ fetchUser, changeUser }) => fetchUser.open().length + changeUser.open().length <= 1,
@@ -62,8 +62,8 @@ walkTests<Rig>({
     "what was chosen is what is asked and done": (rig) =>
       rig.changeUser.open().every(({ input }) => input?.change?.action === context(rig).action) &&
       (selectAskedChange(rig.actor.getSnapshot())?.action ?? context(rig).action) === context(rig).action,
-    "what was done is told, once each": ({ told, changeUser }) => told.length <= changeUser.times(),
-    "the form is empty after what was done": (rig) => rig.told.length === 0 || context(rig).changes === rig.told.length,
+    "what was done is told, once each": ({ emitted, changeUser }) => emitted.length <= changeUser.times(),
+    "the form is empty after what was done": (rig) => rig.emitted.length === 0 || context(rig).changes === rig.emitted.length,
     "something can be done about everybody": (rig) => {
       const { user } = context(rig);
       return user === null || actionsFor(user).length > 0;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { createActor } from "xstate";
-import { DiversityStats, type GenerationNews, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
+import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
 import { type GeneratorEvent, type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
 import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator-selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -14,7 +14,7 @@ const post = { ...head, content: "Words", language: "en" };
 const stats = v.parse(DiversityStats, {});
 
 function prepare(stage: Stage) {
-  const generate = stage.telling<GenerationNews, GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>();
+  const generate = stage.telling<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
   const save = stage.asking<string, { written: Written | null }>();
   const loadStats = stage.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {
@@ -42,12 +42,12 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const textOf = (rig: Rig) => selectWritten(snapshot(rig))?.text ?? "";
 /** Words are told apart by whether there are any: more of them change nothing. */
-const once = (news: GenerationNews, isNews: (rig: Rig) => boolean) => {
-  const move = said<Rig, GeneratorEvent & GenerationNews, GenerationNews, { mode: GeneratorMode; form: GeneratorForm }>(
-    news,
+const once = (event: GenerationProgress, may: (rig: Rig) => boolean) => {
+  const move = said<Rig, GeneratorEvent & GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(
+    event,
     ({ generate }) => generate,
   );
-  return { ...move, may: (rig: Rig, clock: Parameters<typeof move.may>[1]) => isNews(rig) && move.may(rig, clock) };
+  return { ...move, may: (rig: Rig, clock: Parameters<typeof move.may>[1]) => may(rig) && move.may(rig, clock) };
 };
 
 walkTests<Rig>({

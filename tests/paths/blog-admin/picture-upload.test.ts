@@ -14,10 +14,10 @@ function prepare(stage: Stage) {
     const size = start === "too large" ? 11 : 5;
     const input = { id: "1", name: "cat.png", size, isImage: start !== "no picture", mostBytes: 10, placeholder };
     const actor = createActor(machine, { clock, inspect, input });
-    const told: string[] = [];
-    actor.on("arrived", ({ picture }) => told.push(picture.url));
-    actor.on("cancelled", () => told.push("cancelled"));
-    return { actor, send, told };
+    const emitted: string[] = [];
+    actor.on("arrived", ({ picture }) => emitted.push(picture.url));
+    actor.on("cancelled", () => emitted.push("cancelled"));
+    return { actor, send, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -41,7 +41,7 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     sent({ type: "cancel.requested" }),
   ],
-  situation: (rig) => [snapshot(rig).context.code, rig.told.at(-1)],
+  situation: (rig) => [snapshot(rig).context.code, rig.emitted.at(-1)],
   rules: {
     "what is no picture, or too large, is never sent": (rig) => {
       const { isImage, size, mostBytes } = snapshot(rig).context;
@@ -53,6 +53,6 @@ walkTests<Rig>({
       !snapshot(rig).matches("failed") ||
       selectMayRetry(snapshot(rig)) === (snapshot(rig).context.isImage && snapshot(rig).context.size <= 10),
     "what has arrived is told": (rig) =>
-      !snapshot(rig).matches("arrived") || rig.told.at(-1) === selectPicture(snapshot(rig))?.url,
+      !snapshot(rig).matches("arrived") || rig.emitted.at(-1) === selectPicture(snapshot(rig))?.url,
   },
 });

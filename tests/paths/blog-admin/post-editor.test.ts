@@ -27,9 +27,9 @@ function prepare(stage: Stage) {
   return ({ start, clock, inspect }: RunOptions) => {
     const id = start === "a new post" ? null : "p1";
     const actor = createActor(machine, { clock, inspect, input: { id, language: "en", kept: id === null ? [kept] : [] } });
-    const told: string[] = [];
-    actor.on("*", ({ type }) => told.push(type));
-    return { actor, load, save, remove, wakeUps, told };
+    const emitted: string[] = [];
+    actor.on("*", ({ type }) => emitted.push(type));
+    return { actor, load, save, remove, wakeUps, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -111,6 +111,6 @@ walkTests<Rig>({
     "what is not saved is known": (rig) => selectSaveState(snapshot(rig)) !== "saved" || !selectHasUnsaved(snapshot(rig)),
     "nothing is deleted without being asked once more": (rig) =>
       rig.remove.open().length === 0 || snapshot(rig).matches({ open: { removal: "removing" } }),
-    "what was deleted is told once": ({ told }) => told.filter((type) => type === "removed").length <= 1,
+    "what was deleted is told once": ({ emitted }) => emitted.filter((type) => type === "removed").length <= 1,
   },
 });

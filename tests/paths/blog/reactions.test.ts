@@ -32,7 +32,7 @@ const answer = (reaction: ReactionCall["reaction"]) => ({
 
 /** With what the browser has kept of this reader. */
 const postComes = (name: string, reaction: Reaction | null): Move<Rig> => {
-  const event = { type: "counts.told", id: "p1", ...answer(reaction), reaction } as const;
+  const event = { type: "counts.loaded", id: "p1", ...answer(reaction), reaction } as const;
   return {
     name,
     may: (rig) => snapshot(rig).can(event),
@@ -64,18 +64,18 @@ walkTests<Rig>({
     refused("the server refuses", ({ react }: Rig) => react, failure("network")),
   ],
   situation: (rig) => {
-    const { told, wish, sent: on, refused: not } = context(rig);
-    return [told.reaction, wish, on, not, rig.browser.keeps];
+    const { counted, wish, sent: on, refused: not } = context(rig);
+    return [counted.reaction, wish, on, not, rig.browser.keeps];
   },
   rules: {
     "one call at a time": ({ react }) => react.open().length <= 1,
     "nobody reacts to a post that is not there": (rig) => context(rig).id !== "" || rig.react.times() === 0,
     "what is shown at rest is what the server has": (rig) =>
-      !snapshot(rig).matches("settled") || context(rig).wish === context(rig).told.reaction,
+      !snapshot(rig).matches("settled") || context(rig).wish === context(rig).counted.reaction,
     "the own like is counted once, and at once": (rig) =>
       context(rig).id === "" || selectLikes(snapshot(rig)) === others + (selectReaction(snapshot(rig)) === "like" ? 1 : 0),
     "what is kept in the browser is what the server said last": (rig) =>
-      context(rig).id === "" || rig.browser.keeps === context(rig).told.reaction,
+      context(rig).id === "" || rig.browser.keeps === context(rig).counted.reaction,
     "a failure is said at rest only": (rig) => selectRefusal(snapshot(rig)) === null || snapshot(rig).matches("settled"),
   },
 });

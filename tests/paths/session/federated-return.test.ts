@@ -24,11 +24,11 @@ function prepare(stage: Stage) {
     const token = start === "with a token" ? "t" : null;
     const oneTimeCode = start === "with a code" ? "c" : null;
     const actor = createActor(machine, { clock, inspect, input: { token, oneTimeCode, code: "accountExists" } });
-    const told: string[] = [];
-    actor.on("signedIn", ({ type }) => told.push(type));
+    const emitted: string[] = [];
+    actor.on("signedIn", ({ type }) => emitted.push(type));
     // What happened, for the rules.
     const seen = { confirmed: false, ours: false };
-    return { actor, exchange, examine, begun, told, seen };
+    return { actor, exchange, examine, begun, emitted, seen };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -79,7 +79,7 @@ walkTests<Rig>({
       examine.open().length <= 1 && examine.open().every(({ input }) => input?.token === "t"),
     "nobody is signed in but by what is this browser's, or what they confirmed": ({ begun, seen }) =>
       begun.length === (seen.ours || seen.confirmed ? 1 : 0),
-    "who is signed in is told so, once": ({ begun, told }) => told.length === begun.length,
+    "who is signed in is told so, once": ({ begun, emitted }) => emitted.length === begun.length,
     "the question names the account": (rig) => [null, ada.email].includes(selectEmailToConfirm(now(rig))),
     "without a token the reason is told": (rig) => selectReturnRefusal(now(rig)) === reasonOf(now(rig)),
     "a profile that is missing stops everything": (rig) => !selectIsProfileMissing(now(rig)) || rig.begun.length === 0,

@@ -31,11 +31,11 @@ function prepare(stage: Stage) {
     actor.on("cancelled", () => {
       cancelled += 1;
     });
-    let told = 0;
-    actor.on("history.told", () => {
-      told += 1;
+    let emitted = 0;
+    actor.on("history.loaded", () => {
+      emitted += 1;
     });
-    return { actor, ...asked, cancelled: () => cancelled, told: () => told };
+    return { actor, ...asked, cancelled: () => cancelled, emitted: () => emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -89,7 +89,7 @@ walkTests<Rig>({
     ),
     refused("there is no way there", ({ leave }: Rig) => leave, failure("network")),
   ],
-  situation: (rig) => [context(rig).interval, context(rig).failure, rig.told() > 0, rig.cancelled() > 0],
+  situation: (rig) => [context(rig).interval, context(rig).failure, rig.emitted() > 0, rig.cancelled() > 0],
   rules: {
     "one thing about money at a time": (rig) => open(rig) <= 1,
     "nothing is cancelled without being asked once more": (rig) =>

@@ -18,12 +18,12 @@ export const subscriptionWith = (status: Subscription["status"]): Subscription =
   ...{ currentPeriodEnd: null, cancelAtPeriodEnd: false },
 });
 
-export const toldUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };
+export const loadedUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };
 
 /** Where whoever walks it in a browser is: before a paid page, on the page about the subscription, or anywhere else. */
 type Place = "gate" | "subscription" | "elsewhere";
 
-const toldInvoices: readonly Invoice[] = [
+const loadedInvoices: readonly Invoice[] = [
   { id: "i1", date: "2026-03-01T00:00:00Z", amount: 1200, currency: "EUR", status: "paid", url: null },
 ];
 
@@ -41,9 +41,9 @@ const context = ({ actor }: SubscriptionRig) => actor.getSnapshot().context;
 const asked = ({ fetchSubscription }: SubscriptionRig) => fetchSubscription;
 
 /** Somebody wants to know, so long after the last time (ms). */
-const told = (
+const ask = (
   name: string,
-  type: Exclude<SubscriptionEvent["type"], "usage.told" | "history.told" | "reset.requested">,
+  type: Exclude<SubscriptionEvent["type"], "usage.loaded" | "history.loaded" | "reset.requested">,
   later: number,
 ): Move<SubscriptionRig> => ({
   name,
@@ -56,12 +56,12 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
   machine: subscriptionMachine,
   prepare,
   moves: [
-    sent({ type: "history.told", invoices: toldInvoices }, "the invoices are told"),
-    told("somebody wants to know", "fetch.requested", 1),
-    told("somebody wants to know a minute later", "fetch.requested", minute),
-    told("a checkout has ended", "changed", 1),
+    sent({ type: "history.loaded", invoices: loadedInvoices }, "the invoices are loaded"),
+    ask("somebody wants to know", "fetch.requested", 1),
+    ask("somebody wants to know a minute later", "fetch.requested", minute),
+    ask("a checkout has ended", "changed", 1),
     sent({ type: "reset.requested" }, "the person leaves"),
-    sent({ type: "usage.told", usage: toldUsage }, "the minutes are told"),
+    sent({ type: "usage.loaded", usage: loadedUsage }, "the minutes are loaded"),
     answered("there is one", asked, () => subscriptionWith("active")),
     answered("there is one that has ended", asked, () => subscriptionWith("canceled")),
     answered("there is none", asked, () => null),
@@ -75,9 +75,9 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     context(rig).billingHistory,
   ],
   rules: {
-    "the invoices are those that were told last": (rig) =>
-      [null, toldInvoices].includes(selectBillingHistory(rig.actor.getSnapshot())),
-    "the minutes are those that were told last": (rig) => [null, 1].includes(selectMinutesLeft(rig.actor.getSnapshot())),
+    "the invoices are those that were loaded last": (rig) =>
+      [null, loadedInvoices].includes(selectBillingHistory(rig.actor.getSnapshot())),
+    "the minutes are those that were loaded last": (rig) => [null, 1].includes(selectMinutesLeft(rig.actor.getSnapshot())),
     "it is asked for once at a time": ({ fetchSubscription }) => fetchSubscription.open().length <= 1,
     "it is asked for exactly while nobody knows": (rig) =>
       rig.fetchSubscription.open().length === (rig.actor.getSnapshot().matches("loading") ? 1 : 0),

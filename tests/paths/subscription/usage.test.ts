@@ -16,9 +16,9 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     /** What the page was told, the latest last. */
-    const told: Usage[] = [];
+    const emitted: Usage[] = [];
     const warned: string[] = [];
-    actor.on("usage.told", (news) => told.push(news.usage));
+    actor.on("usage.loaded", (event) => emitted.push(event.usage));
     actor.on("usage.warned", ({ level }) => warned.push(`${visits} ${level}`));
     let visits = 0;
     let before = false;
@@ -26,7 +26,7 @@ function prepare(stage: Stage) {
       if (context.visiting && !before) visits += 1;
       before = context.visiting;
     });
-    return { actor, fetchUsage, told, warned };
+    return { actor, fetchUsage, emitted, warned };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -53,9 +53,9 @@ walkTests<Rig>({
     "it is asked for once at a time": ({ fetchUsage }) => fetchUsage.open().length <= 1,
     "it is asked for exactly while somebody wants to know": ({ actor, fetchUsage }) =>
       fetchUsage.open().length === (actor.getSnapshot().matches("asking") ? 1 : 0),
-    "who comes to such a page, or spends, is given the answer": ({ told, fetchUsage }) => told.length <= fetchUsage.times(),
-    "who has no limit, or plenty, is not warned": ({ told, warned }) =>
-      warned.length === 0 || told.some((one) => usageLevel(one) !== "free"),
+    "who comes to such a page, or spends, is given the answer": ({ emitted, fetchUsage }) => emitted.length <= fetchUsage.times(),
+    "who has no limit, or plenty, is not warned": ({ emitted, warned }) =>
+      warned.length === 0 || emitted.some((one) => usageLevel(one) !== "free"),
     "nobody hears the same warning twice in one visit": ({ warned }) => warned.every((line, index) => line !== warned[index + 1]),
   },
 });

@@ -25,7 +25,7 @@ function prepare() {
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
-const told: Move<Rig> = {
+const tellSegments: Move<Rig> = {
   name: "the transcript is told",
   may: () => true,
   happen: ({ actor, page }) => actor.send({ type: "segments.changed", segments: page.segments }),
@@ -37,7 +37,7 @@ walkTests<Rig>({
   machine: findMachine,
   prepare,
   moves: [
-    told,
+    tellSegments,
     happens({ type: "opened", term: "ship", at: 0 }, "opened with a word"),
     happens({ type: "opened", at: 1 }, "opened again"),
     happens({ type: "closed" }),

@@ -34,21 +34,21 @@ function prepare(stage: Stage) {
     load: stage.asking<Transcription, { id: string }>(),
     save: stage.asking<Transcription, { id: string; changes: Changes }>(),
   };
-  const news = stage.telling<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const updates = stage.telling<TranscriptionEvent, TranscriptionEvent, { id: string }>();
   const wakeUps = stage.telling<FeedEvent>();
   const { load, save } = calls;
   const machine = transcriptionMachine.provide({
     actors: {
-      ...{ load: load.logic, save: save.logic, news: news.logic, wakeUps: wakeUps.logic },
+      ...{ load: load.logic, save: save.logic, updates: updates.logic, wakeUps: wakeUps.logic },
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
     const draft = start === "with a draft" ? { edits: { 0: "typed before" } } : null;
     const actor = createActor(machine, { clock, inspect, input: { id: "t", draft } });
-    const told: string[] = [];
-    actor.on("*", ({ type }: EventObject) => told.push(type));
+    const emitted: string[] = [];
+    actor.on("*", ({ type }: EventObject) => emitted.push(type));
     const typed: Typed = { count: 0, segment: draft?.edits[0] ?? "one", done: [], undone: [] };
-    return { actor, ...calls, news, wakeUps, told, typed, server: { now: transcription() } };
+    return { actor, ...calls, updates, wakeUps, emitted, typed, server: { now: transcription() } };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -136,7 +136,7 @@ walkTests<Rig>({
     refused("it is gone when it is saved", saving, failure("notFound")),
     refused("the changes can't be saved", saving, failure("network")),
     refused("the server does not take the changes", saving, failure("badRequest")),
-    said({ type: "transcription.updated", transcription: transcription() }, ({ news }: Rig) => news),
+    said({ type: "transcription.updated", transcription: transcription() }, ({ updates }: Rig) => updates),
     said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],
@@ -151,9 +151,9 @@ walkTests<Rig>({
       !isOpen(rig) || selectTranscription(rig.actor.getSnapshot())?.segments[0]?.text === rig.typed.segment,
     "corrections that could not be saved are tried again within 15 s": (rig, clock) =>
       !rig.actor.getSnapshot().matches({ open: "unsaved" }) || (clock.untilNext() ?? Number.NaN) <= 15_000,
-    "one word about failing to save, until it works again": ({ told }) =>
-      told.slice(told.lastIndexOf("changed") + 1).filter((type) => type === "save.failed").length <= 1,
-    "it is followed exactly while it is open": (rig) => rig.news.running() === (isOpen(rig) ? 1 : 0),
+    "one word about failing to save, until it works again": ({ emitted }) =>
+      emitted.slice(emitted.lastIndexOf("changed") + 1).filter((type) => type === "save.failed").length <= 1,
+    "it is followed exactly while it is open": (rig) => rig.updates.running() === (isOpen(rig) ? 1 : 0),
     "what the server does not take is not sent again by itself": (rig, clock) =>
       !selectIsRefused(rig.actor.getSnapshot()) || (clock.untilNext() === undefined && rig.save.open().length === 0),
     "what is missing is not asked for by itself": (rig) =>

@@ -11,9 +11,9 @@ function prepare(stage: Stage) {
   const machine = outputMachine.provide({ actors: { exportFile: exportFile.logic, copyText: copyText.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
-    const told: string[] = [];
-    actor.on("*", ({ type }) => told.push(type));
-    return { actor, exportFile, copyText, told };
+    const emitted: string[] = [];
+    actor.on("*", ({ type }) => emitted.push(type));
+    return { actor, exportFile, copyText, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -32,7 +32,7 @@ walkTests<Rig>({
     answered("it is copied", text, () => undefined),
     refused("it can't be copied", text, failure("internal")),
   ],
-  situation: ({ told }) => told.at(-1),
+  situation: ({ emitted }) => emitted.at(-1),
   rules: {
     "nothing is exported or copied twice at once": (rig) => rig.exportFile.open().length + rig.copyText.open().length <= 1,
     "the format is the one that was asked for": ({ exportFile }) =>

@@ -20,9 +20,9 @@ function prepare(stage: Stage) {
     });
     const purgeAt = start === "deleted before a reload" ? undoMs / 2 : null;
     const actor = createActor(machine, { clock, inspect, input: { transcription, purgeAt } });
-    const told: string[] = [];
-    actor.on("*", ({ type }) => told.push(type));
-    return { actor, remove, restore, told, now: () => clock.now() };
+    const emitted: string[] = [];
+    actor.on("*", ({ type }) => emitted.push(type));
+    return { actor, remove, restore, emitted, now: () => clock.now() };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -61,8 +61,8 @@ walkTests<Rig>({
     "it can be undone only once it is deleted": (rig) => !selectCanUndo(rig.actor.getSnapshot()) || state(rig) === "deleted",
     "it can be undone only before its time is over": (rig, clock) =>
       !selectCanUndo(rig.actor.getSnapshot()) || clock.now() < (purgeAt(rig) ?? 0),
-    "what is restored is told once": ({ told }) => told.filter((type) => type === "restored").length <= 1,
-    "what went for good is never restored": (rig) => state(rig) !== "purged" || !rig.told.includes("restored"),
-    "what could not be deleted comes back": (rig) => (state(rig) === "failed") === rig.told.includes("deletion.failed"),
+    "what is restored is told once": ({ emitted }) => emitted.filter((type) => type === "restored").length <= 1,
+    "what went for good is never restored": (rig) => state(rig) !== "purged" || !rig.emitted.includes("restored"),
+    "what could not be deleted comes back": (rig) => (state(rig) === "failed") === rig.emitted.includes("deletion.failed"),
   },
 });

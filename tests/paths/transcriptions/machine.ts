@@ -21,16 +21,16 @@ const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : ro
 function prepare(stage: Stage) {
   const fetchPage = stage.asking<PageAnswer, PageRequest>();
   const commands = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
-  const news = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
+  const updates = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
   const machine = transcriptionsMachine.provide({
-    actors: { fetchPage: fetchPage.logic, commands: commands.logic, news: news.logic },
+    actors: { fetchPage: fetchPage.logic, commands: commands.logic, updates: updates.logic },
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     // `late`: the server answers a question that it was asked before it heard of the deletion.
     const server = { hasNewest: false, hasSecond: true, late: false };
     const said: { request: PageRequest; answer: PageAnswer }[] = [];
-    return { actor, fetchPage, commands, news, server, said, failures: 0 };
+    return { actor, fetchPage, commands, updates, server, said, failures: 0 };
   };
 }
 export type TranscriptionsRig = ReturnType<ReturnType<typeof prepare>>;
@@ -60,9 +60,9 @@ const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second
 const appears: Move<TranscriptionsRig> = {
   name: "another one is made",
   may: () => true,
-  happen: ({ news, server }) => {
+  happen: ({ updates, server }) => {
     server.hasNewest = true;
-    news.say({ type: "transcription.updated", transcription: newest });
+    updates.say({ type: "transcription.updated", transcription: newest });
   },
 };
 const goes: Move<TranscriptionsRig> = {
@@ -71,7 +71,7 @@ const goes: Move<TranscriptionsRig> = {
   happen: (rig) => {
     rig.server.hasSecond = false;
     rig.server.late = isFetching(rig);
-    rig.news.say({ type: "transcription.removed", id: second.id });
+    rig.updates.say({ type: "transcription.removed", id: second.id });
   },
 };
 const returns: Move<TranscriptionsRig> = {
@@ -79,7 +79,7 @@ const returns: Move<TranscriptionsRig> = {
   may: (rig) => !rig.server.hasSecond && !isFetching(rig),
   happen: (rig) => {
     rig.server.hasSecond = true;
-    rig.news.say({ type: "transcription.returned", transcription: second });
+    rig.updates.say({ type: "transcription.returned", transcription: second });
   },
 };
 

@@ -14,13 +14,13 @@ function prepare(stage: Stage) {
   const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
   const ask = stage.asking<TranscriptionSummary, { id: string }>();
   const quiet = stage.telling<UploadEvent>();
-  const news = stage.telling<UploadEvent, UploadEvent, { id: string }>();
+  const updates = stage.telling<UploadEvent, UploadEvent, { id: string }>();
   const recall = stage.asking<readonly UnfinishedUpload[], { userId: string }>();
   const holdPage = stage.telling<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
       ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic },
-      ...{ news: news.logic, wakeUps: quiet.logic, signIn: quiet.logic },
+      ...{ updates: updates.logic, wakeUps: quiet.logic, signIn: quiet.logic },
     },
   });
   const machine = uploadsMachine.provide({ actors: { upload, holdPage: holdPage.logic, recall: recall.logic } });

@@ -9,14 +9,14 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 function prepare(stage: Stage) {
   const load = stage.asking<Transcription, { id: string }>();
   const workAgain = stage.asking<Transcription, { id: string }>();
-  const news = stage.telling<ProcessingEvent, ProcessingEvent, { id: string }>();
+  const updates = stage.telling<ProcessingEvent, ProcessingEvent, { id: string }>();
   const wakeUps = stage.telling<ProcessingEvent>();
   const machine = processingMachine.provide({
-    actors: { load: load.logic, workAgain: workAgain.logic, news: news.logic, wakeUps: wakeUps.logic },
+    actors: { load: load.logic, workAgain: workAgain.logic, updates: updates.logic, wakeUps: wakeUps.logic },
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { id: "t1" } });
-    return { actor, load, workAgain, news, wakeUps };
+    return { actor, load, workAgain, updates, wakeUps };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -48,12 +48,12 @@ walkTests<Rig>({
     ),
     refused("it is gone", ({ load }: Rig) => load, failure("notFound")),
     refused("nobody answers", ({ load }: Rig) => load, failure("network")),
-    said({ type: "transcription.updated", transcription: summary() }, ({ news }: Rig) => news, "news: it goes on"),
-    said({ type: "transcription.updated", transcription: failed }, ({ news }: Rig) => news, "news: it has failed"),
+    said({ type: "transcription.updated", transcription: summary() }, ({ updates }: Rig) => updates, "update: it goes on"),
+    said({ type: "transcription.updated", transcription: failed }, ({ updates }: Rig) => updates, "update: it has failed"),
     said(
       { type: "transcription.updated", transcription: summary({ status: "completed" }), segments: [] },
-      ({ news }: Rig) => news,
-      "news: it is completed",
+      ({ updates }: Rig) => updates,
+      "update: it is completed",
     ),
     said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
     sent({ type: "retry.requested" }),
@@ -72,12 +72,12 @@ walkTests<Rig>({
   },
   rules: {
     "it is asked for once at a time": ({ load }) => load.open().length <= 1,
-    "news are heard exactly while it is made": (rig) => rig.news.running() === (isIn(rig, "working") ? 1 : 0),
+    "updates are heard exactly while it is made": (rig) => rig.updates.running() === (isIn(rig, "working") ? 1 : 0),
     "it is set going again only when it had failed": (rig) => rig.workAgain.open().length === (isIn(rig, "retrying") ? 1 : 0),
     "what can't be reached is tried again within 30 s": (rig, clock) =>
       !isIn(rig, "unreachable") || (clock.untilNext() ?? Number.NaN) <= 30_000,
     "what is completed is left in peace": (rig) =>
-      !isIn(rig, "completed") || rig.load.open().length + rig.news.running() + rig.wakeUps.running() === 0,
+      !isIn(rig, "completed") || rig.load.open().length + rig.updates.running() + rig.wakeUps.running() === 0,
     "a failure has a reason": (rig) => !isIn(rig, "failed") || (context(rig).code ?? context(rig).transcription?.error) !== null,
   },
 });

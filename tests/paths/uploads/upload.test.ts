@@ -1,9 +1,9 @@
 import { createActor, fromCallback } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import {
+  type UploadEmitted,
   type UploadEvent,
   type UploadFile,
-  type UploadNews,
   type UploadOptions,
   uploadMachine,
 } from "#machines/uploads/upload.ts";
@@ -24,22 +24,22 @@ function prepare(stage: Stage) {
     discard: stage.asking<void, { id: string }>(),
   };
   const listeners = {
-    news: stage.telling<UploadEvent, UploadEvent, { id: string }>(),
+    updates: stage.telling<UploadEvent, UploadEvent, { id: string }>(),
     wakeUps: stage.telling<UploadEvent>(),
     signIn: stage.telling<UploadEvent>(),
   };
   const { checkFile, transfer, ask, workAgain, discard } = calls;
-  const { news, wakeUps, signIn } = listeners;
+  const { updates, wakeUps, signIn } = listeners;
   const machine = uploadMachine.provide({
     actors: {
       ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
       discard: discard.logic,
-      ...{ news: news.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
+      ...{ updates: updates.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    const turns: UploadNews["type"][] = [];
-    const list = createActor(fromCallback<UploadNews>(({ receive }) => receive(({ type }) => turns.push(type)))).start();
+    const turns: UploadEmitted["type"][] = [];
+    const list = createActor(fromCallback<UploadEmitted>(({ receive }) => receive(({ type }) => turns.push(type)))).start();
     const file = { id: "f1", name: "talk.wav", size: sizes[start] ?? 0 };
     const actor = createActor(machine, { clock, inspect, input: { file, options, maxBytes, list } });
     let completions = 0;
@@ -99,8 +99,12 @@ walkTests<Rig>({
     ),
     refused("asked, it is gone", ({ ask }: Rig) => ask, failure("gone")),
     refused("asking fails", ({ ask }: Rig) => ask, failure("network")),
-    said({ type: "transcription.updated", transcription: completed() }, ({ news }: Rig) => news, "news: it is completed"),
-    said({ type: "transcription.updated", transcription: hopeless }, ({ news }: Rig) => news, "news: it has failed for good"),
+    said({ type: "transcription.updated", transcription: completed() }, ({ updates }: Rig) => updates, "update: it is completed"),
+    said(
+      { type: "transcription.updated", transcription: hopeless },
+      ({ updates }: Rig) => updates,
+      "update: it has failed for good",
+    ),
     said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
     said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
     answered("it is worked on again", ({ workAgain }: Rig) => workAgain, processing),
@@ -116,7 +120,7 @@ walkTests<Rig>({
     "what is completed is left in peace": (rig) =>
       !isIn(rig, "completed") ||
       ([rig.transfer, rig.ask, rig.workAgain, rig.checkFile].every((call) => call.open().length === 0) &&
-        rig.news.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
+        rig.updates.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
     "what is paused, or has no file, is not sent": (rig) =>
       !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||
       (rig.transfer.open().length === 0 && !hasTurn(rig)),

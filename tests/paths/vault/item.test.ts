@@ -33,14 +33,14 @@ function prepare(stage: Stage) {
       },
     });
     const actor = createActor(machine, { clock, inspect, input: { id: "i1" } });
-    const news: string[] = [];
-    actor.on("removed", ({ type }) => news.push(type));
-    actor.on("renamed", ({ type }) => news.push(type));
+    const emitted: string[] = [];
+    actor.on("removed", ({ type }) => emitted.push(type));
+    actor.on("renamed", ({ type }) => emitted.push(type));
     const arrive = () => {
       decrypted = true;
       return undefined;
     };
-    return { actor, ...calls, handed, news, arrive, isDecrypted: () => decrypted };
+    return { actor, ...calls, handed, emitted, arrive, isDecrypted: () => decrypted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -83,7 +83,7 @@ walkTests<Rig>({
     ),
     refused("it is still there", ({ remove }: Rig) => remove, failure("network")),
   ],
-  situation: (rig) => [rig.actor.getSnapshot().context.failure, rig.isDecrypted(), rig.news.at(-1)],
+  situation: (rig) => [rig.actor.getSnapshot().context.failure, rig.isDecrypted(), rig.emitted.at(-1)],
   rules: {
     "what was decrypted is here only while it is open": (rig) => rig.isDecrypted() === selectItemIsOpen(rig.actor.getSnapshot()),
     "only what is decrypted is handed over": ({ handed }) => handed.every((decrypted) => decrypted),
@@ -91,6 +91,6 @@ walkTests<Rig>({
       open.open().length + download.open().length + rename.open().length + remove.open().length <= 1,
     "what takes long can be called off": ({ actor }) =>
       !selectIsFetching(actor.getSnapshot()) || actor.getSnapshot().can({ type: "cancel.requested" }),
-    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.news.at(-1) === "removed"),
+    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.emitted.at(-1) === "removed"),
   },
 });

@@ -3,8 +3,8 @@ import type { VaultItem } from "#contract/index.ts";
 import {
   selectTransferFailure,
   selectTransferState,
+  type VaultTransferEmitted,
   type VaultTransferEvent,
-  type VaultTransferNews,
   vaultTransferMachine,
 } from "#machines/vault/transfer.ts";
 import { sealedItem } from "#tests/machines/vault/rig.ts";
@@ -30,8 +30,10 @@ function prepare(stage: Stage) {
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    const heard: VaultTransferNews["type"][] = [];
-    const list = createActor(fromCallback<VaultTransferNews>(({ receive }) => receive(({ type }) => heard.push(type)))).start();
+    const heard: VaultTransferEmitted["type"][] = [];
+    const list = createActor(
+      fromCallback<VaultTransferEmitted>(({ receive }) => receive(({ type }) => heard.push(type))),
+    ).start();
     const input = { id: "r1", size: 10, moves: start === starts[1], list };
     const actor = createActor(machine, { clock, inspect, input });
     return { actor, ...calls, wakeUps, signIn, heard };

@@ -24,11 +24,11 @@ function prepare(stage: Stage) {
   });
   const machine = vaultTransfersMachine.provide({ actors: { transfer, holdPage: hold.logic } });
   return ({ clock, inspect }: RunOptions) => {
-    const news: string[] = [];
+    const emitted: string[] = [];
     const actor = createActor(machine, { clock, inspect });
-    actor.on("transfer.done", ({ id }) => news.push(`done ${id}`));
-    actor.on("transfer.removed", ({ id }) => news.push(`removed ${id}`));
-    return { actor, send, hold, news };
+    actor.on("transfer.done", ({ id }) => emitted.push(`done ${id}`));
+    actor.on("transfer.removed", ({ id }) => emitted.push(`removed ${id}`));
+    return { actor, send, hold, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -47,7 +47,7 @@ function asked(id: Id, type: "cancel.requested" | "retry.requested"): Move<Rig> 
 function added(id: Id): Move<Rig> {
   return {
     name: `added ${id}`,
-    may: (rig) => find(rig, id) === undefined && !rig.news.includes(`removed ${id}`),
+    may: (rig) => find(rig, id) === undefined && !rig.emitted.includes(`removed ${id}`),
     happen: ({ actor }) => actor.send({ type: "transfers.added", transfers: [{ id, size: 1, moves: false }] }),
   };
 }
@@ -75,7 +75,7 @@ walkTests<Rig>({
     ids.map((id) => find(rig, id)?.getSnapshot().value ?? null),
     rig.actor.getSnapshot().context.waiting,
     rig.actor.getSnapshot().context.sending,
-    rig.news.toSorted(),
+    rig.emitted.toSorted(),
   ],
   rules: {
     "one is sent at a time": ({ send }) => send.open().length <= 1,
@@ -85,6 +85,6 @@ walkTests<Rig>({
     },
     "the page is held exactly while something is on its way": ({ actor, hold }) =>
       hold.running() === (actor.getSnapshot().context.sending === null ? 0 : 1),
-    "none is done twice": ({ news }) => new Set(news).size === news.length,
+    "none is done twice": ({ emitted }) => new Set(emitted).size === emitted.length,
   },
 });
