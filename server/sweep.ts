@@ -8,7 +8,9 @@ import { forgetReaders } from "./blog/reader-queries.ts";
 import { emptyLog } from "./db/checkpoint.ts";
 import type { Db } from "./db/open.ts";
 import { adoptAbandoned } from "./dictation/promote-abandoned.ts";
+import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictation/queries.ts";
 import type { Live } from "./dictation/sockets.ts";
+import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { describeError, type Log } from "./log.ts";
 import { deleteExpiredPendingLinks } from "./session/identity-queries.ts";
@@ -18,8 +20,10 @@ import { deleteExpiredAttempts } from "./session/throttle-queries.ts";
 import { type Storage, storedKinds } from "./storage.ts";
 import { settleGrants } from "./subscription/grants.ts";
 import type { Billing } from "./subscription/open-billing.ts";
+import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
 import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";
 import { forgetUploads } from "./uploads/finish.ts";
+import { listUploadIds } from "./uploads/queries.ts";
 import { forgetUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
@@ -51,16 +55,10 @@ export async function sweep(parts: Parts): Promise<void> {
 
 /** Row, audio, pieces: nothing is left of a transcription that was deleted ten minutes ago. */
 async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
-  const due = await db
-    .selectFrom("transcriptions")
-    .select(["id", "user_id", "client_id"])
-    .where("deleted_at", "<=", now() - undoMs)
-    .limit(500)
-    .execute();
-  for (const { id, user_id, client_id } of due) {
+  for (const { id, user_id, client_id } of await listTranscriptionsDeletedBy(db, now() - undoMs)) {
     await db.transaction().execute(async (t) => {
-      await t.deleteFrom("recordings").where("transcription_id", "=", id).execute();
-      await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+      await deleteRecordingsAttachedTo(t, id);
+      await deleteTranscription(t, id);
       await forgetTurns(t, user_id, client_id);
     });
     await storage.removeAudio(id);
@@ -82,17 +80,17 @@ async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
 
 /** Takes away files that a crash has left without a row. Called at the start. */
 export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
-  const transcriptions = await db.selectFrom("transcriptions").select("id").execute();
-  const jobs = await db.selectFrom("jobs").select("transcription_id").execute();
-  const recordings = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
-  const uploads = await db.selectFrom("uploads").select("id").execute();
+  const transcriptions = await listTranscriptionIds(db);
+  const jobs = await listJobIds(db);
+  const recordings = await listUnattachedRecordingIds(db);
+  const uploads = await listUploadIds(db);
   const owners = {
     // An upload's bytes are moved before its row is written.
-    audio: new Set([...transcriptions, ...uploads].map(({ id }) => id)),
-    jobs: new Set(jobs.map(({ transcription_id }) => transcription_id)),
-    live: new Set(recordings.map(({ id }) => id)),
+    audio: new Set([...transcriptions, ...uploads]),
+    jobs: new Set(jobs),
+    live: new Set(recordings),
     incoming: new Set<string>(),
-    uploads: new Set(uploads.map(({ id }) => id)),
+    uploads: new Set(uploads),
   };
   for (const kind of storedKinds) {
     for (const { id, touchedAt, remove } of await storage.list(kind)) {

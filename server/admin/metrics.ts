@@ -4,11 +4,13 @@ import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
+import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
 import type { Aloud } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { sumUsageByDay, sumUsageOfAll } from "#server/subscription/usage-queries.ts";
+import { countFailures, countFailuresByReason } from "#server/transcription/statistics-queries.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { measureDisk } from "./disk.ts";
 import { countUsers, recordDay } from "./history.ts";
@@ -53,7 +55,7 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
     },
     minutes: await countMinutes(db, days, at),
     signIns: { today: kept("signIns", dayOf(at)) ?? 0, perDay: days.map((day) => kept("signIns", day) ?? 0) },
-    jobs: await countJobs(db, at),
+    jobs: await jobsOf(db, at),
     failures: await lateFailures(db, at),
     engines: enginesOf(parts),
     storage: await storageOf(parts, days, kept),
@@ -82,35 +84,18 @@ async function countMinutes(db: Db, days: readonly string[], at: number): Promis
   };
 }
 
-async function countJobs(db: Db, at: number): Promise<AdminMetrics["jobs"]> {
-  const jobs = await db.selectFrom("jobs").select(["lease_until"]).where("paused", "=", 0).execute();
-  const running = jobs.filter(({ lease_until }) => lease_until !== null && lease_until > at).length;
-  const { failed, lately } = await db
-    .selectFrom("transcriptions")
-    .select([
-      sql<number>`count(*)`.as("failed"),
-      sql<number | null>`sum(case when date > ${at - latelyMs} then 1 else 0 end)`.as("lately"),
-    ])
-    .where("status", "=", "failed")
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return { waiting: jobs.length - running, running, failed: Number(failed), failedLately: Number(lately ?? 0) };
+async function jobsOf(db: Db, at: number): Promise<AdminMetrics["jobs"]> {
+  const { waiting, running } = await countJobs(db, at);
+  const { all: failed, lately: failedLately } = await countFailures(db, at - latelyMs);
+  return { waiting, running, failed, failedLately };
 }
 
 async function lateFailures(db: Db, at: number): Promise<AdminMetrics["failures"]> {
-  const rows = await db
-    .selectFrom("transcriptions")
-    .select(({ fn }) => ["error_code", fn.countAll<number>().as("count"), fn.max("date").as("last")])
-    .where("status", "=", "failed")
-    .where("deleted_at", "is", null)
-    .where("date", ">", at - latelyMs)
-    .groupBy("error_code")
-    .orderBy("count", "desc")
-    .execute();
-  return rows.map(({ error_code, count, last }) => ({
-    code: v.parse(v.fallback(ErrorCode, "internal"), error_code),
-    count: Number(count),
-    lastAt: new Date(Number(last)).toISOString(),
+  const reasons = await countFailuresByReason(db, at - latelyMs);
+  return reasons.map(({ reason, count, last }) => ({
+    code: v.parse(v.fallback(ErrorCode, "internal"), reason),
+    count,
+    lastAt: new Date(last).toISOString(),
   }));
 }
 

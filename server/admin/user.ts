@@ -8,7 +8,9 @@ import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, findSubscriptionWith, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { subscriptionView } from "#server/subscription/routes.ts";
 import { listUsageByMonth } from "#server/subscription/usage-queries.ts";
+import { describeTranscriptionsOf } from "#server/transcription/statistics-queries.ts";
 import { findUser } from "#server/users/queries.ts";
+import { findVault, measureVault } from "#server/vault/queries.ts";
 import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 
@@ -60,15 +62,8 @@ function viewOf(row: SubscriptionRow): AdminSubscription {
 
 /** No title, no text, no file's name: all of them may hold what was said. */
 async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promise<AdminUser["transcriptions"]> {
-  const theirs = db.selectFrom("transcriptions").where("user_id", "=", userId).where("deleted_at", "is", null);
-  const { total } = await theirs.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const rows = await theirs
-    .select(["id", "date", "origin", "source_language", "status", "duration_seconds", "audio_type", "error_code"])
-    .orderBy("date", "desc")
-    .orderBy("id", "desc")
-    .limit(latestTranscriptions)
-    .execute();
-  const latest = rows.map(
+  const described = await describeTranscriptionsOf(db, userId, latestTranscriptions);
+  const latest = described.latest.map(
     async (row): Promise<AdminTranscription> => ({
       id: row.id,
       date: new Date(row.date).toISOString(),
@@ -80,18 +75,11 @@ async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promi
       error: row.error_code,
     }),
   );
-  return { total: Number(total), latest: await Promise.all(latest) };
+  return { total: described.total, latest: await Promise.all(latest) };
 }
 
 async function vaultOf(db: Db, userId: string): Promise<AdminUser["vault"]> {
-  const vault = await db.selectFrom("vaults").select("user_id").where("user_id", "=", userId).executeTakeFirst();
-  if (vault === undefined) return null;
-  const { items, bytes } = await db
-    .selectFrom("vault_items")
-    .select(({ fn }) => [fn.countAll<number>().as("items"), fn.sum<number | null>("received").as("bytes")])
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return { items: Number(items), bytes: Number(bytes ?? 0) };
+  return (await findVault(db, userId)) === undefined ? null : measureVault(db, userId);
 }
 
 /** What was paid, whether or not it is paid now; null when the provider does not answer. */

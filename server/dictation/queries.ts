@@ -86,6 +86,42 @@ export async function attachRecording(t: Db, id: string, transcriptionId: string
   await t.updateTable("recordings").set({ transcription_id: transcriptionId, owner: null }).where("id", "=", id).execute();
 }
 
+/** The ids of the recordings that are not a transcription yet. */
+export async function listUnattachedRecordingIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of a person's recordings, also of those that have become transcriptions. */
+export async function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom("recordings").select("id").where("user_id", "=", userId).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes what a transcription was made of. */
+export async function deleteRecordingsAttachedTo(t: Db, transcriptionId: string): Promise<void> {
+  await t.deleteFrom("recordings").where("transcription_id", "=", transcriptionId).execute();
+}
+
+/**
+ * The same for one person's, together with one that may not have been attached to it yet.
+ * @param recordingId the page's name for that one; null for none
+ * @returns the ids of what was deleted
+ */
+export async function deleteRecordingsOf(
+  t: Db,
+  userId: string,
+  { transcriptionId, recordingId }: { transcriptionId: string; recordingId: string | null },
+): Promise<string[]> {
+  const rows = await t
+    .deleteFrom("recordings")
+    .where("user_id", "=", userId)
+    .where((eb) => eb.or([eb("transcription_id", "=", transcriptionId), eb("recording_id", "=", recordingId ?? "")]))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function removeRecording(db: Db, id: string): Promise<void> {
   await db.deleteFrom("recordings").where("id", "=", id).execute();
 }

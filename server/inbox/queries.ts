@@ -67,6 +67,15 @@ export async function removeMessage(db: Db, id: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
+/** What was written from an address, whoever had it then. */
+export async function deleteMessagesFrom(t: Db, email: string): Promise<void> {
+  await t.deleteFrom("inbox").where("email", "=", email).execute();
+}
+
+export async function leaveWaitlist(t: Db, email: string): Promise<void> {
+  await t.deleteFrom("waitlist").where("email", "=", email).execute();
+}
+
 export async function countWaitlist(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom("waitlist")

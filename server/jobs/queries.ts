@@ -1,10 +1,8 @@
-import { type Selectable, sql } from "kysely";
-import type { Segment } from "#contract/index.ts";
+import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { JobTable, PieceTable } from "#server/db/schema.ts";
+import type { JobTable } from "#server/db/schema.ts";
 
 export type JobRow = Selectable<JobTable>;
-export type PieceRow = Selectable<PieceTable>;
 
 /** `suspect` of a job that was given up and is tried again: nothing that it finishes clears it. */
 export const convicted = 2;
@@ -204,100 +202,31 @@ export async function removeJob(t: Db, id: string, { keepPieces = false } = {}):
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
 }
 
-interface Plan {
-  samples: number;
-  truncated: boolean;
-  pieces: readonly { index: number; startSample: number; endSample: number; speech: boolean }[];
+export async function hasJob(db: Db, id: string): Promise<boolean> {
+  const job = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "=", id).executeTakeFirst();
+  return job !== undefined;
 }
 
-/** Stores what decoding has found. Pieces that an earlier run has finished stay, if they are cut at the same places. */
-export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    const known = await t
-      .selectFrom("pieces")
-      .select(["idx", "start_sample", "end_sample"])
-      .where("transcription_id", "=", id)
-      .execute();
-    const same = known.every(({ idx, start_sample, end_sample }) => {
-      const piece = plan.pieces[idx];
-      return piece?.startSample === start_sample && piece.endSample === end_sample;
-    });
-    if (!same) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
-    for (let from = 0; from < plan.pieces.length; from += 500) {
-      const rows = plan.pieces.slice(from, from + 500).map((piece) => newPiece(id, piece));
-      await t
-        .insertInto("pieces")
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(["transcription_id", "idx"]).doNothing())
-        .execute();
-    }
-    await t
-      .updateTable("jobs")
-      .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0 })
-      .where("transcription_id", "=", id)
-      .execute();
-  });
-}
-
-/** Where nobody speaks there is nothing to recognise. */
-function newPiece(id: string, { index, startSample, endSample, speech }: Plan["pieces"][number]): PieceRow {
-  const span = { start_sample: startSample, end_sample: endSample };
-  return { transcription_id: id, idx: index, ...span, done: speech ? 0 : 1, translated: 0, segments: "[]" };
-}
-
-export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
-  return db.selectFrom("pieces").selectAll().where("transcription_id", "=", id).orderBy("idx").execute();
-}
-
-export async function storePiece(db: Db, id: string, idx: number, segments: readonly Segment[]): Promise<void> {
-  await db
-    .updateTable("pieces")
-    .set({ done: 1, segments: JSON.stringify(segments) })
+/** Whether a job is still this worker's. */
+export async function isJobHeldBy(t: Db, id: string, worker: string | null): Promise<boolean> {
+  const held = await t
+    .selectFrom("jobs")
+    .select("worker_id")
     .where("transcription_id", "=", id)
-    .where("idx", "=", idx)
-    .execute();
+    .where("worker_id", "=", worker)
+    .executeTakeFirst();
+  return held !== undefined;
 }
 
-export async function storeTranslated(
-  db: Db,
-  id: string,
-  pieces: readonly { idx: number; segments: Segment[] }[],
-): Promise<void> {
-  await db.transaction().execute(async (t) => {
-    for (const { idx, segments } of pieces) {
-      await t
-        .updateTable("pieces")
-        .set({ translated: 1, segments: JSON.stringify(segments) })
-        .where("transcription_id", "=", id)
-        .where("idx", "=", idx)
-        .execute();
-    }
-  });
+/** The ids of all transcriptions that are being made. */
+export async function listJobIds(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom("jobs").select("transcription_id").execute();
+  return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** Everything has to be translated again, into another language. */
-export async function forgetTranslations(t: Db, id: string): Promise<void> {
-  await t.updateTable("pieces").set({ translated: 0 }).where("transcription_id", "=", id).execute();
-}
-
-/** The segments of each finished piece, in order, as JSON. */
-export async function finishedPieces(db: Db, id: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom("pieces")
-    .select("segments")
-    .where("transcription_id", "=", id)
-    .where("done", "=", 1)
-    .orderBy("idx")
-    .execute();
-  return rows.map(({ segments }) => segments);
-}
-
-/** How many pieces are finished, and how many of them are translated. */
-export async function countFinished(db: Db, id: string): Promise<{ done: number; translated: number }> {
-  const row = await db
-    .selectFrom("pieces")
-    .select([sql<number>`coalesce(sum(done), 0)`.as("done"), sql<number>`coalesce(sum(translated), 0)`.as("translated")])
-    .where("transcription_id", "=", id)
-    .executeTakeFirstOrThrow();
-  return { done: Number(row.done), translated: Number(row.translated) };
+/** Jobs that are not paused: how many wait, and how many have a worker. @param now epoch ms */
+export async function countJobs(db: Db, now: number): Promise<{ waiting: number; running: number }> {
+  const jobs = await db.selectFrom("jobs").select(["lease_until"]).where("paused", "=", 0).execute();
+  const running = jobs.filter(({ lease_until }) => lease_until !== null && lease_until > now).length;
+  return { waiting: jobs.length - running, running };
 }

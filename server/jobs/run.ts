@@ -6,7 +6,8 @@ import { changeTranscription, findTranscription, type TranscriptionChange } from
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
 import { fetchStep } from "./fetch-step.ts";
-import { finishedPieces, removeJob } from "./queries.ts";
+import { finishedPieces } from "./piece-queries.ts";
+import { isJobHeldBy, removeJob } from "./queries.ts";
 import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
@@ -74,13 +75,8 @@ async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<bo
   const transcript = await threads.run(transcriptWork.joined, pieces, size);
   return db.transaction().execute(async (t) => {
     const current = await findTranscription(t, row.user_id, row.id);
-    const held = await t
-      .selectFrom("jobs")
-      .select("worker_id")
-      .where("transcription_id", "=", row.id)
-      .where("worker_id", "=", job.worker_id)
-      .executeTakeFirst();
-    if (current === undefined || held === undefined) {
+    const isHeld = await isJobHeldBy(t, row.id, job.worker_id);
+    if (current === undefined || !isHeld) {
       throw new JobTaken();
     }
     if (current.target_language !== made.target) return false;

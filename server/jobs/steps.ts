@@ -22,8 +22,9 @@ import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { unlessAborted } from "#server/unless-aborted.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
+import { listPieces, type PieceRow, storePiece, storeTranslated } from "./piece-queries.ts";
 import type { JobProgress } from "./progress.ts";
-import { type JobRow, listPieces, type PieceRow, storePiece, storeTranslated } from "./queries.ts";
+import type { JobRow } from "./queries.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
 /** What the steps of a job work with. */

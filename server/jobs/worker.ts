@@ -6,12 +6,13 @@ import { describeError, type Log } from "#server/log.ts";
 import { errorCodeOf } from "#server/problem.ts";
 import type { SpeechEngine } from "#server/speech/index.ts";
 import { Slots } from "#server/threads/slots.ts";
-import { changeTranscription } from "#server/transcription/queries.ts";
+import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
 import { failJob, failureOf } from "./failure.ts";
 import { JobProgress, type ProgressNow } from "./progress.ts";
 import {
   claimJob,
   clearSuspicion,
+  hasJob,
   type JobKind,
   type JobRow,
   keepJob,
@@ -191,7 +192,7 @@ function beginAttempt(parts: WorkerParts & JobParts & { takes: JobKind }, job: J
       lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
   };
   const run = async () => {
-    const row = await db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    const row = await getTranscription(db, id);
     await runJob({ ...parts, job, row, progress, report, progressed, signal });
     log.info("job finished", { id });
   };
@@ -214,8 +215,7 @@ function beginAttempt(parts: WorkerParts & JobParts & { takes: JobKind }, job: J
 /** Someone else may go on with it; if nobody will, its decoded audio is of no use any more. */
 async function leaveJob({ db, storage }: WorkerParts, id: string, worker: string): Promise<void> {
   await releaseJob(db, id, worker);
-  const job = await db.selectFrom("jobs").select("worker_id").where("transcription_id", "=", id).executeTakeFirst();
-  if (job === undefined) await rm(storage.pcmPath(id), { force: true });
+  if (!(await hasJob(db, id))) await rm(storage.pcmPath(id), { force: true });
 }
 
 function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {

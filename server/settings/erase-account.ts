@@ -6,14 +6,19 @@ import { forgetInAudit } from "#server/admin/audit.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import { listRecordingIdsOf } from "#server/dictation/queries.ts";
+import { deleteMessagesFrom, leaveWaitlist } from "#server/inbox/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { forgetMailsOf } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import type { Storage } from "#server/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
+import { listTranscriptionIds } from "#server/transcription/queries.ts";
+import { listUploadIds } from "#server/uploads/queries.ts";
 import { deleteUser } from "#server/users/queries.ts";
 import { createVaultFiles } from "#server/vault/files.ts";
+import { listVaultItemIdsOf } from "#server/vault/queries.ts";
 import type { Avatars } from "./avatars.ts";
 
 interface Parts {
@@ -41,35 +46,33 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
   }
   const found = await db.transaction().execute(async (t) => {
     await refuseLastSuperuser(t, user);
-    const idsIn = (table: "transcriptions" | "recordings" | "uploads" | "vault_items") =>
-      t.selectFrom(table).select("id").where("user_id", "=", user.id).execute();
-    const transcriptions = await idsIn("transcriptions");
-    const recordings = await idsIn("recordings");
-    const uploads = await idsIn("uploads");
-    const items = await idsIn("vault_items");
+    const transcriptions = await listTranscriptionIds(t, user.id);
+    const recordings = await listRecordingIdsOf(t, user.id);
+    const uploads = await listUploadIds(t, user.id);
+    const items = await listVaultItemIdsOf(t, user.id);
     await forgetInAudit(t, user.id);
     await forgetMailsOf(t, user);
     // What waits to be confirmed, by whoever, names the address, too.
     await deleteWaiting(t, user.email);
-    await t.deleteFrom("inbox").where("email", "=", user.email).execute();
-    await t.deleteFrom("waitlist").where("email", "=", user.email).execute();
+    await deleteMessagesFrom(t, user.email);
+    await leaveWaitlist(t, user.email);
     await deleteUser(t, user.id);
     return { transcriptions, recordings, uploads, items };
   });
   await connections.recheck();
   worker.check();
   const vault = createVaultFiles(config.dataDir);
-  for (const { id } of found.transcriptions) {
+  for (const id of found.transcriptions) {
     await storage.removeAudio(id);
     await rm(storage.pcmPath(id), { force: true });
   }
-  for (const { id } of found.recordings) await storage.removeLive(id);
-  for (const { id } of found.uploads) {
+  for (const id of found.recordings) await storage.removeLive(id);
+  for (const id of found.uploads) {
     await storage.removeAudio(id);
     await rm(join(storage.uploadsFolder, id), { force: true });
     await rm(join(storage.uploadsFolder, `${id}.json`), { force: true });
   }
-  for (const { id } of found.items) await vault.remove(id);
+  for (const id of found.items) await vault.remove(id);
   if (user.avatar !== null) await avatars.remove(user.avatar);
   await emptyLog(db);
 }

@@ -98,6 +98,41 @@ export function findTranscription(db: Db, userId: string, id: string, options: {
   return (options.deleted === true ? query : query.where("deleted_at", "is", null)).executeTakeFirst();
 }
 
+/** Whoever's it is, deleted or not. */
+export function findTranscriptionOfAnybody(db: Db, id: string): Promise<TranscriptionRow | undefined> {
+  return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** The same for one that has to be there. @throws the database's error when it is not */
+export function getTranscription(db: Db, id: string): Promise<TranscriptionRow> {
+  return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Deleted ones too. @param userId default: everybody's */
+export async function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
+  const all = db.selectFrom("transcriptions").select("id");
+  const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** @param deletedBy epoch ms. @returns at most 500 */
+export function listTranscriptionsDeletedBy(
+  db: Db,
+  deletedBy: number,
+): Promise<Pick<TranscriptionRow, "id" | "user_id" | "client_id">[]> {
+  return db
+    .selectFrom("transcriptions")
+    .select(["id", "user_id", "client_id"])
+    .where("deleted_at", "<=", deletedBy)
+    .limit(500)
+    .execute();
+}
+
+/** At once and for good, with all that belongs to it by a foreign key. */
+export async function deleteTranscription(t: Db, id: string): Promise<void> {
+  await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+}
+
 export function findByClientId(db: Db, userId: string, clientId: string) {
   return db
     .selectFrom("transcriptions")

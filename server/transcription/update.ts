@@ -1,7 +1,8 @@
 import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { convicted, enqueueJob, forgetTranslations, pauseJob } from "#server/jobs/queries.ts";
+import { forgetTranslations } from "#server/jobs/piece-queries.ts";
+import { convicted, enqueueJob, pauseJob } from "#server/jobs/queries.ts";
 import { Problem } from "#server/problem.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";

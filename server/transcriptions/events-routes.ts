@@ -3,7 +3,7 @@ import type { TranscriptionEvent } from "#contract/index.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import type { Places } from "#server/http/places.ts";
-import { countFinished } from "#server/jobs/queries.ts";
+import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";

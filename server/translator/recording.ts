@@ -6,7 +6,7 @@ import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
-import { changeTranscription } from "#server/transcription/queries.ts";
+import { changeTranscription, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";
 
 interface Parts {
@@ -60,7 +60,7 @@ async function fromAdopted(
   recording: RecordingRow,
   id: string,
 ): Promise<Spoken | undefined> {
-  const row = await db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await findTranscriptionOfAnybody(db, id);
   if (row?.client_id !== `recording:${recording.recording_id}`) return undefined;
   const stretch = await wavStretch(storage.audioPath(id));
   if (stretch === undefined) return undefined;

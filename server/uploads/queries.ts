@@ -32,6 +32,13 @@ export async function removeUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
+/** @param userId default: everybody's */
+export async function listUploadIds(db: Db, userId?: string): Promise<string[]> {
+  const all = db.selectFrom("uploads").select("id");
+  const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
+  return rows.map(({ id }) => id);
+}
+
 export function listUploads(db: Db): Promise<UploadRow[]> {
   return db.selectFrom("uploads").selectAll().execute();
 }

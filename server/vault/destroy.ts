@@ -1,9 +1,10 @@
 import { rm } from "node:fs/promises";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
+import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Storage } from "#server/storage.ts";
-import type { TranscriptionRow } from "#server/transcription/queries.ts";
+import { deleteTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { forgetTurns } from "#server/translator/queries.ts";
 
 /**
@@ -16,19 +17,14 @@ export async function destroyTranscription(
 ): Promise<void> {
   const { id, user_id: userId } = row;
   const recordings = await db.transaction().execute(async (t) => {
-    const made = await t
-      .deleteFrom("recordings")
-      .where("user_id", "=", userId)
-      .where((eb) => eb.or([eb("transcription_id", "=", id), eb("recording_id", "=", row.recording_id ?? "")]))
-      .returning("id")
-      .execute();
-    await t.deleteFrom("transcriptions").where("id", "=", id).execute();
+    const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
+    await deleteTranscription(t, id);
     await forgetTurns(t, userId, row.client_id);
     return made;
   });
   worker.check();
   await storage.removeAudio(id);
   await rm(storage.pcmPath(id), { force: true });
-  for (const recording of recordings) await storage.removeLive(recording.id);
+  for (const recording of recordings) await storage.removeLive(recording);
   await emptyLog(db);
 }

@@ -125,9 +125,9 @@ export async function removeVaultItem(db: Db, id: string): Promise<void> {
 /** Takes a person's vault away. @returns the ids of what was in it */
 export function removeVault(db: Db, userId: string): Promise<string[]> {
   return db.transaction().execute(async (t) => {
-    const items = await t.selectFrom("vault_items").select("id").where("user_id", "=", userId).execute();
+    const items = await listVaultItemIdsOf(t, userId);
     await t.deleteFrom("vaults").where("user_id", "=", userId).execute();
-    return items.map(({ id }) => id);
+    return items;
   });
 }
 
@@ -144,4 +144,19 @@ export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultIt
 
 export async function allVaultItemIds(db: Db): Promise<Set<string>> {
   return new Set((await db.selectFrom("vault_items").select("id").execute()).map(({ id }) => id));
+}
+
+export async function listVaultItemIdsOf(t: Db, userId: string): Promise<string[]> {
+  const rows = await t.selectFrom("vault_items").select("id").where("user_id", "=", userId).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** How many items there are in a person's vault, whole or not, and what has come of them (bytes). */
+export async function measureVault(db: Db, userId: string): Promise<{ items: number; bytes: number }> {
+  const { items, bytes } = await db
+    .selectFrom("vault_items")
+    .select(({ fn }) => [fn.countAll<number>().as("items"), fn.sum<number | null>("received").as("bytes")])
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return { items: Number(items), bytes: Number(bytes ?? 0) };
 }

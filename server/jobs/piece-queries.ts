@@ -1,0 +1,104 @@
+import { type Selectable, sql } from "kysely";
+import type { Segment } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { PieceTable } from "#server/db/schema.ts";
+
+export type PieceRow = Selectable<PieceTable>;
+
+interface Plan {
+  samples: number;
+  truncated: boolean;
+  pieces: readonly { index: number; startSample: number; endSample: number; speech: boolean }[];
+}
+
+/** Stores what decoding has found. Pieces that an earlier run has finished stay, if they are cut at the same places. */
+export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    const known = await t
+      .selectFrom("pieces")
+      .select(["idx", "start_sample", "end_sample"])
+      .where("transcription_id", "=", id)
+      .execute();
+    const same = known.every(({ idx, start_sample, end_sample }) => {
+      const piece = plan.pieces[idx];
+      return piece?.startSample === start_sample && piece.endSample === end_sample;
+    });
+    if (!same) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
+    for (let from = 0; from < plan.pieces.length; from += 500) {
+      const rows = plan.pieces.slice(from, from + 500).map((piece) => newPiece(id, piece));
+      await t
+        .insertInto("pieces")
+        .values(rows)
+        .onConflict((conflict) => conflict.columns(["transcription_id", "idx"]).doNothing())
+        .execute();
+    }
+    await t
+      .updateTable("jobs")
+      .set({ decoded_samples: plan.samples, truncated: plan.truncated ? 1 : 0 })
+      .where("transcription_id", "=", id)
+      .execute();
+  });
+}
+
+/** Where nobody speaks there is nothing to recognise. */
+function newPiece(id: string, { index, startSample, endSample, speech }: Plan["pieces"][number]): PieceRow {
+  const span = { start_sample: startSample, end_sample: endSample };
+  return { transcription_id: id, idx: index, ...span, done: speech ? 0 : 1, translated: 0, segments: "[]" };
+}
+
+export function listPieces(db: Db, id: string): Promise<PieceRow[]> {
+  return db.selectFrom("pieces").selectAll().where("transcription_id", "=", id).orderBy("idx").execute();
+}
+
+export async function storePiece(db: Db, id: string, idx: number, segments: readonly Segment[]): Promise<void> {
+  await db
+    .updateTable("pieces")
+    .set({ done: 1, segments: JSON.stringify(segments) })
+    .where("transcription_id", "=", id)
+    .where("idx", "=", idx)
+    .execute();
+}
+
+export async function storeTranslated(
+  db: Db,
+  id: string,
+  pieces: readonly { idx: number; segments: Segment[] }[],
+): Promise<void> {
+  await db.transaction().execute(async (t) => {
+    for (const { idx, segments } of pieces) {
+      await t
+        .updateTable("pieces")
+        .set({ translated: 1, segments: JSON.stringify(segments) })
+        .where("transcription_id", "=", id)
+        .where("idx", "=", idx)
+        .execute();
+    }
+  });
+}
+
+/** Everything has to be translated again, into another language. */
+export async function forgetTranslations(t: Db, id: string): Promise<void> {
+  await t.updateTable("pieces").set({ translated: 0 }).where("transcription_id", "=", id).execute();
+}
+
+/** The segments of each finished piece, in order, as JSON. */
+export async function finishedPieces(db: Db, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("pieces")
+    .select("segments")
+    .where("transcription_id", "=", id)
+    .where("done", "=", 1)
+    .orderBy("idx")
+    .execute();
+  return rows.map(({ segments }) => segments);
+}
+
+/** How many pieces are finished, and how many of them are translated. */
+export async function countFinished(db: Db, id: string): Promise<{ done: number; translated: number }> {
+  const row = await db
+    .selectFrom("pieces")
+    .select([sql<number>`coalesce(sum(done), 0)`.as("done"), sql<number>`coalesce(sum(translated), 0)`.as("translated")])
+    .where("transcription_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return { done: Number(row.done), translated: Number(row.translated) };
+}
