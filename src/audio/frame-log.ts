@@ -1,4 +1,5 @@
 import { frameSamples } from "#contract/index.ts";
+import { createListeners } from "#src/browser/listeners.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
 /**
@@ -9,7 +10,7 @@ export class FrameLog {
   readonly #db: RecordingDb;
   readonly #onTrouble: () => void;
   readonly #memory = new Map<number, Uint8Array<ArrayBuffer>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = createListeners();
   #row: RecordingRow;
   #appended: number;
   #written: number;
@@ -46,8 +47,7 @@ export class FrameLog {
 
   /** Hears of every frame that can be read, and of the end. @returns what ends it */
   subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.subscribe(listener);
   }
 
   append(pcm: Uint8Array<ArrayBuffer>): void {
@@ -131,7 +131,7 @@ export class FrameLog {
   }
 
   #tell(): void {
-    for (const listener of [...this.#listeners]) listener();
+    this.#listeners.emit();
   }
 }
 

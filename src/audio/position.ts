@@ -1,32 +1,23 @@
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
+
 /**
  * Where an audio element is, beside the machine: it changes with every frame that is drawn, which is no event for a statechart.
+ * In seconds from the beginning.
  */
-export interface PositionStore {
-  subscribe(listener: () => void): () => void;
-  /** Seconds from the beginning. */
-  get(): number;
+export interface PositionStore extends ReadableStore<number> {
   /** Follows an element until the returned function is called. */
   follow(element: EventTarget & Readonly<Pick<HTMLMediaElement, "currentTime" | "paused">>): () => void;
 }
 
 export function createPositionStore(): PositionStore {
-  const listeners = new Set<() => void>();
-  let seconds = 0;
-  const set = (next: number) => {
-    if (next === seconds) return;
-    seconds = next;
-    for (const listener of listeners) listener();
-  };
+  const seconds = createStore(0);
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    get: () => seconds,
+    subscribe: seconds.subscribe,
+    get: seconds.get,
     follow(element) {
       const stop = new AbortController();
       let frame = 0;
-      const read = () => set(element.currentTime);
+      const read = () => seconds.set(element.currentTime);
       const draw = () => {
         read();
         frame = element.paused ? 0 : requestAnimationFrame(draw);

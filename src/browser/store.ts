@@ -1,3 +1,5 @@
+import { createListeners } from "./listeners.ts";
+
 /** A value beside the machines, for what changes too often to be an event. Made for `useSyncExternalStore`. */
 export interface ReadableStore<Value> {
   /** The same reference until it changes. */
@@ -11,20 +13,15 @@ export interface Store<Value> extends ReadableStore<Value> {
 }
 
 export function createStore<Value>(initial: Value): Store<Value> {
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createListeners();
   let current = initial;
   return {
     get: () => current,
     set: (value) => {
       if (Object.is(value, current)) return;
       current = value;
-      for (const listener of [...listeners]) listener();
+      emit();
     },
-    subscribe: (listener) => {
-      // A listener that came twice is two: each gets its own end.
-      const own = () => listener();
-      listeners.add(own);
-      return () => listeners.delete(own);
-    },
+    subscribe,
   };
 }

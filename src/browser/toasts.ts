@@ -1,4 +1,5 @@
 import { type ComponentType, useSyncExternalStore } from "react";
+import { createStore } from "./store.ts";
 
 /** A message in the corner. */
 export interface Toast {
@@ -30,10 +31,8 @@ export interface Shower {
 }
 
 let loadShower: (() => Promise<Shower>) | undefined;
-
-let Host: ComponentType | undefined;
 let show: Promise<Shower> | undefined;
-const listeners = new Set<() => void>();
+const host = createStore<ComponentType | undefined>(undefined);
 
 /** Names what shows the messages; it is loaded with the first one. */
 export function showToastsWith(load: () => Promise<Shower>): void {
@@ -58,17 +57,11 @@ export function whenReady(key: string, work: (shower: Shower) => void): void {
 async function load(): Promise<Shower> {
   if (loadShower === undefined) throw new Error("Nothing shows messages yet");
   const loaded = await loadShower();
-  Host = loaded.Toasts;
-  for (const listener of listeners) listener();
+  host.set(loaded.Toasts);
   return loaded;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** What shows the messages, once the first is wanted. */
 export function useToastHost(): ComponentType | undefined {
-  return useSyncExternalStore(subscribe, () => Host);
+  return useSyncExternalStore(host.subscribe, host.get);
 }

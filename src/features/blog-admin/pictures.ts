@@ -10,7 +10,9 @@ import { createImageCall } from "#src/api/blog-admin.ts";
 import { apiBase, createCall, createPlainSend, createSend } from "#src/api/http.ts";
 import { createXhrFetch } from "#src/api/xhr.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createListeners } from "#src/browser/listeners.ts";
 import { newId } from "#src/browser/new-id.ts";
+import { createStore } from "#src/browser/store.ts";
 import { session } from "#src/features/session/actor.ts";
 import { createTokenSource } from "#src/features/session/token-source.ts";
 import { createPictureFiles } from "./picture-files.ts";
@@ -63,24 +65,8 @@ async function sendPicture(file: File, signal: AbortSignal, tell: (fraction: num
   return withSize({ url: answer.imageUrl, width: answer.width, height: answer.height }, file);
 }
 
-function createProgress() {
-  let fraction = 0;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => fraction,
-    set: (next: number) => {
-      fraction = next;
-      for (const listener of listeners) listener();
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
-
 function createRow(id: string, use: PictureUse, file: File): PictureRow {
-  const sent = createProgress();
+  const sent = createStore(0);
   const machine = pictureUploadMachine.provide({
     actors: {
       send: fromPromise<Picture, { id: string }>(async ({ signal }) => {
@@ -97,10 +83,10 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
 /** The pictures of one post. @param hear is told what becomes of each */
 export function createPostPictures(ownerId: string, hear: (row: PictureRow, event: PictureUploadEmitted) => void): PostPictures {
   let rows: readonly PictureRow[] = [];
-  const listeners = new Set<() => void>();
+  const { subscribe, emit } = createListeners();
   const set = (next: readonly PictureRow[]) => {
     rows = next;
-    for (const listener of listeners) listener();
+    emit();
   };
   const drop = (id: string) => set(rows.filter((row) => row.id !== id));
   const begin = (id: string, use: PictureUse, file: File): PictureRow => {
@@ -120,10 +106,7 @@ export function createPostPictures(ownerId: string, hear: (row: PictureRow, even
   };
   return {
     list: () => rows,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     add: (use, file) => {
       const id = newId();
       void files.keep(id, ownerId, file);

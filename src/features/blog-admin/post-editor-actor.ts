@@ -20,6 +20,7 @@ import {
 } from "#machines/blog-admin/post-values.ts";
 import { slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
@@ -191,15 +192,12 @@ function create(id: string | null, ownerId: string): OpenEditor {
 }
 
 let open: { owner: string; editor: OpenEditor } | undefined;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** What the editor's page shows: it changes without the page being left when another post is opened. */
 export const openedEditor = {
   get: (): OpenEditor | undefined => open?.editor,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe: listeners.subscribe,
 };
 
 function change(next: typeof open): void {
@@ -209,7 +207,7 @@ function change(next: typeof open): void {
     pictures.stop();
   }
   open = next;
-  for (const listener of listeners) listener();
+  listeners.emit();
 }
 
 /** The post that the address names (`?id=`), or a new one; the same as long as it is that. */

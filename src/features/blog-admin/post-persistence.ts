@@ -8,6 +8,7 @@ import {
   selectValues,
 } from "#machines/blog-admin/post-editor-selectors.ts";
 import { placesIn } from "#machines/blog-admin/post-values.ts";
+import { createStore } from "#src/browser/store.ts";
 import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 
 type PostEditor = ActorRefFrom<typeof postEditorMachine>;
@@ -22,14 +23,8 @@ export interface Keeping {
 export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts): Keeping {
   let drafts = opened;
   let keyId = openedId;
-  let hasRoom = true;
+  const hasRoom = createStore(true);
   let last = { ...partsOf(actor) };
-  const listeners = new Set<() => void>();
-  const tell = (next: boolean) => {
-    if (next === hasRoom) return;
-    hasRoom = next;
-    for (const listener of listeners) listener();
-  };
   const move = (id: string, offers: typeof last.offers) => {
     drafts.keepWriting(null);
     // What waited for a new post goes with the one that it has become.
@@ -42,19 +37,13 @@ export function keepChanges(actor: PostEditor, ownerId: string, openedId: string
     const now = partsOf(actor);
     const { id, values, saved, offers, isRemoved } = now;
     if (id === last.id && values === last.values && saved === last.saved && offers === last.offers && !isRemoved) return;
-    if (offers !== last.offers) tell(drafts.keepCopies(isRemoved ? [] : offers));
+    if (offers !== last.offers) hasRoom.set(drafts.keepCopies(isRemoved ? [] : offers));
     last = now;
     if (id !== null && id !== keyId) move(id, offers);
     const isUnsaved = selectIsDirty(actor.getSnapshot()) || placesIn(values.content).length > 0;
-    tell(drafts.keepWriting(isUnsaved && !isRemoved ? { at: Date.now(), revision: now.revision, values } : null));
+    hasRoom.set(drafts.keepWriting(isUnsaved && !isRemoved ? { at: Date.now(), revision: now.revision, values } : null));
   });
-  return {
-    hasRoom: () => hasRoom,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  return { hasRoom: hasRoom.get, subscribe: hasRoom.subscribe };
 }
 
 function partsOf(actor: PostEditor) {

@@ -3,6 +3,7 @@ import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
 import { type DeletionEmitted, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createListeners } from "#src/browser/listeners.ts";
 import { storage } from "#src/browser/storage.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
@@ -31,8 +32,8 @@ const machine = deletionMachine.provide({
   delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - Date.now()) },
 });
 
-const listeners = new Set<() => void>();
-const followers = new Set<(event: DeletionEmitted | { type: "begun"; id: string }) => void>();
+const listeners = createListeners();
+const followers = createListeners<[event: DeletionEmitted | { type: "begun"; id: string }]>();
 let actors: readonly Deletion[] = [];
 let owner: string | null = null;
 
@@ -46,7 +47,7 @@ function changed(): void {
   const others = readKept().filter((entry) => entry.ownerId !== owner && entry.purgeAt > Date.now());
   if (kept.length + others.length > 0) storage.write(key, JSON.stringify([...kept, ...others]));
   else storage.remove(key);
-  for (const listener of listeners) listener();
+  listeners.emit();
 }
 
 function readKept(): v.InferOutput<typeof Kept> {
@@ -59,7 +60,7 @@ function start(transcription: TranscriptionSummary, purgeAt: number | null): voi
   for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const) {
     actor.on(type, (event) => {
       announce(event);
-      for (const follower of followers) follower(event);
+      followers.emit(event);
     });
   }
   let could = purgeAt !== null;
@@ -110,16 +111,10 @@ export const deletions = {
     if (deletions.find(transcription.id) !== undefined) return;
     // A whole transcription has segments too, for which the browser's storage has no room.
     start(v.parse(AcceptedSummary, transcription), null);
-    for (const follower of followers) follower({ type: "begun", id: transcription.id });
+    followers.emit({ type: "begun", id: transcription.id });
     changed();
   },
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe: listeners.subscribe,
   /** Hears what becomes of each. */
-  follow(follower: (event: DeletionEmitted | { type: "begun"; id: string }) => void): () => void {
-    followers.add(follower);
-    return () => followers.delete(follower);
-  },
+  follow: followers.subscribe,
 };

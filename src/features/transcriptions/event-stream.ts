@@ -5,6 +5,7 @@ import { type FeedEvent, feedMachine } from "#machines/transcriptions/event-stre
 import { readEventStream } from "#src/api/event-stream.ts";
 import { eventsPath } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
+import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { send } from "#src/features/session/api.ts";
 
@@ -17,7 +18,7 @@ export const wakeUps = createWakeUps<FeedEvent>();
 
 /** The stream at `path`, opened with the first listener and closed with the last one. */
 function createFeed(path: string): (listener: TranscriptionListener) => () => void {
-  const listeners = new Set<TranscriptionListener>();
+  const listeners = createListeners<[event: TranscriptionEvent]>();
   let feed: Actor<typeof feedMachine> | undefined;
   let lastId = "";
 
@@ -31,22 +32,20 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
       lastId = id;
       const incoming = v.safeParse(Incoming, data);
       if (event !== "transcription" || !incoming.success) return;
-      for (const listener of [...listeners]) listener(incoming.output);
+      listeners.emit(incoming.output);
     });
   };
   const machine = feedMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
 
   return (listener) => {
-    // A listener that came twice is two: each gets its own end.
-    const own: TranscriptionListener = (event) => listener(event);
-    listeners.add(own);
+    const leave = listeners.subscribe(listener);
     if (feed === undefined) {
       lastId = "";
       feed = createActor(machine, inspected()).start();
     }
     return () => {
-      listeners.delete(own);
-      if (listeners.size > 0) return;
+      leave();
+      if (listeners.count() > 0) return;
       feed?.stop();
       feed = undefined;
     };
