@@ -1,5 +1,5 @@
 import { readConfig } from "./config.ts";
-import { serveQuarantine } from "./jobs/quarantine-process.ts";
+import { serveQuarantine } from "./quarantine-process.ts";
 
 // Started by the server (jobs/quarantine.ts) with its own environment.
 await serveQuarantine(readConfig(process.env));

@@ -13,7 +13,7 @@ import { type LiveTimes, serveLive } from "./dictation/sockets.ts";
 import { type ConnectionTimes, connectionTimes } from "./http/connections.ts";
 import { listen, stop } from "./http/listen.ts";
 import { createPlaces } from "./http/places.ts";
-import { type JobOverrides, type OpenJobParts, openJobParts } from "./jobs/parts.ts";
+import { type JobOverrides, type OpenJobParts, openJobParts } from "./job-parts.ts";
 import { openQuarantine, type QuarantineOptions } from "./jobs/quarantine.ts";
 import { startWorker, type Worker, type WorkerTimes } from "./jobs/worker.ts";
 import { createLog, type Log } from "./log.ts";
@@ -22,6 +22,8 @@ import { type Outbox, openOutbox } from "./mail/outbox.ts";
 import { smtpDelivery } from "./mail/smtp.ts";
 import { createOrigins, type Ports } from "./origins.ts";
 import { createSite } from "./page/site.ts";
+import { giveUpJob } from "./processing/failure.ts";
+import { createProcessing } from "./processing/processing.ts";
 import { openScheduler } from "./scheduled-posting/schedule.ts";
 import { createAccessTokens } from "./session/access-tokens.ts";
 import { openConnections } from "./session/open-connections.ts";
@@ -38,6 +40,8 @@ import { settleConversations } from "./translator/conversations.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
 
+/** The program of the process where suspects are tried (jobs/quarantine.ts). */
+const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.url));
 /** How often the sweeper looks for what is due (milliseconds). */
 const sweepMs = 30_000;
 
@@ -49,7 +53,7 @@ export interface Overrides extends JobOverrides {
   writeLog?: (line: string) => void;
   workerTimes?: WorkerTimes;
   /** null: there is none, and suspects are jobs like any other. */
-  quarantine?: QuarantineOptions | null;
+  quarantine?: Partial<QuarantineOptions> | null;
   liveTimes?: LiveTimes;
   connectionTimes?: Partial<ConnectionTimes>;
   /** How often it is looked for sessions that another process has ended (milliseconds). */
@@ -209,14 +213,18 @@ async function openWorker(
   { workerTimes = {}, quarantine: options = {} }: Overrides,
   cleanup: AsyncDisposableStack,
 ): Promise<Worker> {
+  const workerParts = { ...parts, work: createProcessing(parts) };
   if (options === null) {
-    const worker = await startWorker(parts, workerTimes, { takes: "all" });
+    const worker = await startWorker(workerParts, workerTimes, { takes: "all" });
     cleanup.defer(() => worker.close());
     return worker;
   }
-  const quarantine = openQuarantine(parts, { ...workerTimes, ...options });
+  const quarantine = openQuarantine(
+    { ...parts, giveUp: (id) => giveUpJob(parts, id) },
+    { program: quarantineProgram, ...workerTimes, ...options },
+  );
   cleanup.defer(() => quarantine.close());
-  const worker = await startWorker(parts, workerTimes, { takes: "unsuspected", isWatched: quarantine.owns });
+  const worker = await startWorker(workerParts, workerTimes, { takes: "unsuspected", isWatched: quarantine.owns });
   cleanup.defer(() => worker.close());
   return {
     wake: () => {

@@ -1,11 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log.ts";
-import { sentenceOf } from "#server/problem.ts";
-import type { Storage } from "#server/storage.ts";
-import { failJob } from "./failure.ts";
 import { blameJobsOf, hasWaitingSuspect, listGivenUp, listWorkers } from "./queries.ts";
 import { workerPrefix } from "./worker.ts";
 
@@ -35,28 +31,26 @@ export interface Quarantine {
 
 interface Parts {
   db: Db;
-  storage: Storage;
   log: Log;
   /** Epoch milliseconds. */
   now: () => number;
+  /** Ends a job for good that has ended its process too often. */
+  giveUp(id: string): Promise<void>;
 }
 
 export interface QuarantineOptions {
   /** The program (TypeScript) that calls `serveQuarantine`. It is given this process's environment. */
-  program?: string;
+  program: string;
   /** How often suspects are looked for. Default 1,000 ms. */
   pollMs?: number;
   /** A process that says nothing for this long hangs, and is ended. Default 15,000 ms: as long as a lease. */
   silentMs?: number;
 }
 
-const ownProgram = fileURLToPath(new URL("../quarantine.ts", import.meta.url));
-
 export function openQuarantine(
-  parts: Parts,
-  { program = ownProgram, pollMs = 1_000, silentMs = 15_000 }: QuarantineOptions = {},
+  { db, log, now, giveUp }: Parts,
+  { program, pollMs = 1_000, silentMs = 15_000 }: QuarantineOptions,
 ): Quarantine {
-  const { db, log, now } = parts;
   let child: Child | undefined;
   let restsUntil = 0;
   let polling: Promise<void> = Promise.resolve();
@@ -65,7 +59,7 @@ export function openQuarantine(
   const poll = async () => {
     for (const id of await listGivenUp(db)) {
       log.warn("job given up", { id });
-      await failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
+      await giveUp(id);
     }
     if (isClosing || child !== undefined || performance.now() < restsUntil || !(await hasWaitingSuspect(db, now()))) return;
     const own = startChild(program, silentMs);

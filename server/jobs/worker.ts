@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import type { Db } from "#server/db/open.ts";
 import { describeError, type Log } from "#server/log.ts";
 import { errorCodeOf } from "#server/problem.ts";
-import type { SpeechEngine } from "#server/speech/index.ts";
-import { Slots } from "#server/threads/slots.ts";
-import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
-import { failJob, failureOf } from "./failure.ts";
-import { JobProgress, type ProgressNow } from "./progress.ts";
 import {
   claimJob,
   clearSuspicion,
@@ -21,8 +15,7 @@ import {
   releaseJob,
   suspectJobsOf,
 } from "./queries.ts";
-import { JobTaken, runJob } from "./run.ts";
-import type { JobParts } from "./steps.ts";
+import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
 
 /** A worker that has not been heard of for this long is dead (milliseconds). */
 const leaseMs = 15_000;
@@ -43,10 +36,12 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-export interface WorkerParts extends Omit<JobParts, "slotsOf"> {
+export interface WorkerParts {
+  db: Db;
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
+  work: JobWork;
 }
 
 export interface WorkerRole {
@@ -78,14 +73,13 @@ export async function startWorker(
 ): Promise<Worker> {
   const { db, now, log } = parts;
   const name = `${workerPrefix(process.pid)}${randomBytes(6).toString("hex")}`;
-  const slotsOf = slotsByEngine();
-  const running = new Map<string, { beat(): Promise<void>; done: Promise<void>; isFetching(): boolean }>();
+  const running = new Map<string, HeldJob>();
   const closing = new AbortController();
   const isForeign = (worker: string) => worker !== name && !isWatched(worker);
   if (takes !== "suspects") await takeFromTheDead(db, isForeign);
 
   const start = (job: JobRow) => {
-    const attempt = beginAttempt({ ...parts, slotsOf, takes }, job, name, closing.signal);
+    const attempt = beginAttempt({ ...parts, takes }, job, name, closing.signal);
     const done = attempt.done.finally(() => {
       running.delete(job.transcription_id);
       wake();
@@ -138,15 +132,6 @@ export async function startWorker(
   };
 }
 
-function slotsByEngine(): (engine: SpeechEngine) => Slots {
-  const slots = new Map<SpeechEngine, Slots>();
-  return (engine) => {
-    const own = slots.get(engine) ?? new Slots(engine.parallel);
-    slots.set(engine, own);
-    return own;
-  };
-}
-
 /** The jobs of a server that was killed need not wait for the end of its lease. */
 async function takeFromTheDead(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
   for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker);
@@ -165,24 +150,18 @@ function isDead(worker: string): boolean {
   }
 }
 
+/** A job that is under way here. */
+interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
+  /** Says that it is, and how far it has got. */
+  beat(): Promise<void>;
+}
+
 /** Runs a claimed job to its end, its failure or its being taken away. `done` never rejects. */
-function beginAttempt(parts: WorkerParts & JobParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal) {
-  const { db, now, log, takes } = parts;
+function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal): HeldJob {
+  const { db, now, log, work, takes } = parts;
   const id = job.transcription_id;
   const lost = new AbortController();
   const signal = AbortSignal.any([closing, lost.signal]);
-  const progress = new JobProgress(now);
-  let written = "";
-  const report = async () => {
-    const current = progress.current();
-    if (written === JSON.stringify(current) || signal.aborted) return;
-    written = JSON.stringify(current);
-    await changeTranscription(db, id, progressChange(current));
-  };
-  const beat = async () => {
-    if (await keepJob(db, id, worker, now() + leaseMs)) await report();
-    else lost.abort(new DOMException("The job was taken away.", "AbortError"));
-  };
   let suspect = job.suspect > 0;
   const progressed = async () => {
     if (!suspect) return;
@@ -191,33 +170,29 @@ function beginAttempt(parts: WorkerParts & JobParts & { takes: JobKind }, job: J
     if (takes === "suspects")
       lost.abort(new DOMException("The others in quarantine have their turn, or the job goes on outside.", "AbortError"));
   };
-  const run = async () => {
-    const row = await getTranscription(db, id);
-    await runJob({ ...parts, job, row, progress, report, progressed, signal });
-    log.info("job finished", { id });
+  const attempt = work.begin({ job, signal, progressed });
+  const beat = async () => {
+    if (await keepJob(db, id, worker, now() + leaseMs)) await attempt.report();
+    else lost.abort(new DOMException("The job was taken away.", "AbortError"));
   };
   const settle = async (error: unknown) => {
     if (signal.aborted || error instanceof JobTaken) return leaveJob(parts, id, worker);
-    const failure = failureOf(error);
     const failures = job.failures + 1;
     log.warn("job failed", { id, failures, ...describeError(error) });
-    if (failure.permanent || failures >= attempts) return failJob(parts, id, failure);
+    if (failures >= attempts || work.isFinal(error)) return work.fail(id, error);
     await releaseJob(db, id, worker, { failures, runAfter: now() + (backoffMs[failures - 1] ?? 30_000) });
-    await changeTranscription(db, id, { stage: "waiting", seconds_left: null });
+    await work.postpone(id);
   };
-  const done = run()
+  const done = attempt.done
+    .then(() => log.info("job finished", { id }))
     .catch(settle)
     // Not even the failure could be written (a full disk): the lease runs out and the job is tried again.
     .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
-  return { beat, done, isFetching: () => progress.current().stage === "fetching" };
+  return { beat, done, isFetching: attempt.isFetching };
 }
 
-/** Someone else may go on with it; if nobody will, its decoded audio is of no use any more. */
-async function leaveJob({ db, storage }: WorkerParts, id: string, worker: string): Promise<void> {
+/** Someone else may go on with it. */
+async function leaveJob({ db, work }: WorkerParts, id: string, worker: string): Promise<void> {
   await releaseJob(db, id, worker);
-  if (!(await hasJob(db, id))) await rm(storage.pcmPath(id), { force: true });
-}
-
-function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
-  return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;
+  if (!(await hasJob(db, id))) await work.discard(id);
 }

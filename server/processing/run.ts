@@ -1,4 +1,7 @@
 import { rm } from "node:fs/promises";
+import { finishedPieces } from "#server/jobs/piece-queries.ts";
+import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
+import { JobTaken } from "#server/jobs/work.ts";
 import { Problem, sentenceOf } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
@@ -6,8 +9,6 @@ import { changeTranscription, findTranscription, type TranscriptionChange } from
 import { transcriptWork } from "#server/transcription/work.ts";
 import { decodeStep } from "./decode-step.ts";
 import { fetchStep } from "./fetch-step.ts";
-import { finishedPieces } from "./piece-queries.ts";
-import { isJobHeldBy, removeJob } from "./queries.ts";
 import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
@@ -39,9 +40,6 @@ async function countMinutes({ db, usage, job, row }: JobRun, samples: number): P
   await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
   await usage.admit({ ...work, acceptedAt: job.created_at });
 }
-
-/** The job was deleted, paused or given to another worker meanwhile. */
-export class JobTaken extends Error {}
 
 /** The language to translate into may be chosen while the job runs. */
 async function currentTarget({ db, row }: JobRun): Promise<string | null> {

@@ -1,18 +1,18 @@
-import type { Config } from "#server/config.ts";
-import type { Db } from "#server/db/open.ts";
-import type { Log } from "#server/log.ts";
-import { decodeToPcm, openEngines, type SpeechEngines } from "#server/speech/index.ts";
-import { openStorage, type Storage } from "#server/storage.ts";
-import { createStorageQuota, type StorageQuota } from "#server/subscription/storage-quota.ts";
-import { createUsage } from "#server/subscription/usage.ts";
-import { threadProgram, threadWork } from "#server/thread-work.ts";
-import { openThreads } from "#server/threads/threads.ts";
-import { createTranslator } from "#server/transcription/translator.ts";
-import { openTranslation, type Translation } from "#server/translation/index.ts";
-import { type Resolve, resolveBySystem } from "#server/uploads/fetching/address.ts";
-import { createFetchAudio } from "#server/uploads/fetching/fetch.ts";
-import { type FetchTimes, fetchTimes, type GuardParts } from "#server/uploads/fetching/request.ts";
-import type { WorkerParts } from "./worker.ts";
+import type { Config } from "./config.ts";
+import type { Db } from "./db/open.ts";
+import type { Log } from "./log.ts";
+import type { ProcessingParts } from "./processing/processing.ts";
+import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
+import { openStorage, type Storage } from "./storage.ts";
+import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
+import { createUsage } from "./subscription/usage.ts";
+import { threadProgram, threadWork } from "./thread-work.ts";
+import { openThreads } from "./threads/threads.ts";
+import { createTranslator } from "./transcription/translator.ts";
+import { openTranslation, type Translation } from "./translation/index.ts";
+import { type Resolve, resolveBySystem } from "./uploads/fetching/address.ts";
+import { createFetchAudio } from "./uploads/fetching/fetch.ts";
+import { type FetchTimes, fetchTimes, type GuardParts } from "./uploads/fetching/request.ts";
 
 /** What tests put in the place of the real things. */
 export interface JobOverrides {
@@ -26,7 +26,8 @@ export interface JobOverrides {
   fetchTimes?: Partial<FetchTimes>;
 }
 
-export interface OpenJobParts extends WorkerParts {
+export interface OpenJobParts extends ProcessingParts {
+  log: Log;
   engines: SpeechEngines;
   translation: Translation;
   quota: StorageQuota;

@@ -3,6 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { listPieces, type PieceRow, storePiece, storeTranslated } from "#server/jobs/piece-queries.ts";
+import type { JobRow } from "#server/jobs/queries.ts";
 import {
   type decodeToPcm,
   pcmRate,
@@ -22,9 +24,7 @@ import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import { unlessAborted } from "#server/unless-aborted.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
-import { listPieces, type PieceRow, storePiece, storeTranslated } from "./piece-queries.ts";
 import type { JobProgress } from "./progress.ts";
-import type { JobRow } from "./queries.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
 /** What the steps of a job work with. */

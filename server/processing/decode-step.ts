@@ -1,11 +1,11 @@
 import { open, rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import { relieve } from "#server/gc-hint.ts";
+import { storePlan } from "#server/jobs/piece-queries.ts";
 import { Problem } from "#server/problem.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
-import { storePlan } from "./piece-queries.ts";
 import type { JobRun } from "./steps.ts";
 
 /** What a job leaves free on the disk, in bytes: the database needs room, and so does what is arriving. */

@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { picklist, safeParse } from "valibot";
-import type { Config } from "#server/config.ts";
-import { openDb } from "#server/db/open.ts";
-import { createLog } from "#server/log.ts";
-import { type JobOverrides, openJobParts } from "./parts.ts";
-import { quarantineMessages } from "./quarantine.ts";
-import { startWorker, type WorkerTimes } from "./worker.ts";
+import type { Config } from "./config.ts";
+import { openDb } from "./db/open.ts";
+import { type JobOverrides, openJobParts } from "./job-parts.ts";
+import { quarantineMessages } from "./jobs/quarantine.ts";
+import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
+import { createLog } from "./log.ts";
+import { createProcessing } from "./processing/processing.ts";
 
 const Message = picklist(quarantineMessages);
 /** Giving everything back takes no longer than this (milliseconds); then it ends as it is. */
@@ -17,14 +18,14 @@ interface QuarantineOverrides extends JobOverrides {
 }
 
 /**
- * Does the jobs of the quarantine (quarantine.ts) in this process, one at a time. Ends the process when there is none left, when it is
+ * Does the jobs of the quarantine (jobs/quarantine.ts) in this process, one at a time. Ends the process when there is none left, when it is
  * told to, or when its server has gone.
  */
 export async function serveQuarantine(config: Config, overrides: QuarantineOverrides = {}): Promise<void> {
   // Linux: should memory run out, this process goes, and not the server or who knows what.
   await writeFile("/proc/self/oom_score_adj", "1000").catch(() => undefined);
   const { workerTimes = {} } = overrides;
-  new Worker(new URL("orphan-watch.ts", import.meta.url)).unref();
+  new Worker(new URL("./jobs/orphan-watch.ts", import.meta.url)).unref();
   await using cleanup = new AsyncDisposableStack();
   const ending = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"]) process.on(signal, () => ending.resolve());
@@ -37,7 +38,10 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   cleanup.defer(() => db.destroy());
   const log = createLog(config.logLevel, Date.now);
   const parts = await openJobParts(config, overrides, { db, now: Date.now, log }, cleanup);
-  const worker = await startWorker(parts, workerTimes, { takes: "suspects", onIdle: () => ending.resolve() });
+  const worker = await startWorker({ ...parts, work: createProcessing(parts) }, workerTimes, {
+    takes: "suspects",
+    onIdle: () => ending.resolve(),
+  });
   cleanup.defer(() => worker.close());
   process.on("message", (message) => {
     const { success, output } = safeParse(Message, message);

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
+import { removeJob } from "#server/jobs/queries.ts";
 import { isDiskFull, Problem, sentenceOf } from "#server/problem.ts";
 import { AudioError, SpeechError } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
@@ -8,7 +9,11 @@ import { sourceOf } from "#server/subscription/usage.ts";
 import { removeUsage } from "#server/subscription/usage-queries.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import { FetchProblem } from "#server/uploads/fetching/request.ts";
-import { removeJob } from "./queries.ts";
+
+interface FailParts {
+  db: Db;
+  storage: Pick<Storage, "pcmPath">;
+}
 
 /** Why a job stopped, for the person whose recording it is. */
 export interface Failure {
@@ -41,9 +46,14 @@ function codeOf(error: unknown): ErrorCode {
   return isDiskFull(error) ? "storageFull" : "internal";
 }
 
+/** Ends a job that has ended its process again and again. */
+export function giveUpJob(parts: FailParts, id: string): Promise<void> {
+  return failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
+}
+
 /** Ends a job for good. The finished pieces and the original stay: a retry goes on from there. */
 export async function failJob(
-  { db, storage }: { db: Db; storage: Pick<Storage, "pcmPath"> },
+  { db, storage }: FailParts,
   id: string,
   { code, message }: Pick<Failure, "code" | "message">,
 ): Promise<void> {

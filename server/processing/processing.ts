@@ -1,0 +1,60 @@
+import { rm } from "node:fs/promises";
+import type { Attempt, JobWork, RunningAttempt } from "#server/jobs/work.ts";
+import type { SpeechEngine } from "#server/speech/index.ts";
+import { Slots } from "#server/threads/slots.ts";
+import { changeTranscription, getTranscription } from "#server/transcription/queries.ts";
+import { failJob, failureOf } from "./failure.ts";
+import { JobProgress, type ProgressNow } from "./progress.ts";
+import { runJob } from "./run.ts";
+import type { JobParts } from "./steps.ts";
+
+export interface ProcessingParts extends Omit<JobParts, "slotsOf"> {
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** The work of a job: a recording becomes a transcription. All jobs of a process share the engines' places. */
+export function createProcessing(parts: ProcessingParts): JobWork {
+  const { db, storage } = parts;
+  const shared = { ...parts, slotsOf: slotsByEngine() };
+  return {
+    begin: (attempt) => beginRun(shared, attempt),
+    isFinal: (error) => failureOf(error).permanent,
+    fail: (id, error) => failJob(parts, id, failureOf(error)),
+    postpone: async (id) => {
+      await changeTranscription(db, id, { stage: "waiting", seconds_left: null });
+    },
+    discard: (id) => rm(storage.pcmPath(id), { force: true }),
+  };
+}
+
+function beginRun(parts: JobParts & ProcessingParts, { job, signal, progressed }: Attempt): RunningAttempt {
+  const { db, now } = parts;
+  const id = job.transcription_id;
+  const progress = new JobProgress(now);
+  let written = "";
+  const report = async () => {
+    const current = progress.current();
+    if (written === JSON.stringify(current) || signal.aborted) return;
+    written = JSON.stringify(current);
+    await changeTranscription(db, id, progressChange(current));
+  };
+  const run = async () => {
+    const row = await getTranscription(db, id);
+    await runJob({ ...parts, job, row, progress, report, progressed, signal });
+  };
+  return { done: run(), report, isFetching: () => progress.current().stage === "fetching" };
+}
+
+function slotsByEngine(): (engine: SpeechEngine) => Slots {
+  const slots = new Map<SpeechEngine, Slots>();
+  return (engine) => {
+    const own = slots.get(engine) ?? new Slots(engine.parallel);
+    slots.set(engine, own);
+    return own;
+  };
+}
+
+function progressChange({ stage, fraction, secondsLeft }: ProgressNow) {
+  return { status: "processing", stage, fraction, seconds_left: secondsLeft } as const;
+}
