@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "#contract/index.ts";
-import { deleteExpiredLinkTokens } from "./account/link-token-queries.ts";
-import { deleteExpiredRegistrations } from "./account/registration-queries.ts";
+import { forgetAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
 import { forgetReaders } from "./blog/reader-queries.ts";
@@ -13,13 +12,9 @@ import type { Live } from "./dictation/sockets.ts";
 import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
 import { describeError, type Log } from "./log.ts";
-import { deleteExpiredPendingLinks } from "./session/identity-queries.ts";
-import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./session/queries.ts";
-import { deleteExpiredRefreshTokens } from "./session/refresh-token-queries.ts";
-import { deleteExpiredAttempts } from "./session/throttle-queries.ts";
+import { forgetSignIns } from "./session/sweep.ts";
 import { type Storage, storedKinds } from "./storage.ts";
-import { settleGrants } from "./subscription/grants.ts";
-import type { Billing } from "./subscription/open-billing.ts";
+import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
 import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";
 import { forgetUploads } from "./uploads/finish.ts";
@@ -28,7 +23,6 @@ import { forgetUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
-const dayMs = 24 * 60 * 60 * 1000;
 
 interface Parts {
   config: { dataDir: string; sessionDays: number };
@@ -42,10 +36,10 @@ interface Parts {
   live: Live;
 }
 
-/** Does what is due: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
+/** Does what is due, feature by feature: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetUploads, forgetUnfinishedItems, recordDay];
-  for (const chore of [...chores, forgetViews, sweepBlogImages, forgetEarlierPages]) {
+  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetAccountLinks, forgetUploads];
+  for (const chore of [...chores, forgetUnfinishedItems, recordDay, forgetViews, sweepBlogImages, forgetEarlierPages]) {
     // One that fails must not keep the others from being done.
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
       parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
@@ -64,18 +58,6 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
     await storage.removeAudio(id);
     await rm(storage.pcmPath(id), { force: true });
   }
-}
-
-/** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
-async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
-  await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
-  await deleteExpiredAttempts(db, now());
-  await deleteExpiredLinkTokens(db, now());
-  await deleteExpiredRegistrations(db, now());
-  await deleteExpiredPendingLinks(db, now());
-  await deleteExpiredRefreshTokens(db, now());
-  await deleteExpiredReturnCodes(db, now());
-  await deleteSessionsEndedBy(db, now() - dayMs);
 }
 
 /** Takes away files that a crash has left without a row. Called at the start. */
@@ -98,12 +80,6 @@ export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }):
       if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
     }
   }
-}
-
-/** Subscriptions whose period has ended are renewed or end. */
-async function settleBilling({ billing, db, now }: Parts): Promise<void> {
-  await settleGrants(db, now());
-  await billing.settle();
 }
 
 /** Readers of posts: their numbers stay. */

@@ -1,0 +1,24 @@
+import type { Db } from "#server/db/open.ts";
+import { deleteExpiredPendingLinks } from "./identity-queries.ts";
+import { deleteExpiredReturnCodes, deleteSessionsEndedBy, revokeSessionsBegunBy } from "./queries.ts";
+import { deleteExpiredRefreshTokens } from "./refresh-token-queries.ts";
+import { deleteExpiredAttempts } from "./throttle-queries.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Parts {
+  config: { sessionDays: number };
+  db: Db;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
+export async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
+  await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
+  await deleteExpiredAttempts(db, now());
+  await deleteExpiredPendingLinks(db, now());
+  await deleteExpiredRefreshTokens(db, now());
+  await deleteExpiredReturnCodes(db, now());
+  await deleteSessionsEndedBy(db, now() - dayMs);
+}
