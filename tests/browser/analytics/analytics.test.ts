@@ -18,7 +18,11 @@ afterAll(async () => {
   await server?.stop();
   await tag?.[Symbol.asyncDispose]();
 });
-beforeEach(() => tag.reset());
+beforeEach(({ onTestFailed }) => {
+  tag.reset();
+  // What came, and in which order, is what a failure is understood by.
+  onTestFailed(() => console.error(JSON.stringify({ events: tag.events, requests: tag.requests })));
+});
 
 const at = (path: string) => new URL(path, server.url).href;
 const question = (page: Page) => page.getByRole("region", { name: "May the use of this page be measured?" });
