@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "#server/config.ts";
 import { openDbToRead } from "#server/db/open.ts";
-import { type KeptMail, listKept } from "#server/mail/outbox.ts";
+import { type KeptMail, listKept } from "#server/mail/queries.ts";
 
 // `npm run mails`: the mails that wait in the data folder, because no mail server is set up or it has not taken them yet.
 // `npm run mails -- <id>` shows one. The server may run or not. Their links are as good as passwords: only who may read the data

@@ -5,6 +5,7 @@ import { type AuditAction, type AuditEntry, AuditState } from "#contract/index.t
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import type { AuditTable } from "#server/db/schema-admin.ts";
+import { countAuditEntries, insertAuditEntry, listAuditEntries } from "./audit-queries.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 
 type Who = Pick<User, "id" | "email">;
@@ -23,31 +24,24 @@ interface Done {
 
 /** Writes down what a superuser has done. To be called in the transaction that does it. */
 export async function audit(t: Db, { at, action, actor, user, before, after, reason }: Done): Promise<void> {
-  await t
-    .insertInto("audit_log")
-    .values({
-      ...{ id: randomUUID(), at, action, actor_id: actor.id, actor_email: actor.email },
-      ...{ user_id: user?.id ?? null, user_email: user?.email ?? null, reason },
-      ...{ before: JSON.stringify(before), after: JSON.stringify(after) },
-    })
-    .execute();
-}
-
-/** The account goes: what was done stays, but not the address of who did it or whom it was about. */
-export async function forgetInAudit(t: Db, userId: string): Promise<void> {
-  await t.updateTable("audit_log").set({ actor_email: null }).where("actor_id", "=", userId).execute();
-  await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();
+  await insertAuditEntry(t, {
+    id: randomUUID(),
+    at,
+    action,
+    actor_id: actor.id,
+    actor_email: actor.email,
+    user_id: user?.id ?? null,
+    user_email: user?.email ?? null,
+    reason,
+    before: JSON.stringify(before),
+    after: JSON.stringify(after),
+  });
 }
 
 /** The log, the newest first. @param page from 1 */
 export async function listAudit(db: Db, { page, limit }: { page: number; limit: number }): Promise<PageOf<AuditEntry>> {
-  const { total } = await db
-    .selectFrom("audit_log")
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  const { pagination, offset } = pageOf({ page, limit }, Number(total));
-  const newest = db.selectFrom("audit_log").selectAll().orderBy("at", "desc").orderBy("id", "desc");
-  const rows = await newest.limit(limit).offset(offset).execute();
+  const { pagination, offset } = pageOf({ page, limit }, await countAuditEntries(db));
+  const rows = await listAuditEntries(db, { limit, offset });
   return { rows: rows.map(entryOf), pagination };
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/open.ts";
 import { keepMetrics, latestMetric } from "#server/metrics/queries.ts";
-import { isPremiumNow } from "#server/subscription/queries.ts";
 import { measureUsed } from "./disk.ts";
+import { countUsers } from "./user-queries.ts";
 
 /** How often the numbers of the day are measured (milliseconds). */
 const everyMs = 60 * 60 * 1000;
@@ -15,17 +15,4 @@ export async function recordDay({ db, now, config }: { config: { dataDir: string
   const used = await measureUsed(config.dataDir);
   const { total, premium } = await countUsers(db);
   await db.transaction().execute((t) => keepMetrics(t, at, { ...used, users: total, premium, recordedAt: at }));
-}
-
-export async function countUsers(db: Db): Promise<{ total: number; confirmed: number; premium: number }> {
-  const row = await db
-    .selectFrom("users")
-    .select(({ fn }) => [fn.countAll<number>().as("total"), fn.sum<number | null>("email_verified").as("confirmed")])
-    .executeTakeFirstOrThrow();
-  const premium = await db
-    .selectFrom("users")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where(isPremiumNow)
-    .executeTakeFirstOrThrow();
-  return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
 }

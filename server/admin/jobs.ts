@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { sql } from "kysely";
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
@@ -12,61 +11,21 @@ import type { Translator } from "#server/transcription/translator.ts";
 import { updateTranscription } from "#server/transcription/update.ts";
 import { findFetch } from "#server/uploads/fetch-queries.ts";
 import { audit } from "./audit.ts";
+import { countJobsFound, findJobOverview, type JobOverview, listJobOverviews } from "./job-queries.ts";
 import { pageOf } from "./paging.ts";
-
-type State = AdminJob["state"];
-
-/** Transcriptions that are being made, or have failed, with who they belong to. What was deleted is nobody's business any more. */
-function jobsIn(db: Db, now: number) {
-  const isMade = db
-    .selectFrom("transcriptions")
-    .innerJoin("users", "users.id", "transcriptions.user_id")
-    .innerJoin("jobs", "jobs.transcription_id", "transcriptions.id")
-    .where("transcriptions.deleted_at", "is", null)
-    .select((eb) => [
-      ...columns,
-      eb.ref("jobs.failures").$castTo<number | null>().as("failures"),
-      eb.ref("jobs.created_at").$castTo<number | null>().as("created_at"),
-      eb.case().when("jobs.lease_until", ">", now).then<State>("running").else<State>("waiting").end().as("state"),
-    ]);
-  const hasFailed = db
-    .selectFrom("transcriptions")
-    .innerJoin("users", "users.id", "transcriptions.user_id")
-    .where("transcriptions.status", "=", "failed")
-    .where("transcriptions.deleted_at", "is", null)
-    .select((eb) => [
-      ...columns,
-      sql<number | null>`null`.as("failures"),
-      sql<number | null>`null`.as("created_at"),
-      eb.val<State>("failed").as("state"),
-    ]);
-  return db.selectFrom(isMade.unionAll(hasFailed).as("found"));
-}
-
-const columns = [
-  ...(["transcriptions.id", "transcriptions.user_id", "users.email", "transcriptions.origin"] as const),
-  ...(["transcriptions.source_language", "transcriptions.engine", "transcriptions.duration_seconds"] as const),
-  ...(["transcriptions.stage", "transcriptions.fraction", "transcriptions.error_code", "transcriptions.date"] as const),
-] as const;
-
-const rowsIn = (db: Db, now: number) => jobsIn(db, now).selectAll();
-type Row = Awaited<ReturnType<ReturnType<typeof rowsIn>["execute"]>>[number];
 
 /** One page of the jobs, the newest first. */
 export async function listJobs(
   deps: { db: Db; now: () => number; storage: Storage },
   { state, ...paging }: InferOutput<typeof JobsQuery>,
 ): Promise<AdminJobsAnswer> {
-  const all = jobsIn(deps.db, deps.now());
-  const found = state === "all" ? all : all.where("state", "=", state);
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-  const { pagination, offset } = pageOf(paging, Number(total));
-  const newest = found.selectAll().orderBy("date", "desc").orderBy("id", "desc");
-  const rows = await newest.limit(paging.limit).offset(offset).execute();
+  const filter = { state, now: deps.now() };
+  const { pagination, offset } = pageOf(paging, await countJobsFound(deps.db, filter));
+  const rows = await listJobOverviews(deps.db, filter, { limit: paging.limit, offset });
   return { jobs: await Promise.all(rows.map((row) => viewOf(deps, row))), pagination };
 }
 
-async function viewOf(deps: { db: Db; storage: Storage }, row: Row): Promise<AdminJob> {
+async function viewOf(deps: { db: Db; storage: Storage }, row: JobOverview): Promise<AdminJob> {
   const failed = row.state === "failed";
   return {
     ...{ id: row.id, userId: row.user_id, email: row.email, state: row.state, origin: row.origin },
@@ -81,7 +40,7 @@ async function viewOf(deps: { db: Db; storage: Storage }, row: Row): Promise<Adm
 /** Whether there is anything to recognise: its audio, or where that is to be fetched. */
 async function hasAudio(
   { db, storage }: { db: Db; storage: Storage },
-  { id, origin }: Pick<Row, "id" | "origin">,
+  { id, origin }: Pick<JobOverview, "id" | "origin">,
 ): Promise<boolean> {
   const found = await stat(storage.audioPath(id)).then(
     () => true,
@@ -118,8 +77,8 @@ export async function retryJob(
   return viewOf(deps, await findJob(deps, id));
 }
 
-async function findJob({ db, now }: { db: Db; now: () => number }, id: string): Promise<Row> {
-  const row = await rowsIn(db, now()).where("id", "=", id).executeTakeFirst();
+async function findJob({ db, now }: { db: Db; now: () => number }, id: string): Promise<JobOverview> {
+  const row = await findJobOverview(db, id, now());
   if (row === undefined) throw new Problem("notFound", "There is no such job.");
   return row;
 }

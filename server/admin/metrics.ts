@@ -1,19 +1,21 @@
 import { readFileSync } from "node:fs";
-import { sql } from "kysely";
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
 import { dayOf, lastDays } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
 import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
+import { countMails } from "#server/mail/queries.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
 import type { Aloud } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { sumUsageByDay, sumUsageOfAll } from "#server/subscription/usage-queries.ts";
 import { countFailures, countFailuresByReason } from "#server/transcription/statistics-queries.ts";
 import type { Translation } from "#server/translation/index.ts";
+import { countNewUsersByDay } from "#server/users/queries.ts";
 import { measureDisk } from "./disk.ts";
-import { countUsers, recordDay } from "./history.ts";
+import { recordDay } from "./history.ts";
+import { countUsers } from "./user-queries.ts";
 import { samplesPerMinute } from "./users.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -41,6 +43,7 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
   const days = lastDays(at, count);
   const [since = dayOf(at)] = days;
   const kept = await metricsSince(db, since);
+  const newUsers = await countNewUsersByDay(db, since);
   const daily = (metric: Parameters<typeof kept>[0]) => days.map((day) => kept(metric, day) ?? null);
   return {
     at: new Date(at).toISOString(),
@@ -49,7 +52,7 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
     days,
     users: {
       ...(await countUsers(db)),
-      newPerDay: await newUsers(db, days),
+      newPerDay: days.map((day) => newUsers.get(day) ?? 0),
       totalPerDay: daily("users"),
       premiumPerDay: daily("premium"),
     },
@@ -61,17 +64,6 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
     storage: await storageOf(parts, days, kept),
     mails: { server: parts.outbox.kept === undefined, ...(await countMails(db)) },
   };
-}
-
-async function newUsers(db: Db, days: readonly string[]): Promise<number[]> {
-  const rows = await db
-    .selectFrom("users")
-    .select([sql<number>`created_at / 86400000`.as("day"), sql<number>`count(*)`.as("count")])
-    .where("created_at", ">=", Date.parse(`${days[0]}T00:00:00Z`))
-    .groupBy(sql`created_at / 86400000`)
-    .execute();
-  const perDay = new Map(rows.map(({ day, count }) => [dayOf(Math.floor(Number(day)) * dayMs), Number(count)]));
-  return days.map((day) => perDay.get(day) ?? 0);
 }
 
 /** The days before any are known by their days are null, not 0. */
@@ -97,14 +89,6 @@ async function lateFailures(db: Db, at: number): Promise<AdminMetrics["failures"
     count,
     lastAt: new Date(last).toISOString(),
   }));
-}
-
-async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
-  const row = await db
-    .selectFrom("mails")
-    .select([sql<number>`count(*)`.as("waiting"), sql<number | null>`sum(case when attempts > 0 then 1 else 0 end)`.as("stuck")])
-    .executeTakeFirstOrThrow();
-  return { waiting: Number(row.waiting), stuck: Number(row.stuck ?? 0) };
 }
 
 function enginesOf({ engines, translation, aloud, config }: Parts): EngineHealth[] {

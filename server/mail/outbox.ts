@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
-import type { MailTable } from "#server/db/schema.ts";
 import { describeError, type Log } from "#server/log.ts";
 import type { Mail } from "./emails.ts";
+import { claimMail, deleteMail, deleteMailsCreatedBy, insertMail, type KeptMail, listKept, postponeMail } from "./queries.ts";
 
 /** Sends one mail. @param replyTo where an answer goes; null: to the sender @throws when the mail server does not take it */
 export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;
@@ -28,12 +27,6 @@ const leaseMs = 60_000;
 /** How often the table is polled for mails of another process and for those whose pause is over (milliseconds). */
 const defaultPollMs = 5_000;
 
-export interface KeptMail extends Mail {
-  id: string;
-  /** Epoch ms. */
-  created_at: number;
-}
-
 /**
  * Mails on their way. They are in the database first, so that an answer does not wait for a mail server, does not tell by its time
  * whether a mail was written, and none is lost.
@@ -50,7 +43,9 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
   let closed = false;
   let sending = Promise.resolve();
   const flush = () => {
-    sending = sending.then(() => (deliver === undefined ? forgetKept(db, now()) : sendDue(db, now, log, deliver, () => closed)));
+    sending = sending.then(() =>
+      deliver === undefined ? deleteMailsCreatedBy(db, now() - keepMs) : sendDue(db, now, log, deliver, () => closed),
+    );
     sending = sending.catch((error: unknown) => log.error("mail", describeError(error)));
     return sending;
   };
@@ -60,10 +55,7 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
     put: async ({ recipient, subject, text, html }, { userId = null, replyTo = null } = {}) => {
       const at = now();
       const content = { recipient, subject, text, html, user_id: userId, reply_to: replyTo };
-      await db
-        .insertInto("mails")
-        .values({ id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 })
-        .execute();
+      await insertMail(db, { id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 });
       void flush();
     },
     kept: deliver === undefined ? () => listKept(db) : undefined,
@@ -75,61 +67,19 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
   };
 }
 
-/** The hundred newest mails that wait here. */
-export function listKept(db: Db): Promise<KeptMail[]> {
-  const columns = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
-  return db.selectFrom("mails").select(columns).orderBy("created_at", "desc").limit(100).execute();
-}
-
-/** The account goes, and with it every mail about it: to its address, to one that it was to move to, and with its owner's words. */
-export async function forgetMailsOf(t: Db, user: { id: string; email: string }): Promise<void> {
-  await t
-    .deleteFrom("mails")
-    .where((eb) => eb.or([eb("user_id", "=", user.id), eb("recipient", "=", user.email), eb("reply_to", "=", user.email)]))
-    .execute();
-}
-
-async function forgetKept(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom("mails")
-    .where("created_at", "<=", now - keepMs)
-    .execute();
-}
-
 async function sendDue(db: Db, now: () => number, log: Log, deliver: Deliver, isClosed: () => boolean): Promise<void> {
   for (;;) {
     if (isClosed()) return;
-    const mail = await claim(db, now());
+    const at = now();
+    const mail = await claimMail(db, at, at + leaseMs);
     if (mail === undefined) return;
     try {
       await deliver(mail, mail.reply_to);
       // Its links are as good as passwords: nothing of it is kept.
-      await db.deleteFrom("mails").where("id", "=", mail.id).execute();
+      await deleteMail(db, mail.id);
     } catch (error) {
       await putOff(db, now(), mail, log, error);
     }
-  }
-}
-
-/** Takes the oldest one that is due, so that no other process sends it, too; undefined when none is due. */
-async function claim(db: Db, at: number): Promise<Selectable<MailTable> | undefined> {
-  for (;;) {
-    const due = await db
-      .selectFrom("mails")
-      .selectAll()
-      .where("next_at", "<=", at)
-      .orderBy("next_at")
-      .limit(1)
-      .executeTakeFirst();
-    if (due === undefined) return undefined;
-    const attempts = due.attempts + 1;
-    const { numUpdatedRows } = await db
-      .updateTable("mails")
-      .set({ next_at: at + leaseMs, attempts })
-      .where("id", "=", due.id)
-      .where("next_at", "=", due.next_at)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) return { ...due, attempts };
   }
 }
 
@@ -144,11 +94,6 @@ async function putOff(
   const tooOld = at + pause - mail.created_at > giveUpMs;
   // Neither the address nor the text is anybody's business.
   log.warn(tooOld ? "a mail was given up" : "a mail could not be sent", { attempts: mail.attempts, ...describeError(error) });
-  if (tooOld) await db.deleteFrom("mails").where("id", "=", mail.id).execute();
-  else
-    await db
-      .updateTable("mails")
-      .set({ next_at: at + pause })
-      .where("id", "=", mail.id)
-      .execute();
+  if (tooOld) await deleteMail(db, mail.id);
+  else await postponeMail(db, mail.id, at + pause);
 }

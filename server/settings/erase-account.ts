@@ -2,14 +2,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deleteWaiting } from "#server/account/registration-queries.ts";
 import { refuseLastSuperuser } from "#server/account/superusers.ts";
-import { forgetInAudit } from "#server/admin/audit.ts";
+import { anonymiseAudit } from "#server/admin/audit-queries.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { listRecordingIdsOf } from "#server/dictation/queries.ts";
 import { deleteMessagesFrom, leaveWaitlist } from "#server/inbox/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { forgetMailsOf } from "#server/mail/outbox.ts";
+import { deleteMailsAbout } from "#server/mail/queries.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import type { Storage } from "#server/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
@@ -50,8 +50,8 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const recordings = await listRecordingIdsOf(t, user.id);
     const uploads = await listUploadIds(t, user.id);
     const items = await listVaultItemIdsOf(t, user.id);
-    await forgetInAudit(t, user.id);
-    await forgetMailsOf(t, user);
+    await anonymiseAudit(t, user.id);
+    await deleteMailsAbout(t, user);
     // What waits to be confirmed, by whoever, names the address, too.
     await deleteWaiting(t, user.email);
     await deleteMessagesFrom(t, user.email);

@@ -1,6 +1,9 @@
-import type { Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
+import { dayOf } from "#server/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User, UserTable } from "#server/db/schema.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
@@ -74,4 +77,15 @@ export async function findFirstSuperuser(db: Db): Promise<string | undefined> {
 export async function hasOtherSuperuser(t: Db, id: string): Promise<boolean> {
   const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", id);
   return (await others.executeTakeFirst()) !== undefined;
+}
+
+/** How many accounts were made on each day ("2026-03-01") on which there were any. @param since the first day */
+export async function countNewUsersByDay(db: Db, since: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("users")
+    .select([sql<number>`created_at / 86400000`.as("day"), sql<number>`count(*)`.as("count")])
+    .where("created_at", ">=", Date.parse(`${since}T00:00:00Z`))
+    .groupBy(sql`created_at / 86400000`)
+    .execute();
+  return new Map(rows.map(({ day, count }) => [dayOf(Math.floor(Number(day)) * dayMs), Number(count)]));
 }

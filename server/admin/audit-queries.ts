@@ -1,0 +1,30 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { AuditTable } from "#server/db/schema-admin.ts";
+
+export async function insertAuditEntry(t: Db, entry: Insertable<AuditTable>): Promise<void> {
+  await t.insertInto("audit_log").values(entry).execute();
+}
+
+/** The account goes: what was done stays, but not the address of who did it or whom it was about. */
+export async function anonymiseAudit(t: Db, userId: string): Promise<void> {
+  await t.updateTable("audit_log").set({ actor_email: null }).where("actor_id", "=", userId).execute();
+  await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();
+}
+
+export async function countAuditEntries(db: Db): Promise<number> {
+  const { total } = await db
+    .selectFrom("audit_log")
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The newest first. */
+export function listAuditEntries(
+  db: Db,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Selectable<AuditTable>[]> {
+  const newest = db.selectFrom("audit_log").selectAll().orderBy("at", "desc").orderBy("id", "desc");
+  return newest.limit(limit).offset(offset).execute();
+}

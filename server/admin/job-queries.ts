@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { AdminJob } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+
+type State = AdminJob["state"];
+
+interface Filter {
+  state: State | "all";
+  /** Epoch ms: a job whose lease has run out by then waits. */
+  now: number;
+}
+
+/** What is told of a job; nothing that was said. Times in epoch ms. */
+export type JobOverview = Awaited<ReturnType<typeof listJobOverviews>>[number];
+
+export async function countJobsFound(db: Db, filter: Filter): Promise<number> {
+  const { total } = await narrowed(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** The newest first. */
+export function listJobOverviews(db: Db, filter: Filter, { limit, offset }: { limit: number; offset: number }) {
+  const newest = narrowed(db, filter).selectAll().orderBy("date", "desc").orderBy("id", "desc");
+  return newest.limit(limit).offset(offset).execute();
+}
+
+/** @param now epoch ms */
+export function findJobOverview(db: Db, id: string, now: number): Promise<JobOverview | undefined> {
+  return jobsIn(db, now).selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function narrowed(db: Db, { state, now }: Filter) {
+  const all = jobsIn(db, now);
+  return state === "all" ? all : all.where("state", "=", state);
+}
+
+/** Transcriptions that are being made, or have failed, with who they belong to. What was deleted is nobody's business any more. */
+function jobsIn(db: Db, now: number) {
+  const isMade = db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .innerJoin("jobs", "jobs.transcription_id", "transcriptions.id")
+    .where("transcriptions.deleted_at", "is", null)
+    .select((eb) => [
+      ...columns,
+      eb.ref("jobs.failures").$castTo<number | null>().as("failures"),
+      eb.ref("jobs.created_at").$castTo<number | null>().as("created_at"),
+      eb.case().when("jobs.lease_until", ">", now).then<State>("running").else<State>("waiting").end().as("state"),
+    ]);
+  const hasFailed = db
+    .selectFrom("transcriptions")
+    .innerJoin("users", "users.id", "transcriptions.user_id")
+    .where("transcriptions.status", "=", "failed")
+    .where("transcriptions.deleted_at", "is", null)
+    .select((eb) => [
+      ...columns,
+      sql<number | null>`null`.as("failures"),
+      sql<number | null>`null`.as("created_at"),
+      eb.val<State>("failed").as("state"),
+    ]);
+  return db.selectFrom(isMade.unionAll(hasFailed).as("found"));
+}
+
+const columns = [
+  ...(["transcriptions.id", "transcriptions.user_id", "users.email", "transcriptions.origin"] as const),
+  ...(["transcriptions.source_language", "transcriptions.engine", "transcriptions.duration_seconds"] as const),
+  ...(["transcriptions.stage", "transcriptions.fraction", "transcriptions.error_code", "transcriptions.date"] as const),
+] as const;

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { AdminUsersQuery } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import { isPremiumNow } from "#server/subscription/queries.ts";
+import { monthOf } from "#server/subscription/usage-queries.ts";
+
+type Filter = Pick<AdminUsersQuery, "search" | "plan">;
+
+/** What the list of accounts tells of one. Times in epoch ms; `samples` (16 kHz) are those of one month. */
+export type UserOverview = Awaited<ReturnType<ReturnType<typeof withColumns>["execute"]>>[number];
+
+/** How many accounts there are; of how many the address is proven; and how many are premium now. */
+export async function countUsers(db: Db): Promise<{ total: number; confirmed: number; premium: number }> {
+  const row = await db
+    .selectFrom("users")
+    .select(({ fn }) => [fn.countAll<number>().as("total"), fn.sum<number | null>("email_verified").as("confirmed")])
+    .executeTakeFirstOrThrow();
+  const premium = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where(isPremiumNow)
+    .executeTakeFirstOrThrow();
+  return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
+}
+
+export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
+  const { total } = await narrowed(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+/** @param at epoch ms: of whose month the samples are told */
+export function listUserOverviews(
+  db: Db,
+  { sort, ...filter }: Filter & Pick<AdminUsersQuery, "sort">,
+  { at, limit, offset }: { at: number; limit: number; offset: number },
+): Promise<UserOverview[]> {
+  return sorted(withColumns(narrowed(db, filter), at), sort)
+    .orderBy("users.id")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** @param at epoch ms: of whose month the samples are told */
+export function findUserOverview(db: Db, id: string, at: number): Promise<UserOverview | undefined> {
+  return withColumns(db.selectFrom("users"), at).where("users.id", "=", id).executeTakeFirst();
+}
+
+function narrowed(db: Db, { search, plan }: Filter) {
+  let found = db.selectFrom("users");
+  if (search !== "") {
+    found = found.where((eb) =>
+      eb.or(
+        patterns(search).flatMap((pattern) => [
+          sql<boolean>`lower(users.email) like ${pattern} escape '\\'`,
+          sql<boolean>`lower(users.name) like ${pattern} escape '\\'`,
+        ]),
+      ),
+    );
+  }
+  if (plan === "superuser") found = found.where("users.is_superuser", "=", 1);
+  if (plan === "premium") found = found.where(isPremiumNow);
+  if (plan === "free") found = found.where((eb) => eb.not(eb.fn.coalesce(isPremiumNow(eb), sql.lit(false))));
+  return found;
+}
+
+const capitalised = (text: string) => text.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+/** As SQLite's `lower` does it, which knows ASCII only. */
+const asciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** What a name may look like in the database whose `lower` leaves "Ö" as it is. */
+function patterns(search: string): string[] {
+  const lower = search.toLowerCase();
+  const forms = new Set([lower, asciiLower(lower.toUpperCase()), asciiLower(capitalised(lower)), asciiLower(search)]);
+  return [...forms].map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`);
+}
+
+function withColumns(found: ReturnType<typeof narrowed>, at: number) {
+  return found.select((eb) => [
+    ...(["users.id", "users.email", "users.name", "users.created_at", "users.email_verified", "users.is_superuser"] as const),
+    eb.fn.coalesce(isPremiumNow(eb), sql.lit(false)).as("premium"),
+    eb
+      .selectFrom("sessions")
+      .select(({ fn }) => fn.max(fn.coalesce("sessions.seen_at", "sessions.created_at")).as("at"))
+      .whereRef("sessions.user_id", "=", "users.id")
+      .as("last_seen"),
+    eb
+      .selectFrom("usage")
+      .select(({ fn }) => fn.coalesce(fn.sum<number>("usage.samples"), sql.lit(0)).as("samples"))
+      .whereRef("usage.user_id", "=", "users.id")
+      .where("usage.month", "=", monthOf(at))
+      .as("samples"),
+  ]);
+}
+
+function sorted(rows: ReturnType<typeof withColumns>, by: AdminUsersQuery["sort"]) {
+  if (by === "email") return rows.orderBy("users.email");
+  if (by === "oldest") return rows.orderBy("users.created_at");
+  if (by === "seen") return rows.orderBy("last_seen", (order) => order.desc().nullsLast());
+  if (by === "minutes") return rows.orderBy("samples", "desc").orderBy("users.created_at", "desc");
+  return rows.orderBy("users.created_at", "desc");
+}

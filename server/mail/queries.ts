@@ -1,0 +1,75 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db } from "#server/db/open.ts";
+import type { MailTable } from "#server/db/schema.ts";
+
+export type MailRow = Selectable<MailTable>;
+
+const kept = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
+export type KeptMail = Pick<MailRow, (typeof kept)[number]>;
+
+export async function insertMail(db: Db, mail: Insertable<MailTable>): Promise<void> {
+  await db.insertInto("mails").values(mail).execute();
+}
+
+/** The hundred newest mails that wait here. */
+export function listKept(db: Db): Promise<KeptMail[]> {
+  return db.selectFrom("mails").select(kept).orderBy("created_at", "desc").limit(100).execute();
+}
+
+/**
+ * Takes the mail that is due first, so that no other process sends it, too.
+ * @param now epoch ms
+ * @param leaseUntil until then no other process takes it, epoch ms
+ * @returns undefined when none is due
+ */
+export async function claimMail(db: Db, now: number, leaseUntil: number): Promise<MailRow | undefined> {
+  for (;;) {
+    const due = await db
+      .selectFrom("mails")
+      .selectAll()
+      .where("next_at", "<=", now)
+      .orderBy("next_at")
+      .limit(1)
+      .executeTakeFirst();
+    if (due === undefined) return undefined;
+    const attempts = due.attempts + 1;
+    const { numUpdatedRows } = await db
+      .updateTable("mails")
+      .set({ next_at: leaseUntil, attempts })
+      .where("id", "=", due.id)
+      .where("next_at", "=", due.next_at)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) return { ...due, attempts };
+  }
+}
+
+/** @param nextAt when it is tried again, epoch ms */
+export async function postponeMail(db: Db, id: string, nextAt: number): Promise<void> {
+  await db.updateTable("mails").set({ next_at: nextAt }).where("id", "=", id).execute();
+}
+
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("mails").where("id", "=", id).execute();
+}
+
+/** @param createdBy epoch ms */
+export async function deleteMailsCreatedBy(db: Db, createdBy: number): Promise<void> {
+  await db.deleteFrom("mails").where("created_at", "<=", createdBy).execute();
+}
+
+/** The account goes, and with it every mail about it: to its address, to one that it was to move to, and with its owner's words. */
+export async function deleteMailsAbout(t: Db, user: { id: string; email: string }): Promise<void> {
+  await t
+    .deleteFrom("mails")
+    .where((eb) => eb.or([eb("user_id", "=", user.id), eb("recipient", "=", user.email), eb("reply_to", "=", user.email)]))
+    .execute();
+}
+
+/** How many mails wait, and how many of them could not be sent at once. */
+export async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
+  const row = await db
+    .selectFrom("mails")
+    .select([sql<number>`count(*)`.as("waiting"), sql<number | null>`sum(case when attempts > 0 then 1 else 0 end)`.as("stuck")])
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(row.waiting), stuck: Number(row.stuck ?? 0) };
+}
