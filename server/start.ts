@@ -239,13 +239,13 @@ async function openWorker(
   };
 }
 
-function openGenerator({ config: { llm }, db, log }: Pick<Deps, "config" | "db" | "log">): Generator {
+function openGenerator({ config: { llm }, db, log }: { config: Config; db: Db; log: Log }): Generator {
   const { apiUrl: url, apiKey: key, apiModel: model, apiTimeoutMs: timeoutMs } = llm;
   return createGenerator({ db, log, chat: url === undefined ? undefined : openChatClient({ url, key, model, timeoutMs }) });
 }
 
 function openMail(
-  { config, db, now, log }: Pick<Deps, "config" | "db" | "now" | "log">,
+  { config, db, now, log }: { config: Config; db: Db; now: () => number; log: Log },
   pollMs: number | undefined,
   cleanup: AsyncDisposableStack,
 ): Outbox {

@@ -2,6 +2,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUserByEmail, verifyEmailIfPasswordIs } from "#server/users/queries.ts";
+import { addUser } from "./create-user.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { deleteLinkToken } from "./link-token-queries.ts";
 import { addressOfToken, hashOf } from "./link-tokens.ts";
@@ -14,7 +15,6 @@ import {
   listWaiting,
   type WaitingRegistration,
 } from "./registration-queries.ts";
-import { addUser } from "./users.ts";
 
 /** Whose password it is now. */
 export interface PasswordOwner {

@@ -23,7 +23,7 @@ import { changeCredential } from "./credentials.ts";
 import { letterTo } from "./emails.ts";
 import { confirmOwner } from "./owner.ts";
 import { verifyPassword } from "./passwords.ts";
-import { profileOf } from "./users.ts";
+import { profileOf } from "./profile.ts";
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies };

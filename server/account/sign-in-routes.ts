@@ -16,10 +16,11 @@ import { countSignIn } from "#server/session/sign-in-limits.ts";
 import { mailLimit, registrationLimit, type Throttle } from "#server/session/throttle.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
+import { createUser } from "./create-user.ts";
 import { verifyNothing, verifyPassword } from "./passwords.ts";
+import { profileOf } from "./profile.ts";
 import { listWaiting } from "./registration-queries.ts";
 import { registerWaiting } from "./registrations.ts";
-import { createUser, profileOf } from "./users.ts";
 
 interface Parts extends SignInParts {
   config: { trustProxy: TrustedProxies; mail: { confirmation: boolean } };

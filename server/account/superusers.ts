@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import { Problem } from "#server/problem.ts";
 import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "#server/users/queries.ts";
 import { superuserEmail } from "#server/users/reserved-addresses.ts";
-import { createUser } from "./users.ts";
+import { createUser } from "./create-user.ts";
 
 /** @throws Problem `lastSuperuser` when nobody but this person is superuser */
 export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {

@@ -22,10 +22,10 @@ import { atApi } from "#server/blog/view.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
+import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import type { Origins } from "#server/origins.ts";
 import { Problem } from "#server/problem.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
-import { multipartBytes, receiveUpload } from "#server/uploads/multipart.ts";
 
 interface Parts extends SignInParts {
   config: { dataDir: string };

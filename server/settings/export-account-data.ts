@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import { profileOf } from "#server/account/users.ts";
+import { profileOf } from "#server/account/profile.ts";
 import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";

@@ -16,7 +16,7 @@ import { askForEmailChange } from "#server/account/email-change.ts";
 import { letterTo } from "#server/account/emails.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
-import { profileOf } from "#server/account/users.ts";
+import { profileOf } from "#server/account/profile.ts";
 import type { User } from "#server/db/schema.ts";
 import { readBytes, readJson } from "#server/http/body.ts";
 import { authCookie } from "#server/http/cookies.ts";

@@ -5,7 +5,6 @@ import {
   CheckoutRequest,
   type OwnSubscriptionAnswer,
   PlanRequest,
-  type Subscription,
   type UrlAnswer,
 } from "#contract/index.ts";
 import { readJson } from "#server/http/body.ts";
@@ -16,6 +15,7 @@ import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Places } from "./billing.ts";
 import type { Billing } from "./open-billing.ts";
 import { findSubscription, type SubscriptionRow } from "./queries.ts";
+import { subscriptionView } from "./view.ts";
 
 interface Parts extends SignInParts {
   origins: Origins;
@@ -77,17 +77,4 @@ function placesOf({ origins }: Parts, c: Context<AppEnv>): Places {
   const api = origins.apiFor(host);
   if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");
   return { api, page: origins.pageFor(host) };
-}
-
-/** What a person is told of a subscription. */
-export function subscriptionView(row: SubscriptionRow): Subscription {
-  return {
-    id: row.id,
-    status: row.status,
-    plan: row.plan,
-    interval: row.interval,
-    currentPeriodEnd: row.period_end === null ? null : new Date(row.period_end).toISOString(),
-    cancelAtPeriodEnd: row.cancel_at_period_end === 1,
-    ...(row.provider === null && { granted: true }),
-  };
 }

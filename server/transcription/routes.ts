@@ -1,20 +1,18 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { ExportFormat, undoMs } from "#contract/index.ts";
-import type { Db } from "#server/db/open.ts";
 import { check, readJsonBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { exportShare, type Places } from "#server/http/places.ts";
 import { pauseJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { attachment } from "./export.ts";
-import { changeTranscription, findTranscription, type TranscriptionRow } from "./queries.ts";
-import { findSummary, type SummaryRow } from "./summary-queries.ts";
+import { ownRow, ownSummary } from "./own.ts";
+import { changeTranscription } from "./queries.ts";
 import type { Translator } from "./translator.ts";
 import { updateTranscription } from "./update.ts";
 import { factsOf, segmentsOf, sendTranscription } from "./view.ts";
@@ -33,20 +31,6 @@ interface Parts extends SignInParts {
 /** Two million characters of new text, of up to four bytes each. */
 const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
-
-/** The row of the id in the path. @throws Problem `notFound`, for other people's too */
-export async function ownRow(deps: { db: Db }, userId: string, id: string): Promise<TranscriptionRow> {
-  const row = await findTranscription(deps.db, userId, id);
-  if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
-  return row;
-}
-
-/** The same without what can be long. @throws Problem `notFound` */
-export async function ownSummary(deps: { db: Db }, userId: string, id: string): Promise<SummaryRow> {
-  const row = await findSummary(deps.db, userId, id);
-  if (row === undefined) throw new Problem("notFound", "There is no such transcription.");
-  return row;
-}
 
 /** What is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
 export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {

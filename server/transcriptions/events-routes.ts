@@ -7,8 +7,8 @@ import { countFinished } from "#server/jobs/piece-queries.ts";
 import type { Log } from "#server/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
+import { ownSummary } from "#server/transcription/own.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
-import { ownSummary } from "#server/transcription/routes.ts";
 import { isUnfinished, segmentsOf, summaryOf, withSegments } from "#server/transcription/view.ts";
 import { isChanged, listChanges, listUnfinished } from "./queries.ts";
 

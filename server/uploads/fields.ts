@@ -60,12 +60,6 @@ export function uploadedRow({ id, userId, fields, file, at }: Arrival): NewTrans
   };
 }
 
-/** A file's name as it may be shown: the last part of a path, without control characters, at most 255 characters. */
-export function cleanName(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? "";
-  return [...last.normalize("NFC").replace(/\p{C}+/gu, "")].slice(0, 255).join("").trim();
-}
-
 /** What a file is called without its ending. */
 export function titleFrom(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
+import { type ArrivingFile, multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import { type Places, uploadShare } from "#server/http/places.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
@@ -20,7 +21,6 @@ import {
 import type { Translator } from "#server/transcription/translator.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type CheckedFields, checkFields, uploadedRow } from "./fields.ts";
-import { type ArrivingFile, multipartBytes, receiveUpload } from "./multipart.ts";
 
 interface Parts extends SignInParts {
   config: { maxUploadBytes: number };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { RecordingFile } from "#server/dictation/recording-file.ts";
-import { sendRange } from "#server/transcription/audio-routes.ts";
+import { sendRange } from "#server/http/send-range.ts";
 import { temporaryFolder } from "#tests/server/harness.ts";
 
 const size = 1024 * 1024;

@@ -4,7 +4,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { relieve } from "#server/gc-hint.ts";
 import { Problem } from "#server/problem.ts";
-import { cleanName } from "./fields.ts";
+import { cleanName } from "./file-name.ts";
 
 export interface ArrivingFile {
   /** As the sender calls it, without folders and control characters; at most 255 characters. Never used as a path. */

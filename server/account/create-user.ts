@@ -1,27 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Registration, UserProfile } from "#contract/index.ts";
+import type { Registration } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
-import { findSubscription } from "#server/subscription/queries.ts";
 import { insertUserIfEmailIsFree } from "#server/users/queries.ts";
 import { hashNewPassword } from "./new-password.ts";
-
-/** What a person, and nobody else, is told of the account. */
-export async function profileOf(db: Db, user: User): Promise<UserProfile> {
-  const subscription = await findSubscription(db, user.id);
-  return {
-    id: user.id,
-    email: user.email,
-    name: user.name,
-    avatar_url: user.avatar === null ? null : `/avatars/${user.avatar}.webp`,
-    isSuperUser: user.is_superuser === 1,
-    planType: user.plan_type,
-    emailVerified: user.email_verified === 1,
-    hasPassword: user.password_hash !== "",
-    subscriptionId: subscription?.id ?? null,
-  };
-}
 
 /** @throws Problem `emailTaken`, `passwordCommon`, `passwordPersonal` */
 export async function createUser(
