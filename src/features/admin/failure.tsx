@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 
 interface FailureProps {
   /** The contract's code. */
@@ -15,16 +15,9 @@ export function Failure({ error, text, onRetry }: FailureProps) {
   const { t } = useTranslation("admin");
   if (error === "notOffered") return <Notice>{t("app:notOffered.adminText")}</Notice>;
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <Button icon="retry" onClick={onRetry}>
-          {t("retry")}
-        </Button>
-      }
-    >
+    <RetryNotice label={t("retry")} onRetry={onRetry}>
       <strong>{text}</strong>
       <p>{t(`errors.${error}`)}</p>
-    </Notice>
+    </RetryNotice>
   );
 }

@@ -5,9 +5,9 @@ import type { AdminUser } from "#contract/index.ts";
 import { selectUser, selectUserError } from "#machines/admin/user.ts";
 import { deviceOf } from "#src/features/settings/device.ts";
 import { bytes, date, dateTime, languageName, minutes, money } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
 import { Manage } from "./manage.tsx";
@@ -34,17 +34,10 @@ export function User({ actor }: { actor: OpenUser }) {
         {user?.email ?? t("user.title")}
       </h2>
       {error === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
-              {t("retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={() => actor.send({ type: "refresh.requested" })}>
           <strong>{t("user.failed")}</strong>
           <p>{t(error === "notFound" ? "user.gone" : `errors.${error}`)}</p>
-        </Notice>
+        </RetryNotice>
       )}
       {user === null && error === null ? <p role="status">{t("loading")}</p> : null}
       {user === null ? null : <Told actor={actor} user={user} />}

@@ -9,8 +9,8 @@ import {
   selectStats,
 } from "#machines/blog-admin/generator-selectors.ts";
 import { date, languageName, percent } from "#src/i18n/format.ts";
-import { Button, IconButton } from "#src/ui/button.tsx";
-import { Notice } from "#src/ui/notice.tsx";
+import { IconButton } from "#src/ui/button.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./generator.module.css";
 import type { Generator } from "./generator-actor.ts";
 
@@ -28,16 +28,9 @@ export function Diversity({ generator }: DiversityProps) {
     <section className={styles.diversity} aria-labelledby="generator-diversity" aria-busy={loading}>
       <h2 id="generator-diversity">{t("diversity.title")}</h2>
       {failed ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => generator.send({ type: "stats.requested" })}>
-              {t("retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={() => generator.send({ type: "stats.requested" })}>
           {t("failed.stats")}
-        </Notice>
+        </RetryNotice>
       ) : null}
       {stats === null ? (
         loading ? (

@@ -10,10 +10,9 @@ import {
   selectPostId,
   selectValues,
 } from "#machines/blog-admin/post-editor-selectors.ts";
-import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { Conflict } from "./conflict.tsx";
 import { Details } from "./details.tsx";
 import styles from "./editor.module.css";
@@ -50,17 +49,10 @@ function LoadFailure({ editor: { actor } }: { editor: OpenEditor }) {
   const error = useSelector(actor, selectLoadError);
   if (!missing && error === null) return null;
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <Button icon="retry" onClick={() => actor.send({ type: "reload.requested" })}>
-          {t("retry")}
-        </Button>
-      }
-    >
+    <RetryNotice label={t("retry")} onRetry={() => actor.send({ type: "reload.requested" })}>
       <strong>{t(missing ? "failed.notFound" : "failed.fetch")}</strong>
       {error === null ? null : <p>{t(`errors.${error}`)}</p>}
-    </Notice>
+    </RetryNotice>
   );
 }
 

@@ -12,8 +12,8 @@ import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { sizedPicture } from "#src/ui/markdown/addresses.ts";
-import { Notice } from "#src/ui/notice.tsx";
 import { Progress } from "#src/ui/progress.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./editor.module.css";
 import { altEdit, altOf, pictureMarkdown, placesEdit } from "./picture-places.ts";
 import type { PictureRow, PictureUse, PostPictures } from "./pictures.ts";
@@ -87,13 +87,9 @@ function Trouble({ row: { actor } }: { row: PictureRow }) {
   const code = useSelector(actor, selectPictureCode);
   const mayRetry = useSelector(actor, selectMayRetry);
   if (state !== "failed" && state !== "placeholder") return null;
-  const retry = (
-    <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-      {t("retry")}
-    </Button>
-  );
+  const retry = () => actor.send({ type: "retry.requested" });
   return (
-    <Notice tone="danger" {...(mayRetry && { actions: retry })}>
+    <RetryNotice label={t("retry")} onRetry={mayRetry && retry}>
       <strong>{t("failed.upload")}</strong>
       <p>
         {t(
@@ -104,7 +100,7 @@ function Trouble({ row: { actor } }: { row: PictureRow }) {
               : `errors.${code ?? "internal"}`,
         )}
       </p>
-    </Notice>
+    </RetryNotice>
   );
 }
 

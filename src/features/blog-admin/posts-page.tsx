@@ -3,10 +3,10 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsLoading, selectList, selectLoadError, selectQuery } from "#machines/blog-admin/posts.ts";
 import { SchedulePanel } from "#src/features/scheduled-posting/scheduled-posting-panel.tsx";
-import { Button, buttonClass } from "#src/ui/button.tsx";
+import { buttonClass } from "#src/ui/button.tsx";
 import { Icon } from "#src/ui/icon.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { BlogAdminFrame, useBlogAdminPlaces } from "./frame.tsx";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";
@@ -47,17 +47,10 @@ function LoadFailure({ posts }: { posts: PostsAdmin }) {
   const error = useSelector(posts, selectLoadError);
   if (error === null) return null;
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <Button icon="retry" onClick={() => posts.send({ type: "refresh.requested" })}>
-          {t("retry")}
-        </Button>
-      }
-    >
+    <RetryNotice label={t("retry")} onRetry={() => posts.send({ type: "refresh.requested" })}>
       <strong>{t("failed.fetchAll")}</strong>
       <p>{t(`errors.${error}`)}</p>
-    </Notice>
+    </RetryNotice>
   );
 }
 

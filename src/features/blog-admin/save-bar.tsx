@@ -17,6 +17,7 @@ import {
 import { dateTime } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./editor.module.css";
 import { usePicturesAreSending } from "./picture-rows.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
@@ -112,19 +113,12 @@ export function SaveTrouble({ editor: { actor, keeping } }: Props) {
   return (
     <>
       {error === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => actor.send({ type: "save.requested", status })}>
-              {t("retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={() => actor.send({ type: "save.requested", status })}>
           <strong>{t("failed.save")}</strong>
           <p>
             {t(`errors.${error}`)} {t("state.keptHere")}
           </p>
-        </Notice>
+        </RetryNotice>
       )}
       {hasRoom ? null : <Notice tone="danger">{t("state.noRoom")}</Notice>}
     </>

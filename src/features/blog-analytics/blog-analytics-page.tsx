@@ -7,6 +7,7 @@ import { BlogAdminFrame, useBlogAdminPlaces } from "#src/features/blog-admin/fra
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Analytics } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
 import { Overview } from "./overview.tsx";
@@ -49,43 +50,39 @@ function Insights({ actor }: { actor: Analytics }) {
   const failure = useSelector(actor, selectFailure);
   const isSample = useSelector(actor, selectIsSample);
   const days = useSelector(actor, selectDays);
-  const again = (
-    <Button icon="retry" onClick={() => actor.send({ type: "refresh.requested" })}>
-      {t("tryAgain")}
-    </Button>
-  );
+  const retry = () => actor.send({ type: "refresh.requested" });
   if (analytics === null) {
     if (failure === null) return <LoadingScreen message={t("loading")} />;
     return (
-      <Notice tone="danger" actions={again}>
+      <RetryNotice label={t("tryAgain")} onRetry={retry}>
         <p>
           <strong>{t("failed")}</strong>
         </p>
         <p>{t(`errors.${failure}`)}</p>
-      </Notice>
+      </RetryNotice>
     );
   }
   return (
     <>
       {isSample ? (
-        <Notice tone="danger" actions={failure === null ? null : again}>
+        <RetryNotice label={t("tryAgain")} onRetry={failure !== null && retry}>
           <p>
             <strong>{t("sample.title")}</strong>
           </p>
           <p>{t("sample.text")}</p>
           {failure === null ? null : <p>{failure === "notFound" ? t("sample.missing") : t(`errors.${failure}`)}</p>}
-        </Notice>
+        </RetryNotice>
       ) : failure === null ? (
         <Empty analytics={analytics} />
       ) : (
-        <Notice tone="danger" actions={again}>
+        <RetryNotice label={t("tryAgain")} onRetry={retry}>
           <p>
             <strong>{t("failed")}</strong>
           </p>
           <p>
             {t(`errors.${failure}`)} {t("stale")}
           </p>
-        </Notice>
+        </RetryNotice>
       )}
       <Numbers analytics={analytics} days={days} isSample={isSample} />
     </>

@@ -13,9 +13,9 @@ import {
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { Progress } from "#src/ui/progress.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { BlogListActor } from "./actor.ts";
 import { searchOf } from "./address.ts";
 import styles from "./blog.module.css";
@@ -59,19 +59,12 @@ function Posts({ list }: { list: BlogListActor }) {
         {isLoading ? <Progress label={t("loading")} /> : null}
       </div>
       {failure === null ? null : (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => list.send({ type: "retry.requested" })}>
-              {t("again")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("again")} onRetry={() => list.send({ type: "retry.requested" })}>
           <p>
             <strong>{t("failed")}</strong>
           </p>
           <p>{t([`errors.${failure}`, "errors.internal"])}</p>
-        </Notice>
+        </RetryNotice>
       )}
       {there ? <Shown list={list} there={there} /> : null}
     </section>

@@ -7,7 +7,7 @@ import type { Part, PartState } from "#src/features/account/part.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import type { IconName } from "#src/ui/icon.tsx";
-import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import styles from "./settings.module.css";
 
 export const usePart = (part: Part): PartState => useSyncExternalStore(part.subscribe, part.get);
@@ -65,16 +65,9 @@ export function LoadFailure({ part, text }: { part: Part; text: string }) {
     send(part);
   };
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <Button icon="retry" onClick={retry}>
-          {t("retry")}
-        </Button>
-      }
-    >
+    <RetryNotice label={t("retry")} onRetry={retry}>
       {text}
-    </Notice>
+    </RetryNotice>
   );
 }
 

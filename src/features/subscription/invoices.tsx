@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import { selectHistoryFailed, selectHistoryIsOffered } from "#machines/subscription/billing.ts";
 import { selectBillingHistory } from "#machines/subscription/machine.ts";
 import { date, money } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
-import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { openSubscription } from "./actor.ts";
 import type { Billing } from "./billing.ts";
 import styles from "./subscription.module.css";
@@ -22,16 +21,9 @@ export function Invoices({ billing }: { billing: Billing }) {
     <section className={styles.invoices} aria-labelledby="invoices">
       <h2 id="invoices">{t("invoices.title")}</h2>
       {failed ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => billing.send({ type: "history.requested" })}>
-              {t("retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={() => billing.send({ type: "history.requested" })}>
           {t("invoices.failed")}
-        </Notice>
+        </RetryNotice>
       ) : null}
       {invoices === null && !failed ? <p role="status">{t("loading")}</p> : null}
       {invoices?.length === 0 ? <p className={styles.soft}>{t("invoices.none")}</p> : null}

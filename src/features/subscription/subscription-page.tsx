@@ -18,6 +18,7 @@ import { Button } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen, Page } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { openSubscription } from "./actor.ts";
 import type { Billing } from "./billing.ts";
 import { Invoices } from "./invoices.tsx";
@@ -36,16 +37,9 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
   return (
     <Page title={t("title")} lead={t("lead")}>
       {failed ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => subscription.send({ type: "changed", now: Date.now() })}>
-              {t("retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={() => subscription.send({ type: "changed", now: Date.now() })}>
           {t("detailsFailed")}
-        </Notice>
+        </RetryNotice>
       ) : null}
       {failure ? <Notice tone="danger">{t(failure)}</Notice> : null}
       <div className={styles.columns}>

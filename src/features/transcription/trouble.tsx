@@ -6,6 +6,7 @@ import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { canRetry, problemKeys } from "#src/features/transcriptions/problem.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { OpenTranscription } from "./actor.ts";
 
 type Actor = OpenTranscription["actor"];
@@ -48,23 +49,19 @@ function Unsaved({ actor }: { actor: Actor }) {
   const refused = useSelector(actor, selectIsRefused);
   if (code === null) return null;
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <>
-          <Button icon="retry" onClick={() => actor.send({ type: "save.requested" })}>
-            {t("transcript.saveAgain")}
+    <RetryNotice
+      label={t("transcript.saveAgain")}
+      onRetry={() => actor.send({ type: "save.requested" })}
+      more={
+        refused ? (
+          <Button icon="trash" look="quiet" onClick={() => actor.send({ type: "discard.requested" })}>
+            {t("transcript.discard")}
           </Button>
-          {refused ? (
-            <Button icon="trash" look="quiet" onClick={() => actor.send({ type: "discard.requested" })}>
-              {t("transcript.discard")}
-            </Button>
-          ) : null}
-        </>
+        ) : null
       }
     >
       <p>{t(refused ? "transcript.refusedEdits" : "transcript.unsavedEdits")}</p>
       <p>{t(`errors.${code}`)}</p>
-    </Notice>
+    </RetryNotice>
   );
 }

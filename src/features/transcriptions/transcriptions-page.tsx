@@ -16,8 +16,8 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
-import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen, Page } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
 import { Deletions } from "./deletion-notices.tsx";
 import { deletions } from "./deletions.ts";
@@ -69,17 +69,10 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
   return (
     <>
       {error ? (
-        <Notice
-          tone="danger"
-          actions={
-            <Button icon="retry" onClick={() => transcriptions.send({ type: "list.requested", now: Date.now() })}>
-              {t("history.retry")}
-            </Button>
-          }
-        >
+        <RetryNotice label={t("history.retry")} onRetry={() => transcriptions.send({ type: "list.requested", now: Date.now() })}>
           <strong>{t("toast.fetchFailed")}</strong>
           <p>{t(`errors.${error}`)}</p>
-        </Notice>
+        </RetryNotice>
       ) : null}
       <Count transcriptions={transcriptions} found={found.length} />
       {found.length > 0 ? (

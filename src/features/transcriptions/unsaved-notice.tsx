@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "#src/ui/button.tsx";
-import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { unsaved } from "./unsaved.ts";
 
 /** What was dictated and is only in this browser so far. */
@@ -10,15 +9,8 @@ export function Unsaved({ onRetry }: { onRetry(): void }) {
   const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.list);
   if (waiting.length === 0) return null;
   return (
-    <Notice
-      tone="danger"
-      actions={
-        <Button icon="retry" onClick={onRetry}>
-          {t("speech.unsavedRetry")}
-        </Button>
-      }
-    >
+    <RetryNotice label={t("speech.unsavedRetry")} onRetry={onRetry}>
       {t("speech.unsaved", { count: waiting.length })}
-    </Notice>
+    </RetryNotice>
   );
 }

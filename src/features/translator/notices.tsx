@@ -7,6 +7,7 @@ import { selectCanRetry, selectStatus, selectTurnFailure, selectVoiceFailure } f
 import { EarlierNotices, EndedAtLimit } from "#src/features/dictation/dictation-notices.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Translator } from "./actor.ts";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
@@ -34,18 +35,9 @@ function TurnNotices({ translator: { actor, recorder } }: { translator: Translat
   return (
     <>
       {failure ? (
-        <Notice
-          tone="danger"
-          actions={
-            canRetry ? (
-              <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-                {t("retry")}
-              </Button>
-            ) : null
-          }
-        >
+        <RetryNotice label={t("retry")} onRetry={canRetry && (() => actor.send({ type: "retry.requested" }))}>
           {textOf(failure)}
-        </Notice>
+        </RetryNotice>
       ) : null}
       {status === "nothingHeard" ? (
         <Notice
@@ -82,35 +74,29 @@ function Waiting({ translator: { conversation } }: { translator: Translator }) {
   const failure = useSelector(actor, selectSendFailure);
   const isStuck = useSelector(actor, selectIsStuck);
   const hasLoadFailed = useSelector(actor, selectHasLoadFailed);
-  const retry = (
-    <Button icon="retry" onClick={() => actor.send({ type: "retry.requested" })}>
-      {t("retry")}
-    </Button>
-  );
+  const retry = () => actor.send({ type: "retry.requested" });
   return (
     <>
       {hasLoadFailed ? (
-        <Notice tone="danger" actions={retry}>
+        <RetryNotice label={t("retry")} onRetry={retry}>
           {t("loadFailed")}
-        </Notice>
+        </RetryNotice>
       ) : null}
       {failure !== null && count > 0 ? (
-        <Notice
-          tone="danger"
-          actions={
-            <>
-              {retry}
-              {isStuck ? (
-                <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
-                  {t("app:speech.discard")}
-                </Button>
-              ) : null}
-            </>
+        <RetryNotice
+          label={t("retry")}
+          onRetry={retry}
+          more={
+            isStuck ? (
+              <Button icon="trash" onClick={() => actor.send({ type: "discard.requested" })}>
+                {t("app:speech.discard")}
+              </Button>
+            ) : null
           }
         >
           <p>{t("unsaved", { count })}</p>
           <p>{t(`errors.${failure}`)}</p>
-        </Notice>
+        </RetryNotice>
       ) : null}
     </>
   );

@@ -2,10 +2,10 @@ import { useSelector } from "@xstate/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { selectFailure, selectIsBusy, selectScreen } from "#machines/vault/selectors.ts";
-import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { LoadingScreen } from "#src/ui/page.tsx";
+import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { OpenVault } from "./actor.ts";
 import { Create } from "./create.tsx";
 import { PassphraseForm } from "./passphrase-fields.tsx";
@@ -24,16 +24,9 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
   if (screen === "failed") {
     const retry = () => vault.actor.send({ type: "reload.requested" });
     return (
-      <Notice
-        tone="danger"
-        actions={
-          <Button icon="retry" onClick={retry}>
-            {t("again")}
-          </Button>
-        }
-      >
+      <RetryNotice label={t("again")} onRetry={retry}>
         {t(problemKey(failure ?? "internal"))}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (screen === "none") return <Create vault={vault} />;
