@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { DiversityStats, Suggestion } from "#contract/index.ts";
+import { countPosts, countPostsByLanguage, countPostsByTopic, listTitles } from "#server/blog/statistics-queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { sameTitle } from "./generator.ts";
 import { mostSimilar } from "./similarity.ts";
@@ -24,17 +24,20 @@ interface Parts {
 
 /** GET /admin/blog/diversity-stats, without what is said of the model: how varied the blog is, from all posts that there are. */
 export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityStats, "available" | "model">> {
-  const [totals, topics, languages, titles] = await Promise.all([
-    readTotals(db),
-    readTopics(db),
-    readLanguages(db),
-    readTitles(db),
+  const [{ posts, published, generated, tagged }, topics, languages, titles] = await Promise.all([
+    countPosts(db),
+    countPostsByTopic(db),
+    countPostsByLanguage(db),
+    listTitles(db, comparedTitles),
   ]);
-  const { posts } = totals;
   const similar = mostSimilar(titles, ({ title }) => title) ?? null;
   const neglected = topics.toSorted((a, b) => a.last - b.last).slice(0, shownNeglected);
   const stats = {
-    ...totals,
+    posts,
+    published,
+    generated,
+    manual: posts - generated,
+    untagged: posts - tagged,
     topicsTotal: topics.length,
     topics: topics.slice(0, shownTopics).map(({ topic, count }) => ({ topic, count, share: count / posts })),
     evenness: evennessOf(topics.map(({ count }) => count)),
@@ -84,47 +87,4 @@ function suggestionsFor(stats: Numbers, now: number): Suggestion[] {
   if (language !== undefined && languages.length === 1) found.push({ kind: "oneLanguage", language: language.language });
   if (generated / posts >= generatedShare) found.push({ kind: "mostlyGenerated", share: round(generated / posts) });
   return found;
-}
-
-async function readTotals(db: Db) {
-  const { posts, published, generated, tagged } = await db
-    .selectFrom("blog_posts")
-    .select((eb) => [
-      eb.fn.countAll<number>().as("posts"),
-      sql<number>`count(*) filter (where status = 'published')`.as("published"),
-      sql<number>`count(*) filter (where generated = 1)`.as("generated"),
-      sql<number>`count(*) filter (where id in (select post_id from blog_topics))`.as("tagged"),
-    ])
-    .executeTakeFirstOrThrow();
-  return { posts, published, generated, manual: posts - generated, untagged: posts - tagged };
-}
-
-/** The most frequent first; when the last post about it came (epoch ms). */
-function readTopics(db: Db): Promise<{ topic: string; count: number; last: number }[]> {
-  return db
-    .selectFrom("blog_topics")
-    .innerJoin("blog_posts", "blog_posts.id", "blog_topics.post_id")
-    .select((eb) => [
-      "topic",
-      eb.fn.countAll<number>().as("count"),
-      sql<number>`max(coalesce(blog_posts.published_at, blog_posts.created_at))`.as("last"),
-    ])
-    .groupBy("topic")
-    .orderBy("count", "desc")
-    .orderBy("topic")
-    .execute();
-}
-
-function readLanguages(db: Db): Promise<{ language: string; count: number }[]> {
-  return db
-    .selectFrom("blog_posts")
-    .select((eb) => ["language", eb.fn.countAll<number>().as("count")])
-    .groupBy("language")
-    .orderBy("count", "desc")
-    .orderBy("language")
-    .execute();
-}
-
-function readTitles(db: Db): Promise<{ id: string; title: string }[]> {
-  return db.selectFrom("blog_posts").select(["id", "title"]).orderBy("created_at", "desc").limit(comparedTitles).execute();
 }

@@ -6,6 +6,7 @@ import {
   type GenerationStep,
   UniqueRequest,
 } from "#contract/index.ts";
+import { listTitles, listTopics } from "#server/blog/statistics-queries.ts";
 import type { Db } from "#server/db/open.ts";
 import { RemoteError } from "#server/http/remote.ts";
 import type { Log } from "#server/log.ts";
@@ -125,12 +126,6 @@ async function findIdea(chat: Chat, wanted: WantedUnique, written: Written, sign
 
 /** Of all posts: titles, the latest first; topics, the most frequent first. */
 async function readWritten(db: Db): Promise<Written> {
-  const posts = await db.selectFrom("blog_posts").select("title").orderBy("created_at", "desc").execute();
-  const topics = await db
-    .selectFrom("blog_topics")
-    .select("topic")
-    .groupBy("topic")
-    .orderBy((eb) => eb.fn.countAll(), "desc")
-    .execute();
-  return { titles: posts.map(({ title }) => title), topics: topics.map(({ topic }) => topic) };
+  const posts = await listTitles(db);
+  return { titles: posts.map(({ title }) => title), topics: await listTopics(db) };
 }

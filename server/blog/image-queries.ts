@@ -1,5 +1,15 @@
+import type { Insertable } from "kysely";
 import type { Db } from "#server/db/open.ts";
+import type { BlogImageTable } from "#server/db/schema-blog.ts";
 import { imageIdsIn } from "./image-address.ts";
+
+export async function insertImage(db: Db, image: Insertable<BlogImageTable>): Promise<void> {
+  await db.insertInto("blog_images").values(image).execute();
+}
+
+export async function deleteImage(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("blog_images").where("id", "=", id).execute();
+}
 
 /** Notes which pictures a post shows. To be called in the transaction that changes it. @param text everything that may show one */
 export async function noteUses(t: Db, postId: string, text: string, at: number): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
-import { forgetIdleImages } from "./image-queries.ts";
+import { deleteImage, forgetIdleImages, insertImage } from "./image-queries.ts";
 
 /** As it is shown: twice as wide as a post's column. */
 const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const;
@@ -49,11 +49,11 @@ export async function keepImage({ db, config, now }: Parts, userId: string, pict
   const [id, at] = [randomUUID(), now()];
   const row = { id, type: "image/webp", width, height, size: data.length, user_id: userId, created_at: at, idle_since: at };
   // Before the file: what a crash leaves is a row that the sweeper finds.
-  await db.insertInto("blog_images").values(row).execute();
+  await insertImage(db, row);
   try {
     await openBlogImages(config.dataDir).write(id, data);
   } catch (error) {
-    await db.deleteFrom("blog_images").where("id", "=", id).execute();
+    await deleteImage(db, id);
     throw error;
   }
   return { id, width, height };

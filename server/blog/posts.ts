@@ -7,6 +7,7 @@ import { Problem } from "#server/problem.ts";
 import { minutesOf, summaryOf } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
+import { listTitlesAndTopics } from "./statistics-queries.ts";
 import { adminView, topicsOf } from "./view.ts";
 
 interface Parts {
@@ -115,8 +116,7 @@ export async function getForEditor({ db }: Pick<Parts, "db">, id: string): Promi
 
 /** What was written of late, the newest first, whatever its status: so that nothing is written twice. */
 export async function recentTitles({ db }: Pick<Parts, "db">, limit: number): Promise<{ title: string; topics: string[] }[]> {
-  const newest = db.selectFrom("blog_posts").select(["title", "topics"]).orderBy("created_at", "desc").limit(limit);
-  return (await newest.execute()).map((row) => ({ title: row.title, topics: topicsOf(row) }));
+  return (await listTitlesAndTopics(db, limit)).map((row) => ({ title: row.title, topics: topicsOf(row) }));
 }
 
 async function there(db: Db, id: string): Promise<NamedPostRow> {

@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { viewsPerReaction } from "#contract/index.ts";
+import type { Db } from "#server/db/open.ts";
+import type { BlogDaySumTable, BlogPostTable } from "#server/db/schema-blog.ts";
+
+/** The posts of one status that were generated (1) or not (0), counted and summed up. */
+export interface PostGroup extends Pick<BlogPostTable, "status" | "generated" | "views" | "likes" | "dislikes"> {
+  posts: number;
+}
+
+export async function sumPostsByKind(db: Db): Promise<PostGroup[]> {
+  const groups = await db
+    .selectFrom("blog_posts")
+    .select((eb) => [
+      "status",
+      "generated",
+      eb.fn.countAll<number>().as("posts"),
+      eb.fn.sum<number>("views").as("views"),
+      eb.fn.sum<number>("likes").as("likes"),
+      eb.fn.sum<number>("dislikes").as("dislikes"),
+    ])
+    .groupBy(["status", "generated"])
+    .execute();
+  return groups.map(({ status, generated, ...sums }) => ({
+    status,
+    generated,
+    posts: Number(sums.posts),
+    views: Number(sums.views),
+    likes: Number(sums.likes),
+    dislikes: Number(sums.dislikes),
+  }));
+}
+
+/** Published posts that have won somebody over, by the contract's `engagementScore`. */
+export function listTopPosts(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "views" | "likes" | "dislikes">[]> {
+  const score = sql<number>`views + ${sql.lit(viewsPerReaction)} * (likes - dislikes)`;
+  // An index has all of this; the texts' rows are read for the few that are told.
+  return db
+    .selectFrom("blog_posts")
+    .select(["id", "views", "likes", "dislikes"])
+    .where("status", "=", "published")
+    .where(score, ">", 0)
+    .orderBy(score, "desc")
+    .orderBy("views", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** The posts that were published last, the newest first. */
+export function listLastPublished(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "title" | "published_at">[]> {
+  return db
+    .selectFrom("blog_posts")
+    .select(["id", "title", "published_at"])
+    .where("status", "=", "published")
+    .where("published_at", "is not", null)
+    .orderBy("published_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** How often a post was read, liked or disliked on a day, the newest day first, on a day what happened most often. */
+export function listLastCounts(
+  db: Db,
+  type: "views" | "likes" | "dislikes",
+  limit: number,
+): Promise<{ type: string; postId: string; count: number; date: string }[]> {
+  return (
+    db
+      .selectFrom("blog_days")
+      .select(["post_id as postId", `${type} as count`, "day as date"])
+      .select(sql.lit<string>(type).as("type"))
+      // Written into the statement, so that it is seen to be what the indexes of reactions hold.
+      .where(type, ">", sql.lit(0))
+      .orderBy("day", "desc")
+      .orderBy(type, "desc")
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** The titles and addresses of posts, by their ids. */
+export async function findPostNames(db: Db, ids: readonly string[]): Promise<Map<string, Pick<BlogPostTable, "title" | "slug">>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("blog_posts").select(["id", "title", "slug"]).where("id", "in", ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** How many posts that are not drafts have a topic, the most frequent first. */
+export async function listTopTopics(db: Db, limit: number): Promise<{ topic: string; count: number }[]> {
+  const counted = await db
+    .selectFrom("blog_topics")
+    .select((eb) => ["topic", eb.fn.countAll<number>().as("count")])
+    .where("post_id", "not in", (eb) => eb.selectFrom("blog_posts").select("id").where("status", "=", "draft"))
+    .groupBy("topic")
+    .orderBy("count", "desc")
+    .orderBy("topic")
+    .limit(limit)
+    .execute();
+  return counted.map(({ topic, count }) => ({ topic, count: Number(count) }));
+}
+
+/** The sums of the days on which something happened. @param since the first day: "2026-03-01" */
+export function listDaySums(db: Db, since: string): Promise<BlogDaySumTable[]> {
+  return db.selectFrom("blog_day_sums").selectAll().where("day", ">=", since).execute();
+}
