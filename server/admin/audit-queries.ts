@@ -2,6 +2,8 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { AuditTable } from "#server/db/schema-admin.ts";
 
+export type AuditRow = Selectable<AuditTable>;
+
 export async function insertAuditEntry(t: Db, entry: Insertable<AuditTable>): Promise<void> {
   await t.insertInto("audit_log").values(entry).execute();
 }
@@ -21,10 +23,7 @@ export async function countAuditEntries(db: Db): Promise<number> {
 }
 
 /** The newest first. */
-export function listAuditEntries(
-  db: Db,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Selectable<AuditTable>[]> {
+export function listAuditEntries(db: Db, { limit, offset }: { limit: number; offset: number }): Promise<AuditRow[]> {
   const newest = db.selectFrom("audit_log").selectAll().orderBy("at", "desc").orderBy("id", "desc");
   return newest.limit(limit).offset(offset).execute();
 }

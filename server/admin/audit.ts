@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import * as v from "valibot";
 import { type AuditAction, type AuditEntry, AuditState } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import type { AuditTable } from "#server/db/schema-admin.ts";
-import { countAuditEntries, insertAuditEntry, listAuditEntries } from "./audit-queries.ts";
+import { type AuditRow, countAuditEntries, insertAuditEntry, listAuditEntries } from "./audit-queries.ts";
 import { type PageOf, pageOf } from "./paging.ts";
 
 type Who = Pick<User, "id" | "email">;
@@ -47,7 +45,7 @@ export async function listAudit(db: Db, { page, limit }: { page: number; limit: 
 
 const State = v.pipe(v.string(), v.parseJson(), AuditState);
 
-function entryOf(row: Selectable<AuditTable>): AuditEntry {
+function entryOf(row: AuditRow): AuditEntry {
   return {
     id: row.id,
     at: new Date(row.at).toISOString(),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import * as first from "./migrations/0001-first.ts";
 import * as identities from "./migrations/0002-identities.ts";
@@ -73,6 +73,11 @@ export async function openDb(dataDir: string): Promise<Db> {
   if (error === undefined) return db;
   await db.destroy();
   throw new Error(`The database in ${dataDir} could not be brought up to date.`, { cause: error });
+}
+
+/** @throws when the database does not answer */
+export async function askDb(db: Db): Promise<void> {
+  await sql`select 1`.execute(db);
 }
 
 /** Opens it beside a server that may be running, to read. Its tables may be of an earlier release. */

@@ -2,6 +2,8 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { BillingPageTable, InvoiceTable } from "#server/db/schema.ts";
 
+export type InvoiceRow = Selectable<InvoiceTable>;
+
 export async function insertBillingPage(db: Db, page: Insertable<BillingPageTable>): Promise<void> {
   await db.insertInto("billing_pages").values(page).execute();
 }
@@ -32,7 +34,7 @@ export async function insertInvoice(db: Db, invoice: Insertable<InvoiceTable>): 
 }
 
 /** The hundred newest of a person, the newest first. */
-export function listInvoices(db: Db, userId: string): Promise<Selectable<InvoiceTable>[]> {
+export function listInvoices(db: Db, userId: string): Promise<InvoiceRow[]> {
   return db.selectFrom("invoices").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc").limit(100).execute();
 }
 

@@ -1,14 +1,13 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
 import { type Invoice, prices } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
-import type { InvoiceTable } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 import type { Billing, Interval, Places } from "./billing.ts";
 import {
   deleteExpiredBillingPages,
   findBillingPage,
   finishBillingPage,
+  type InvoiceRow,
   insertBillingPage,
   insertInvoice,
   listInvoices,
@@ -134,7 +133,7 @@ async function bill(db: Db, { userId, subscriptionId, interval, status, at }: Bi
   await insertInvoice(db, { ...row, created_at: at });
 }
 
-function invoiceOf({ id, amount, currency, status, created_at }: Selectable<InvoiceTable>): Invoice {
+function invoiceOf({ id, amount, currency, status, created_at }: InvoiceRow): Invoice {
   return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
 }
 
