@@ -4,6 +4,7 @@ import type { AccountTokenTable } from "#server/db/schema.ts";
 
 type Purpose = AccountTokenTable["purpose"];
 
+/** Keeps a token that stands in a mail. @param token with its SHA-256; `expires_at` in epoch ms */
 export async function insertLinkToken(t: Db, token: Insertable<AccountTokenTable>): Promise<void> {
   await t.insertInto("account_tokens").values(token).execute();
 }

@@ -4,6 +4,7 @@ import type { RegistrationLinkTable, RegistrationTable } from "#server/db/schema
 
 export type WaitingRegistration = Selectable<RegistrationTable>;
 
+/** Adds what waits for its address to be confirmed. @param registration times in epoch ms */
 export async function insertRegistration(t: Db, registration: Insertable<RegistrationTable>): Promise<void> {
   await t.insertInto("registrations").values(registration).execute();
 }
@@ -20,6 +21,7 @@ export function listWaiting(db: Db, email: string, now: number): Promise<Waiting
     .execute();
 }
 
+/** Keeps a link in a mail to an address that waits. @param link with the SHA-256 of its token; `expires_at` in epoch ms */
 export async function insertRegistrationLink(db: Db, link: Insertable<RegistrationLinkTable>): Promise<void> {
   await db.insertInto("registration_links").values(link).execute();
 }

@@ -4,6 +4,7 @@ import type { AuditTable } from "#server/db/schema-admin.ts";
 
 export type AuditRow = Selectable<AuditTable>;
 
+/** Adds to the log. To be called in the transaction that does what it tells. @param entry `at` in epoch ms; states as JSON */
 export async function insertAuditEntry(t: Db, entry: Insertable<AuditTable>): Promise<void> {
   await t.insertInto("audit_log").values(entry).execute();
 }
@@ -14,6 +15,7 @@ export async function anonymiseAudit(t: Db, userId: string): Promise<void> {
   await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();
 }
 
+/** How many entries the log has. */
 export async function countAuditEntries(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom("audit_log")

@@ -13,6 +13,7 @@ interface Filter {
 /** What is told of a job; nothing that was said. Times in epoch ms. */
 export type JobOverview = Awaited<ReturnType<typeof listJobOverviews>>[number];
 
+/** How many jobs the filter lets through, those that have failed among them. */
 export async function countJobsFound(db: Db, filter: Filter): Promise<number> {
   const { total } = await narrowed(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))

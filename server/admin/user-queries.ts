@@ -23,6 +23,7 @@ export async function countUsers(db: Db): Promise<{ total: number; confirmed: nu
   return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
 }
 
+/** How many accounts the filter lets through. */
 export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
   const { total } = await narrowed(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))

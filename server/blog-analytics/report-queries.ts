@@ -8,6 +8,7 @@ export interface PostGroup extends Pick<BlogPostTable, "status" | "generated" | 
   posts: number;
 }
 
+/** All posts, by status and by whether a model wrote them. */
 export async function sumPostsByKind(db: Db): Promise<PostGroup[]> {
   const groups = await db
     .selectFrom("blog_posts")

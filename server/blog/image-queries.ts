@@ -3,10 +3,12 @@ import type { Db } from "#server/db/open.ts";
 import type { BlogImageTable } from "#server/db/schema-blog.ts";
 import { imageIdsIn } from "./image-address.ts";
 
+/** Adds a picture's row. @param image times in epoch ms, measures in pixels, size in bytes */
 export async function insertImage(db: Db, image: Insertable<BlogImageTable>): Promise<void> {
   await db.insertInto("blog_images").values(image).execute();
 }
 
+/** Deletes a picture's row; its file is the caller's. */
 export async function deleteImage(db: Db, id: string): Promise<void> {
   await db.deleteFrom("blog_images").where("id", "=", id).execute();
 }

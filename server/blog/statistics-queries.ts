@@ -31,6 +31,7 @@ export function countPostsByTopic(db: Db): Promise<{ topic: string; count: numbe
     .execute();
 }
 
+/** How many posts there are in each language, whatever their status, the most frequent first. */
 export function countPostsByLanguage(db: Db): Promise<{ language: string; count: number }[]> {
   return db
     .selectFrom("blog_posts")

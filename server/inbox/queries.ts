@@ -72,6 +72,7 @@ export async function deleteMessagesFrom(t: Db, email: string): Promise<void> {
   await t.deleteFrom("inbox").where("email", "=", email).execute();
 }
 
+/** Takes an address off the waiting list. */
 export async function leaveWaitlist(t: Db, email: string): Promise<void> {
   await t.deleteFrom("waitlist").where("email", "=", email).execute();
 }

@@ -202,6 +202,7 @@ export async function removeJob(t: Db, id: string, { keepPieces = false } = {}):
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
 }
 
+/** Whether a transcription is being made, or waits for it. */
 export async function hasJob(db: Db, id: string): Promise<boolean> {
   const job = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "=", id).executeTakeFirst();
   return job !== undefined;

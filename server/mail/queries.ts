@@ -7,6 +7,7 @@ export type MailRow = Selectable<MailTable>;
 const kept = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
 export type KeptMail = Pick<MailRow, (typeof kept)[number]>;
 
+/** Puts a mail where it waits to be sent. @param mail times in epoch ms */
 export async function insertMail(db: Db, mail: Insertable<MailTable>): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
@@ -48,6 +49,7 @@ export async function postponeMail(db: Db, id: string, nextAt: number): Promise<
   await db.updateTable("mails").set({ next_at: nextAt }).where("id", "=", id).execute();
 }
 
+/** Nothing of a mail is kept. Nothing happens when it is gone. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom("mails").where("id", "=", id).execute();
 }

@@ -47,6 +47,7 @@ export async function deleteIdentitiesOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("identities").where("user_id", "=", userId).execute();
 }
 
+/** Keeps a link that waits for the password. @param link with the SHA-256 of its secret; `expires_at` in epoch ms */
 export async function insertPendingLink(t: Db, link: Insertable<PendingLinkTable>): Promise<void> {
   await t.insertInto("pending_links").values(link).execute();
 }

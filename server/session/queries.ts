@@ -3,6 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
 import { Problem } from "#server/problem.ts";
 
+/** Begins a session. @param session times in epoch ms */
 export async function insertSession(t: Db, session: Insertable<SessionTable>): Promise<void> {
   await t.insertInto("sessions").values(session).execute();
 }
@@ -139,6 +140,7 @@ export async function deleteDeviceKey(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("device_keys").where("user_id", "=", userId).execute();
 }
 
+/** Keeps a code that is exchanged for a token once. @param code its SHA-256; `expires_at` in epoch ms */
 export async function insertReturnCode(db: Db, code: Insertable<ReturnCodeTable>): Promise<void> {
   await db.insertInto("return_codes").values(code).execute();
 }

@@ -8,6 +8,7 @@ export interface KnownRefreshToken extends Selectable<RefreshTokenTable>, Pick<S
   begun_at: number;
 }
 
+/** Adds a token to the family of its session. @param token its SHA-256; times in epoch ms */
 export async function insertRefreshToken(t: Db, token: Insertable<RefreshTokenTable>): Promise<void> {
   await t.insertInto("refresh_tokens").values(token).execute();
 }

@@ -54,6 +54,7 @@ export async function takeFromPace(
   return taken !== undefined;
 }
 
+/** Forgets what was counted under a key. */
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("attempts").where("key", "=", key).execute();
 }

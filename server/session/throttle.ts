@@ -54,7 +54,7 @@ export interface Pace {
 
 /**
  * Mails with a link to one account, by what the link is for: whoever asks, and however often. A mail comes at least so often that the
- * link of the last one still works (account-tokens.ts): who keeps asking in somebody's place can't keep them out.
+ * link of the last one still works (account/link-tokens.ts): who keeps asking in somebody's place can't keep them out.
  */
 export const resetMailPace: Pace = { name: "reset-mail", burst: 3, everyMs: 20 * minute };
 export const confirmMailPace: Pace = { name: "confirm-mail", burst: 3, everyMs: 20 * minute };

@@ -4,6 +4,7 @@ import type { BillingPageTable, InvoiceTable } from "#server/db/schema.ts";
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 
+/** Keeps the address of a page of the test payments. @param page with the SHA-256 of its token; `expires_at` in epoch ms */
 export async function insertBillingPage(db: Db, page: Insertable<BillingPageTable>): Promise<void> {
   await db.insertInto("billing_pages").values(page).execute();
 }
@@ -29,6 +30,7 @@ export async function deleteExpiredBillingPages(db: Db, now: number): Promise<vo
   await db.deleteFrom("billing_pages").where("expires_at", "<=", now).execute();
 }
 
+/** @param invoice `amount` in the currency's smallest unit; `created_at` in epoch ms */
 export async function insertInvoice(db: Db, invoice: Insertable<InvoiceTable>): Promise<void> {
   await db.insertInto("invoices").values(invoice).execute();
 }

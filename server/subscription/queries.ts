@@ -62,6 +62,7 @@ export async function insertSubscription(t: Db, row: Insertable<SubscriptionTabl
   await t.insertInto("subscriptions").values(row).execute();
 }
 
+/** Changes one that was given. Where its status changes, `keepPlanType` follows. @param change times in epoch ms */
 export async function updateSubscription(t: Db, id: string, change: Updateable<SubscriptionTable>): Promise<void> {
   await t.updateTable("subscriptions").set(change).where("id", "=", id).execute();
 }

@@ -5,10 +5,12 @@ import type { User, UserTable } from "#server/db/schema.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** An account by its id. */
 export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** An account by its address, which is unique. */
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return db.selectFrom("users").selectAll().where("email", "=", email).executeTakeFirst();
 }
@@ -29,6 +31,7 @@ export async function insertUserIfEmailIsFree(db: Db, user: User): Promise<boole
   return added !== undefined;
 }
 
+/** Changes an account; nothing happens when it is gone. */
 export async function updateUser(db: Db, id: string, change: Updateable<UserTable>): Promise<void> {
   await db.updateTable("users").set(change).where("id", "=", id).execute();
 }

@@ -146,6 +146,7 @@ export async function allVaultItemIds(db: Db): Promise<Set<string>> {
   return new Set((await db.selectFrom("vault_items").select("id").execute()).map(({ id }) => id));
 }
 
+/** The ids of all items of a person, whole or not. */
 export async function listVaultItemIdsOf(t: Db, userId: string): Promise<string[]> {
   const rows = await t.selectFrom("vault_items").select("id").where("user_id", "=", userId).execute();
   return rows.map(({ id }) => id);
