@@ -1,8 +1,9 @@
 import type { Page, Route } from "playwright-core";
 import { expect } from "vitest";
+import { createRun, type Rig, type Walk } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";
-import { createRun, type Path, type Rig, type Walk } from "#tests/paths/harness-walk.ts";
+import type { Path } from "#tests/paths/harness-walk.ts";
 
 // A machine's paths, walked in a real browser: the machine goes the same way beside it, and after each step a person sees what it says.
 

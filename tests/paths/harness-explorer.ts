@@ -1,5 +1,5 @@
 import type { ActorLogic, EventObject } from "xstate";
-import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-walk.ts";
+import { checkRules, createRun, type Rig, situationOf, type Walk } from "./harness-run.ts";
 
 /** Where some steps lead. */
 export interface Situation {

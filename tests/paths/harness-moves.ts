@@ -1,6 +1,6 @@
 import type { EventObject } from "xstate";
+import type { Move } from "./harness-run.ts";
 import type { Asking, Telling } from "./harness-stage.ts";
-import type { Move } from "./harness-walk.ts";
 
 // The kinds of things that happen to a machine.
 

@@ -1,5 +1,6 @@
 import { Coverage } from "./harness-coverage.ts";
-import { createRun, type Path, pathsThrough, type Rig, type Walk } from "./harness-walk.ts";
+import { createRun, type Rig, type Walk } from "./harness-run.ts";
+import { type Path, pathsThrough } from "./harness-walk.ts";
 
 /** Few paths that together take every transition that any path takes. */
 export interface Selection {

@@ -2,8 +2,9 @@ import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { unsignedToken } from "#tests/browser/harness-paths.ts";
+import { createRun } from "#tests/paths/harness-run.ts";
 import { selectPaths } from "#tests/paths/harness-selection.ts";
-import { createRun, type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
+import { type Path, pathsThrough } from "#tests/paths/harness-walk.ts";
 import { accessWalk } from "#tests/paths/session/access.ts";
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
 

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { expect, test } from "vitest";
+
+// The house of ARCHITECTURE.md, as far as the linter can't see it: biome.json has the rest.
+
+const root = join(import.meta.dirname, "../..");
+const aliases: Readonly<Record<string, string>> = {
+  ...{ "#contract/": "src/api/contract/", "#machines/": "machines/", "#src/": "src/", "#server/": "server/" },
+};
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.relative(root, join(entry.parentPath, entry.name)));
+const isSource = (path: string) => /\.tsx?$/.test(path) && !path.endsWith(".gen.ts");
+const sourcesIn = (folder: string) => filesIn(folder).filter(isSource);
+
+/** The project's own files that a file imports, types included. The formatter writes every import in one of two ways. */
+function importsOf(path: string): string[] {
+  const source = readFileSync(join(root, path), "utf8");
+  return [...source.matchAll(/(?:\bfrom|\bimport\(?) ?"([#.][^"]+)"/g)].flatMap(([, wanted = ""]) => {
+    if (wanted.startsWith(".")) return [posix.join(dirname(path), wanted)];
+    const alias = Object.keys(aliases).find((name) => wanted.startsWith(name));
+    return alias === undefined ? [] : [`${aliases[alias]}${wanted.slice(alias.length)}`];
+  });
+}
+
+/** "src/features/session", "server/jobs"; a file that stands in no such folder is a part of its own. */
+function partOf(path: string): string {
+  const steps = path.split("/");
+  const depth = path.startsWith("src/features/") || path.startsWith("src/api/contract/") ? 3 : 2;
+  return steps.slice(0, depth).join("/");
+}
+
+/** Which parts need which, with an import that says why. */
+function arrowsOf(files: readonly string[]): Map<string, Map<string, string>> {
+  const arrows = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    for (const wanted of importsOf(file)) {
+      const [from, to] = [partOf(file), partOf(wanted)];
+      if (from === to || !files.includes(wanted)) continue;
+      const all = arrows.get(from) ?? new Map<string, string>();
+      arrows.set(from, all.set(to, `${file} → ${wanted}`));
+    }
+  }
+  return arrows;
+}
+
+/** One circle, as the imports that close it; undefined when there is none. */
+function circleIn(arrows: ReadonlyMap<string, ReadonlyMap<string, string>>): string[] | undefined {
+  const done = new Set<string>();
+  const follow = (part: string, way: readonly string[]): string[] | undefined => {
+    const begin = way.indexOf(part);
+    if (begin >= 0) {
+      const circle = [...way.slice(begin), part];
+      return circle.slice(1).map((to, index) => arrows.get(circle[index] ?? "")?.get(to) ?? "");
+    }
+    if (done.has(part)) return undefined;
+    for (const to of arrows.get(part)?.keys() ?? []) {
+      const found = follow(to, [...way, part]);
+      if (found !== undefined) return found;
+    }
+    done.add(part);
+    return undefined;
+  };
+  for (const part of arrows.keys()) {
+    const found = follow(part, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+test("a circle is found, with the imports that make it", () => {
+  const arrows = (...pairs: readonly [string, string][]) =>
+    new Map(pairs.map(([from, to]) => [from, new Map([[to, `${from} → ${to}`]])]));
+  expect(circleIn(arrows(["a", "b"], ["b", "c"], ["c", "b"]))).toEqual(["b → c", "c → b"]);
+  expect(circleIn(arrows(["a", "b"], ["b", "c"]))).toBeUndefined();
+});
+
+test.each(["machines", "src", "server"])("the folders of %s need one another without circles, types included", (layer) => {
+  expect(circleIn(arrowsOf(sourcesIn(layer)))).toBeUndefined();
+});
+
+test("no folder has more than 45 files", () => {
+  const files = ["machines", "src", "server", "scripts", "tests"].flatMap(filesIn);
+  const crowded = [...Map.groupBy(files, dirname)].filter(([, inside]) => inside.length > 45).map(([folder]) => folder);
+  expect(crowded).toEqual([]);
+});
