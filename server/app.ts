@@ -17,7 +17,7 @@ import { engineRoutes } from "./engines/routes.ts";
 import { speechRoutes } from "./engines/speech-routes.ts";
 import { isCalledOff } from "./http/body.ts";
 import type { AppEnv } from "./http/env.ts";
-import { allowPage, apiHeaders, logRequests, refuseStrangers } from "./http/guards.ts";
+import { apiHeaders, corsForPage, csrfProtection, logRequests } from "./http/guards.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { limitRequests } from "./http/limits.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
@@ -44,7 +44,7 @@ import { encryptedAudioRoutes } from "./vault/routes.ts";
 /** The API of SPEC.md section 7. */
 export function createApp(deps: Deps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(logRequests(deps), apiHeaders(deps), announceTus(deps), allowPage(deps), limitRequests(), refuseStrangers(deps));
+  app.use(logRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps), limitRequests(), csrfProtection(deps));
   const resources = [
     healthRoutes,
     // Before those of single posts, whose addresses look the same.

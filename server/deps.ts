@@ -14,7 +14,7 @@ import type { Provider } from "./session/provider.ts";
 import type { RefreshTokens } from "./session/refresh-tokens.ts";
 import type { Throttle } from "./session/throttle.ts";
 import type { Avatars } from "./settings/avatars.ts";
-import type { Aloud } from "./speech/espeak.ts";
+import type { SpeechSynthesizer } from "./speech/espeak.ts";
 import type { SpeechEngines } from "./speech/index.ts";
 import type { Storage } from "./storage.ts";
 import type { Billing } from "./subscription/open-billing.ts";
@@ -23,7 +23,7 @@ import type { UsageMeter } from "./subscription/usage.ts";
 import type { Threads } from "./threads/threads.ts";
 import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
-import type { GuardParts } from "./uploads/fetching/request.ts";
+import type { UrlPolicy } from "./uploads/fetching/request.ts";
 
 /** What the HTTP application is made of; start.ts puts it together, tests put other parts in. */
 export interface Deps {
@@ -47,7 +47,7 @@ export interface Deps {
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;
-  aloud: Aloud;
+  synthesizer: SpeechSynthesizer;
   /** Writes blog posts. */
   generator: Generator;
   /** Posts by itself. */
@@ -62,5 +62,5 @@ export interface Deps {
   /** For what would hold the event loop. */
   threads: Threads;
   /** What may be fetched from elsewhere. */
-  guard: GuardParts;
+  urlPolicy: UrlPolicy;
 }

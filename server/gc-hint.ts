@@ -13,7 +13,7 @@ let passed = 0;
  * Call it with the size of each chunk of a long stream. What a socket or pipe delivers is a new buffer each time, and V8 frees buffers
  * only with its young generation, which it lets wait until 64 MB of them have piled up: a quick collection now and then keeps memory flat.
  */
-export function relieve(bytes: number): void {
+export function hintGc(bytes: number): void {
   passed += bytes;
   if (passed < everyBytes) return;
   passed = 0;

@@ -12,7 +12,7 @@ import { createTranslator } from "./transcription/translator.ts";
 import { openTranslation, type Translation } from "./translation/index.ts";
 import { type Resolve, resolveBySystem } from "./uploads/fetching/address.ts";
 import { createFetchAudio } from "./uploads/fetching/fetch.ts";
-import { type FetchTimes, fetchTimes, type GuardParts } from "./uploads/fetching/request.ts";
+import { type FetchTimes, fetchTimes, type UrlPolicy } from "./uploads/fetching/request.ts";
 
 /** What tests put in the place of the real things. */
 export interface JobOverrides {
@@ -32,7 +32,7 @@ export interface OpenJobParts extends ProcessingParts {
   translation: Translation;
   quota: StorageQuota;
   /** What may be fetched from elsewhere. */
-  guard: GuardParts;
+  urlPolicy: UrlPolicy;
 }
 
 interface Base {
@@ -57,8 +57,8 @@ export async function openJobParts(
   const translator = createTranslator(translation, engines);
   const decode = overrides.decode ?? decodeToPcm;
   const times = { ...fetchTimes, ...overrides.fetchTimes };
-  const guard = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
-  const fetchAudio = createFetchAudio({ ...guard, most: config.maxUploadBytes });
+  const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
+  const fetchAudio = createFetchAudio({ ...urlPolicy, most: config.maxUploadBytes });
   const usage = createUsage(db, now);
   const quota = createStorageQuota({ db, storage, config });
   const threads = openThreads(threadWork, threadProgram);
@@ -77,7 +77,7 @@ export async function openJobParts(
     quota,
     threads,
     maxAudioSeconds,
-    guard,
+    urlPolicy,
     fetchAudio,
   };
 }

@@ -32,7 +32,7 @@ import { createRefreshTokens } from "./session/refresh-tokens.ts";
 import { configuredKeys, openKeyring } from "./session/signing-keys.ts";
 import { createThrottle } from "./session/throttle.ts";
 import { openAvatars } from "./settings/avatars.ts";
-import { type Aloud, openEspeak } from "./speech/espeak.ts";
+import { openEspeak, type SpeechSynthesizer } from "./speech/espeak.ts";
 import { openBilling } from "./subscription/open-billing.ts";
 import { sweep, sweepFiles } from "./sweep.ts";
 import { openChatClient } from "./translation/chat-client.ts";
@@ -47,7 +47,7 @@ const sweepMs = 30_000;
 
 /** What tests put in the place of the real things. */
 export interface Overrides extends JobOverrides {
-  aloud?: Aloud;
+  synthesizer?: SpeechSynthesizer;
   generator?: Generator;
   /** Takes the log's lines. Default: standard error. */
   writeLog?: (line: string) => void;
@@ -160,7 +160,7 @@ async function openParts(
   const keys = jwtSecrets === undefined ? await openKeyring(dataDir, now, log) : configuredKeys(jwtSecrets);
   const tokens = createAccessTokens(keys, now);
   const parts = await openJobParts(config, overrides, { db, now, log }, cleanup);
-  const { storage, engines, translation, translator, usage, quota, guard, threads } = parts;
+  const { storage, engines, translation, translator, usage, quota, urlPolicy, threads } = parts;
   const worker = await openWorker(parts, overrides, cleanup);
   const places = createPlaces();
   const connections = openConnections({ db, log }, overrides.recheckMs);
@@ -194,7 +194,7 @@ async function openParts(
     engines,
     translation,
     translator,
-    aloud: overrides.aloud ?? (await openEspeak()),
+    synthesizer: overrides.synthesizer ?? (await openEspeak()),
     generator,
     scheduler,
     worker,
@@ -203,7 +203,7 @@ async function openParts(
     places,
     quota,
     threads,
-    guard,
+    urlPolicy,
   };
 }
 

@@ -1,7 +1,7 @@
 import { assign, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./events.ts";
 
 /** DESIGN.md section 9: last words get cut otherwise. */
@@ -65,7 +65,7 @@ export const recorderMachine = setup({
   },
   guards: {
     wordsWereHeard: (): boolean => notProvided("wordsWereHeard"),
-    isDeaf: (): boolean => notProvided("isDeaf"),
+    isUnresponsive: (): boolean => notProvided("isUnresponsive"),
     isHopeless: ({ context }) => hopeless.has(context.lostCode),
     isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
       hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,
@@ -74,7 +74,7 @@ export const recorderMachine = setup({
   delays: {
     keepRecording: keepRecordingMs,
     connectionPatience: connectionPatienceMs,
-    backOff: ({ context }) => feedBackOff(Math.max(context.attempts, context.troubles)),
+    backOff: ({ context }) => exponentialBackOff(Math.max(context.attempts, context.troubles)),
   },
 }).createMachine({
   id: "recorder",
@@ -204,7 +204,7 @@ export const recorderMachine = setup({
                 online: {
                   after: {
                     connectionPatience: [
-                      { guard: "isDeaf", target: "#waiting", actions: "countLoss" },
+                      { guard: "isUnresponsive", target: "#waiting", actions: "countLoss" },
                       { target: "online", reenter: true },
                     ],
                   },

@@ -2,7 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { type Changes, draftOf, isEmpty, type Kept, keptOf, merged, noChanges, type Typing, typed } from "./changes.ts";
 import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
 import { noHistory, type Step } from "./undo.ts";
@@ -55,7 +55,7 @@ export const transcriptionMachine = setup({
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
     save: fromPromise<Transcription, { id: string; changes: Changes }>(async () => notProvided("save")),
     updates: fromCallback<TranscriptionEvent, { id: string }>(() => notProvided("updates")),
-    wakeUps: fromCallback<FeedEvent>(() => notProvided("wakeUps")),
+    wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>

@@ -3,14 +3,14 @@ import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 /** What the feed hears. */
-export type FeedEvent =
+export type EventStreamEvent =
   /** The stream's first bytes are there (the actor `stream` sends it). */
   | { type: "stream.opened" }
   /** The device woke, or is connected again (the actor `wakeUps` sends it). */
   | { type: "woke" };
 
 /** Milliseconds before the n-th try: 1, 2, 4 … 30 s. */
-export const feedBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
+export const exponentialBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
 
 /** The longest wait that a server is believed (ms): an hour. */
 const longestWaitMs = 3_600_000;
@@ -21,7 +21,7 @@ function waitOf(error: unknown): number {
   return typeof seconds === "number" && seconds > 0 ? Math.min(longestWaitMs, seconds * 1000) : 0;
 }
 
-interface FeedContext {
+interface EventStreamContext {
   attempt: number;
   /** How long the server has asked to be let alone (ms); 0: it has not. */
   wanted: number;
@@ -31,12 +31,12 @@ interface FeedContext {
  * A stream of updates from the server that is opened again whenever it ends: the server ends it with the access token, networks end it
  * when they like. The updates themselves flow beside the machine.
  */
-export const feedMachine = setup({
-  types: { context: {} as FeedContext, events: {} as FeedEvent },
+export const eventStreamMachine = setup({
+  types: { context: {} as EventStreamContext, events: {} as EventStreamEvent },
   actors: {
     /** Resolves when the stream has ended, rejects when it could not be had. */
     stream: fromPromise<void>(async () => notProvided("stream")),
-    wakeUps: fromCallback<FeedEvent>(() => notProvided("wakeUps")),
+    wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
@@ -48,9 +48,9 @@ export const feedMachine = setup({
     /** What it reports on was deleted, or the server has no stream: there will be no updates. */
     isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound" || isNotOffered(error),
   },
-  delays: { backOff: ({ context }) => Math.max(feedBackOff(context.attempt), context.wanted) },
+  delays: { backOff: ({ context }) => Math.max(exponentialBackOff(context.attempt), context.wanted) },
 }).createMachine({
-  id: "feed",
+  id: "eventStream",
   context: { attempt: 0, wanted: 0 },
   initial: "streaming",
   invoke: { src: "wakeUps" },

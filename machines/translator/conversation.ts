@@ -2,7 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 
 /** What became of a change that was sent. */
 interface SentChange {
@@ -90,7 +90,7 @@ export const conversationMachine = setup({
     isPassing: (_, { error }: { error: unknown }) => passing.has(codeOf(error)),
     hasMore: (_, { output }: { output: SentNext }) => output.more,
   },
-  delays: { backOff: ({ context }) => feedBackOff(context.attempts) },
+  delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
   id: "conversation",
   context: ({ input }) => ({ ...input, transcription: null, attempts: 0, code: null }),

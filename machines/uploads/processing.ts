@@ -2,7 +2,7 @@ import { assign, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 
 export type ProcessingEvent =
   /** The person. */
@@ -52,7 +52,7 @@ export const processingMachine = setup({
     /** SPEC.md section 3: a status that nobody knows means failed. */
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
   },
-  delays: { backOff: ({ context }) => feedBackOff(context.attempts) },
+  delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
   id: "processing",
   context: ({ input }) => ({ id: input.id, transcription: null, code: null, attempts: 0 }),

@@ -2,7 +2,7 @@ import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo
 import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
 
 export type UploadEvent =
@@ -124,7 +124,7 @@ export const uploadMachine = setup({
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
   },
   delays: {
-    backOff: ({ context }) => feedBackOff(context.attempts),
+    backOff: ({ context }) => exponentialBackOff(context.attempts),
     /** Updates can be lost with the connection: after so long without any, the row is fetched. */
     quiet: 15_000,
   },

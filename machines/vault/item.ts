@@ -47,7 +47,7 @@ export const vaultItemMachine = setup({
     /** Hands what was decrypted to the person. */
     handOver: () => notProvided("handOver"),
     /** Nothing that was decrypted is left. */
-    letGo: () => notProvided("letGo"),
+    release: () => notProvided("release"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     forgetFailure: assign({ failure: null }),
     emitRenamed: emit((_, { item }: { item: VaultItem }): VaultItemEmitted => ({ type: "renamed", item })),
@@ -77,7 +77,7 @@ export const vaultItemMachine = setup({
       },
     },
     open: {
-      exit: "letGo",
+      exit: "release",
       on: {
         "close.requested": "closed",
         "save.requested": { actions: "handOver" },
@@ -92,7 +92,7 @@ export const vaultItemMachine = setup({
         src: "open",
         id: "save",
         input: ({ context }) => ({ id: context.id }),
-        onDone: { target: "closed", actions: ["handOver", "letGo"] },
+        onDone: { target: "closed", actions: ["handOver", "release"] },
         onError: { target: "closed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },

@@ -2,7 +2,7 @@ import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo
 import type { VaultItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { feedBackOff } from "#machines/transcriptions/event-stream.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/failure.ts";
 
 export type VaultTransferEvent =
@@ -80,7 +80,7 @@ export const vaultTransferMachine = setup({
     isSignedOut: (_, { error }: Failed) => isSignedOut(error),
     mayPass: ({ context }, { error }: Failed) => codeOf(error) === "locked" || mayPass(error, context.attempts + 1),
   },
-  delays: { backOff: ({ context }) => feedBackOff(context.attempts) },
+  delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
 }).createMachine({
   id: "vaultTransfer",
   context: ({ input }) => ({ ...input, attempts: 0, code: null, item: null }),

@@ -7,7 +7,7 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUser, findUserByEmail, updateUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { changeCredential } from "./credentials.ts";
-import { letterTo } from "./emails.ts";
+import { sendEmail } from "./emails.ts";
 import { deleteLinkTokensOf } from "./link-token-queries.ts";
 import { issueToken, redeemToken } from "./link-tokens.ts";
 
@@ -28,12 +28,12 @@ export async function askForEmailChange(parts: Parts, user: User, email: string,
   const { db, now } = parts;
   if (email === user.email) return;
   const token = await issueToken(db, { userId: user.id, purpose: "stopEmail", email, now: now() });
-  await letterTo(parts, user.id, "wantedEmail", { path: `/email-verification#token=${token}`, email });
+  await sendEmail(parts, user.id, "wantedEmail", { path: `/email-verification#token=${token}`, email });
   const owner = await findUserByEmail(db, email);
-  if (owner !== undefined) await letterTo(parts, owner.id, "known", { path: "/forgot-password" });
+  if (owner !== undefined) await sendEmail(parts, owner.id, "known", { path: "/forgot-password" });
   else if (!isReserved(email)) {
     const token = await issueToken(db, { userId: user.id, purpose: "newEmail", email, sessionId, now: now() });
-    await letterTo(parts, user.id, "newEmail", { path: `/email-verification#token=${token}`, recipient: email });
+    await sendEmail(parts, user.id, "newEmail", { path: `/email-verification#token=${token}`, recipient: email });
   }
 }
 
@@ -48,7 +48,7 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
     await updateUser(t, userId, { email, email_verified: 1 });
     return { userId, email, before: before.email, keepSession: sessionId };
   });
-  await letterTo(parts, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
+  await sendEmail(parts, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
 }
 
 /** Ends the change of address that waits, with all its links. @throws Problem `linkInvalid` */

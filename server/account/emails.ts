@@ -1,7 +1,7 @@
 import type { InterfaceLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import { type LetterName, writeLetter } from "#server/mail/emails.ts";
+import { type EmailName, renderEmail } from "#server/mail/emails.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { Origins } from "#server/origins.ts";
 import { findUser } from "#server/users/queries.ts";
@@ -26,33 +26,33 @@ interface Options {
 }
 
 /** Writes to a person. Nothing happens when there is nobody any more. */
-export async function letterTo(parts: Parts, userId: string, name: LetterName, options: Options): Promise<void> {
+export async function sendEmail(parts: Parts, userId: string, name: EmailName, options: Options): Promise<void> {
   const user = await findUser(parts.db, userId);
   if (user === undefined) return;
   const { recipient = user.email, language = user.language } = options;
   // Anybody can put any words into a name, and any address beside it: they are sent to nobody but who has proven to be that person.
   const isProven = recipient === user.email && user.email_verified === 1;
   const to = { email: recipient, name: isProven ? user.name : "", language };
-  await letterToAddress(parts, to, name, options, { userId });
+  await sendEmailTo(parts, to, name, options, { userId });
 }
 
 /** Writes to an address, whoever it belongs to. */
-export async function letterToAddress(
+export async function sendEmailTo(
   { outbox, origins: { page } }: Pick<Parts, "outbox" | "origins">,
   to: Pick<User, "email" | "name" | "language">,
-  name: LetterName,
+  name: EmailName,
   { path, email }: Pick<Options, "path" | "email">,
   about: { userId?: string } = {},
 ): Promise<void> {
   // Never by a request's Host header: whoever sends one could choose where the link leads.
   const link = `${page}${path}`;
-  const letter = { recipient: to.email, name: to.name, language: to.language, link, page, ...(email && { email }) };
-  await outbox.put(await writeLetter(name, letter), about);
+  const options = { recipient: to.email, name: to.name, language: to.language, link, page, ...(email && { email }) };
+  await outbox.put(await renderEmail(name, options), about);
 }
 
 /** Sends the link that confirms a person's address. */
 export async function sendConfirmation(parts: Parts, user: User, language?: InterfaceLanguage): Promise<void> {
   const { id: userId, email } = user;
   const token = await issueToken(parts.db, { userId, purpose: "confirm", email, now: parts.now() });
-  await letterTo(parts, userId, "confirm", { path: `/email-verification#token=${token}`, language });
+  await sendEmail(parts, userId, "confirm", { path: `/email-verification#token=${token}`, language });
 }

@@ -20,7 +20,7 @@ import { addressOf, requireUser, type SignInParts } from "#server/session/requir
 import { countSignIn } from "#server/session/sign-in-limits.ts";
 import type { Throttle } from "#server/session/throttle.ts";
 import { changeCredential } from "./credentials.ts";
-import { letterTo } from "./emails.ts";
+import { sendEmail } from "./emails.ts";
 import { confirmOwner } from "./owner.ts";
 import { verifyPassword } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
@@ -64,7 +64,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     await changeCredential(deps, (t) => redeemPendingLink(t, secret, now()));
     linkCookie(deps).clear(c);
     await succeed();
-    await letterTo(deps, user.id, "providers", { path: "/settings" });
+    await sendEmail(deps, user.id, "providers", { path: "/settings" });
     const answer: InferOutput<typeof LoginAnswer> = {
       accessToken: await openSession(c, deps, user),
       user: await profileOf(db, user),
@@ -94,7 +94,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
       await deleteIdentitiesOf(t, user.id);
       return { userId: user.id, keepSession: sessionId };
     });
-    await letterTo(deps, user.id, "providers", { path: "/settings" });
+    await sendEmail(deps, user.id, "providers", { path: "/settings" });
     return c.body(null, 204);
   });
   return app;

@@ -6,7 +6,7 @@ import type { Outbox } from "#server/mail/outbox.ts";
 import type { Origins } from "#server/origins.ts";
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
-import { letterTo, letterToAddress } from "./emails.ts";
+import { sendEmail, sendEmailTo } from "./emails.ts";
 import { hashOf, newToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
@@ -42,7 +42,7 @@ export async function registerWaiting(deps: Parts, registration: Registration): 
   const password_hash = await hashNewPassword(registration.password, email);
   const user = await findUserByEmail(db, email);
   if (isReserved(email)) return;
-  if (user?.email_verified === 1) return later(deps, letterTo(deps, user.id, "known", { path: "/forgot-password" }));
+  if (user?.email_verified === 1) return later(deps, sendEmail(deps, user.id, "known", { path: "/forgot-password" }));
   await db.transaction().execute(async (t) => {
     if ((await listWaiting(t, email, now())).length >= maxWaiting) return;
     const times = { created_at: now(), expires_at: now() + waitMs };
@@ -62,20 +62,20 @@ function later({ log }: { log: Log }, mail: Promise<void>): void {
  */
 export async function sendAnotherLink(
   deps: Parts,
-  letter: "confirm" | "reset",
+  kind: "confirm" | "reset",
   email: string,
   language: InterfaceLanguage | undefined,
 ): Promise<void> {
   const [newest] = await listWaiting(deps.db, email, deps.now());
   if (newest === undefined) return;
   await deleteRegistrationLinksTo(deps.db, email);
-  await sendLink(deps, letter, email, language ?? newest.language);
+  await sendLink(deps, kind, email, language ?? newest.language);
 }
 
 /** Whoever gets it has not proven anything yet: what was registered, such as a name, does not stand in it. */
-async function sendLink(deps: Parts, letter: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
+async function sendLink(deps: Parts, kind: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
   const token = newToken("signup");
-  await insertRegistrationLink(deps.db, { hash: hashOf(token), email, expires_at: deps.now() + linkMs[letter] });
-  const page = letter === "confirm" ? "/email-verification" : "/auth/reset-password";
-  await letterToAddress(deps, { email, name: "", language }, letter, { path: `${page}#token=${token}` });
+  await insertRegistrationLink(deps.db, { hash: hashOf(token), email, expires_at: deps.now() + linkMs[kind] });
+  const page = kind === "confirm" ? "/email-verification" : "/auth/reset-password";
+  await sendEmailTo(deps, { email, name: "", language }, kind, { path: `${page}#token=${token}` });
 }

@@ -33,7 +33,7 @@ import { findUserByEmail } from "#server/users/queries.ts";
 import { chooseFirstPassword, confirmAddress, type PasswordOwner } from "./confirm-address.ts";
 import { changeCredential, proveAddress } from "./credentials.ts";
 import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
-import { letterTo, sendConfirmation } from "./emails.ts";
+import { sendConfirmation, sendEmail } from "./emails.ts";
 import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
 import { sendAnotherLink } from "./registrations.ts";
@@ -83,7 +83,7 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.forget(accountLimit, attemptsFrom(address, owner.email));
     await deps.throttle.forget(everywhereLimit, owner.email);
     await deps.throttle.forget(resetMailPace, owner.userId);
-    if (!owner.isNew) await letterTo(deps, owner.userId, "changed", { path: "/forgot-password" });
+    if (!owner.isNew) await sendEmail(deps, owner.userId, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed. Sign in with the new one."));
   });
 
@@ -109,7 +109,7 @@ async function sendReset(deps: Parts, email: string, language: InferOutput<typeo
   if (!(await deps.throttle.take(resetMailPace, user?.id ?? email))) return;
   if (user === undefined) return sendAnotherLink(deps, "reset", email, language);
   const token = await issueToken(deps.db, { userId: user.id, purpose: "reset", email, now: deps.now() });
-  await letterTo(deps, user.id, "reset", { path: `/auth/reset-password#token=${token}`, language });
+  await sendEmail(deps, user.id, "reset", { path: `/auth/reset-password#token=${token}`, language });
 }
 
 async function sendAgain(deps: Parts, email: string, language: InferOutput<typeof ForgotPassword>["language"]): Promise<void> {

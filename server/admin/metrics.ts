@@ -7,7 +7,7 @@ import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import { countMails } from "#server/mail/queries.ts";
 import { latestMetric, metricsSince } from "#server/metrics/queries.ts";
-import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { sumUsageByDay, sumUsageOfAll } from "#server/subscription/usage-queries.ts";
 import { countFailures, countFailuresByReason } from "#server/transcription/statistics-queries.ts";
@@ -31,7 +31,7 @@ interface Parts {
   outbox: Outbox;
   engines: SpeechEngines;
   translation: Translation;
-  aloud: Aloud;
+  synthesizer: SpeechSynthesizer;
 }
 
 /** What whoever runs the server wants to know. @param count of how many days, today (UTC) among them */
@@ -91,7 +91,7 @@ async function lateFailures(db: Db, at: number): Promise<AdminMetrics["failures"
   }));
 }
 
-function enginesOf({ engines, translation, aloud, config }: Parts): EngineHealth[] {
+function enginesOf({ engines, translation, synthesizer, config }: Parts): EngineHealth[] {
   // What works offline is found by itself, if it is installed; the rest was asked for.
   const known = (kind: EngineHealth["kind"], { name, offline, available, detail }: EngineInfo): EngineHealth => {
     return { kind, name, available, wanted: !offline, detail: available ? null : (detail ?? null) };
@@ -103,7 +103,7 @@ function enginesOf({ engines, translation, aloud, config }: Parts): EngineHealth
   return [
     ...engines.infos().map((info) => known("speech", info)),
     ...translation.infos().map((info) => known("translation", info)),
-    own("aloud", "eSpeak NG", aloud.languages !== undefined, "espeak-ng is not installed."),
+    own("aloud", "eSpeak NG", synthesizer.languages !== undefined, "espeak-ng is not installed."),
     own("chat", apiUrl === undefined ? "LLM" : apiModel, apiUrl !== undefined, "LLM_API_URL is not set."),
   ];
 }

@@ -17,7 +17,7 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
-import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Storage } from "#server/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
@@ -38,7 +38,7 @@ interface Parts extends SignInParts {
   storage: Storage;
   engines: SpeechEngines;
   translation: Translation;
-  aloud: Aloud;
+  synthesizer: SpeechSynthesizer;
 }
 
 /** The admin panel (DESIGN.md section 4): numbers about everybody, who has an account, and what is done about one. */

@@ -150,11 +150,11 @@ export class LiveSession {
 
   /** Lets go of the recording; what has arrived is on disk when this resolves. */
   close(): Promise<void> {
-    this.#closing ??= this.#letGo();
+    this.#closing ??= this.#release();
     return this.#closing;
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     clearTimeout(this.#syncTimer);
     clearTimeout(this.#limitTimer);
     this.#feeder.close();

@@ -23,7 +23,7 @@ const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
 /** What a message costs beside its bytes, while it waits. */
 const messageBytes = 256;
 /** Unsent bytes above which interim text is left out, and those above which nobody is reading at all. */
-const [congestedBytes, deafBytes] = [256 * 1024, 16 * 1024 * 1024];
+const [congestedBytes, maxBufferedBytes] = [256 * 1024, 16 * 1024 * 1024];
 
 export interface LiveTimes {
   /** Until the first message must have come. Default 10,000 ms. */
@@ -290,7 +290,7 @@ class Connection {
   #send(message: ServerMessage): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(JSON.stringify(message));
-    if (this.#socket.bufferedAmount > deafBytes) this.#socket.terminate();
+    if (this.#socket.bufferedAmount > maxBufferedBytes) this.#socket.terminate();
   }
 }
 

@@ -8,7 +8,7 @@ import { type Places, translationShare } from "#server/http/places.ts";
 import { Problem } from "#server/problem.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { Aloud } from "#server/speech/espeak.ts";
+import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { Translator } from "#server/transcription/translator.ts";
 import type { Translation } from "#server/translation/index.ts";
@@ -18,7 +18,7 @@ interface Parts extends SignInParts {
   engines: SpeechEngines;
   translation: Translation;
   translator: Translator;
-  aloud: Aloud;
+  synthesizer: SpeechSynthesizer;
   places: Places;
 }
 
@@ -35,7 +35,7 @@ export function engineRoutes(deps: Parts): Hono<AppEnv> {
     const answer: InferOutput<typeof EnginesAnswer> = {
       speech: { engines: deps.engines.infos().map(shown), languages: deps.engines.options() },
       translation: { engines: deps.translation.infos().map(shown), pairs: deps.translation.pairs() },
-      ...(deps.aloud.languages === undefined ? {} : { aloud: { languages: [...deps.aloud.languages] } }),
+      ...(deps.synthesizer.languages === undefined ? {} : { aloud: { languages: [...deps.synthesizer.languages] } }),
       limits: { maxUploadBytes: deps.config.maxUploadBytes },
     };
     return c.json(answer);

@@ -7,12 +7,12 @@ import { type Places, speechShare } from "#server/http/places.ts";
 import { describeError, type Log } from "#server/log.ts";
 import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import { type Aloud, SpeakingError } from "#server/speech/espeak.ts";
+import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { Slots } from "#server/threads/slots.ts";
 
 interface Parts extends SignInParts {
   log: Log;
-  aloud: Aloud;
+  synthesizer: SpeechSynthesizer;
   places: Places;
 }
 
@@ -20,21 +20,21 @@ interface Parts extends SignInParts {
 const longestQueue = 20;
 
 /** POST /api/v1/speech: a text spoken aloud. */
-export function speechRoutes({ aloud, log, ...deps }: Parts): Hono<AppEnv> {
+export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const slots = new Slots(availableParallelism());
   let asked = 0;
 
   app.post("/api/v1/speech", requireUser(deps), async (c) => {
     const { text, language, rate } = await readJson(c, SpeechRequest);
-    if (aloud.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
-    if (!aloud.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
+    if (synthesizer.languages === undefined) throw new Problem("engineUnavailable", "Nothing on this server reads aloud.");
+    if (!synthesizer.supports(language)) throw new Problem("languageUnavailable", `There is no voice for "${language}".`);
     if (asked >= longestQueue) throw new Problem("tooManyRequests", undefined, { retryAfter: 1 });
     const { signal } = c.req.raw;
     asked += 1;
     try {
       const wav = await deps.places.run(speechShare, c.var.user.id, signal, () =>
-        slots.run(signal, () => aloud.speak({ text, language, rate, signal })),
+        slots.run(signal, () => synthesizer.speak({ text, language, rate, signal })),
       );
       return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
     } catch (error) {

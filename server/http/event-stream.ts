@@ -50,7 +50,7 @@ export function eventStream(
   let open = true;
   let timer: NodeJS.Timeout | undefined;
   let remove = () => {};
-  const letGo = () => {
+  const release = () => {
     open = false;
     clearTimeout(timer);
     remove();
@@ -64,7 +64,7 @@ export function eventStream(
     };
     const end = () => {
       if (open) controller.close();
-      letGo();
+      release();
     };
     const isFull = () => !open || (controller.desiredSize ?? 0) <= 0;
     const send: EventStream["send"] = (event, data, id) => write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
@@ -85,7 +85,7 @@ export function eventStream(
     remove = connections.add(c.var.sessionId, end);
   };
   const body = new ReadableStream<Uint8Array>(
-    { start, cancel: letGo },
+    { start, cancel: release },
     new ByteLengthQueuingStrategy({ highWaterMark: backlog }),
   );
   return c.body(body, 200, headers);

@@ -12,7 +12,7 @@ export const strictTransport = "max-age=31536000";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** CORS with credentials, for the page's own origins only. */
-export function allowPage({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
+export function corsForPage({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return cors({
     origin: (origin, c) => (origins.allows(origin, c.req.header("host")) ? origin : null),
     credentials: true,
@@ -31,7 +31,7 @@ export function allowPage({ origins }: { origins: Origins }): MiddlewareHandler<
 const ownForms = /^\/billing\/test\//;
 
 /** A page of another origin can't change anything here, whatever cookies its visitor has. @throws Problem `forbidden` */
-export function refuseStrangers({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
+export function csrfProtection({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (!safeMethods.has(c.req.method) && !ownForms.test(c.req.path)) {
       const origin = c.req.header("origin");

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
-import { relieve } from "#server/gc-hint.ts";
+import { hintGc } from "#server/gc-hint.ts";
 import { Problem } from "#server/problem.ts";
 import { cleanName } from "./file-name.ts";
 
@@ -99,7 +99,7 @@ function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: 
   async function* counted(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       size += chunk.length;
-      relieve(chunk.length);
+      hintGc(chunk.length);
       if (size > most) throw new Problem("tooLarge");
       yield chunk;
     }

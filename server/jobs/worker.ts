@@ -76,7 +76,7 @@ export async function startWorker(
   const running = new Map<string, HeldJob>();
   const closing = new AbortController();
   const isForeign = (worker: string) => worker !== name && !isWatched(worker);
-  if (takes !== "suspects") await takeFromTheDead(db, isForeign);
+  if (takes !== "suspects") await expireDeadLeases(db, isForeign);
 
   const start = (job: JobRow) => {
     const attempt = beginAttempt({ ...parts, takes }, job, name, closing.signal);
@@ -133,7 +133,7 @@ export async function startWorker(
 }
 
 /** The jobs of a server that was killed need not wait for the end of its lease. */
-async function takeFromTheDead(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
+async function expireDeadLeases(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
   for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker);
 }
 

@@ -23,10 +23,10 @@ const Texts = v.object({
 });
 type Texts = v.InferOutput<typeof Texts>;
 /** What is written to people. */
-export type LetterName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
+export type EmailName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
 
 /** What should not be ignored by whom it surprises. */
-const alarming: ReadonlySet<LetterName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
+const alarming: ReadonlySet<EmailName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
 
 /** A mail that is ready to be sent. */
 export interface Mail {
@@ -36,7 +36,7 @@ export interface Mail {
   html: string;
 }
 
-export interface LetterOptions {
+export interface EmailOptions {
   recipient: string;
   /** The person's name; may be empty. */
   name: string;
@@ -56,23 +56,23 @@ const texts = new Map<InterfaceLanguage, Texts>(
   }),
 );
 
-/** Writes a letter in the person's language, as text and as HTML. What comes from people is escaped, and stays on one line. */
-export async function writeLetter(name: LetterName, options: LetterOptions): Promise<Mail> {
+/** Writes an e-mail in the person's language, as text and as HTML. What comes from people is escaped, and stays on one line. */
+export async function renderEmail(name: EmailName, options: EmailOptions): Promise<Mail> {
   const words = texts.get(options.language);
   if (words === undefined) throw new Error(`There are no mails in ${options.language}.`);
   const values = { name: oneLine(options.name), email: options.email ?? "", page: options.page };
   const say = (text: string) => text.replace(/\{\{(name|email|page)\}\}/g, (_, key: keyof typeof values) => values[key]);
-  const letter = words[name];
+  const email = words[name];
   const greeting = say(values.name === "" ? words.greetingPlain : words.greeting);
-  const paragraphs = [greeting, say(letter.text)];
+  const paragraphs = [greeting, say(email.text)];
   const last = alarming.has(name) ? [] : [words.ignore];
   const footer = say(words.footer);
   return {
     recipient: options.recipient,
-    subject: letter.subject,
-    text: `${[...paragraphs, `${letter.action}:\n${options.link}`, ...last, `--\n${footer}`].join("\n\n")}\n`,
+    subject: email.subject,
+    text: `${[...paragraphs, `${email.action}:\n${options.link}`, ...last, `--\n${footer}`].join("\n\n")}\n`,
     html: String(
-      await page({ ...letter, language: options.language, link: options.link, button: words.button, paragraphs, last, footer }),
+      await page({ ...email, language: options.language, link: options.link, button: words.button, paragraphs, last, footer }),
     ),
   };
 }

@@ -1,6 +1,6 @@
 import { open, rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
-import { relieve } from "#server/gc-hint.ts";
+import { hintGc } from "#server/gc-hint.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
 import { Problem } from "#server/problem.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
@@ -55,7 +55,7 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
   const onPcm = async (chunk: Buffer) => {
     await file.writeFile(chunk);
     samples += chunk.length / 2;
-    relieve(chunk.length);
+    hintGc(chunk.length);
     pieces.push(...cutter.push(chunk));
   };
   const source = storage.audioPath(job.transcription_id);

@@ -18,7 +18,7 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
     signal.throwIfAborted();
     await publish(parts, run, parse(BlogDraft, { ...written, status: "published", generated: true }));
   } catch (error) {
-    if (signal.aborted || error instanceof NotOurs) return;
+    if (signal.aborted || error instanceof LeaseLostError) return;
     const end = endOf(error);
     log.warn("scheduled posting", { run: run.id, reason: end.reason, ...describeError(error) });
     await finish(parts, run, end);
@@ -26,14 +26,14 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
 }
 
 /** Another process has taken the run over. */
-class NotOurs extends Error {}
+class LeaseLostError extends Error {}
 
 /** The post and the end of its run are one: there is never the one without the other, and so never a second post. */
 function publish({ db, now }: SchedulerParts, run: RunRow, draft: Parameters<typeof createPost>[1]): Promise<void> {
   return db.transaction().execute(async (t) => {
     const { id, slug, title } = await createPost({ db: t, now }, draft, { authorId: null });
     const post = { post_id: id, post_slug: slug, post_title: title };
-    if (!(await changeRun(t, run, { outcome: "posted", finished_at: now(), ...post }))) throw new NotOurs();
+    if (!(await changeRun(t, run, { outcome: "posted", finished_at: now(), ...post }))) throw new LeaseLostError();
     await countRun(t, "posted");
   });
 }

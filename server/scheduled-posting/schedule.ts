@@ -104,7 +104,7 @@ function claim({ db, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
     const started = await findRunning(t);
     if (started !== undefined && started.lease_until > at) return undefined;
     if (started !== undefined && started.attempt >= attempts) await giveUp(t, started, at);
-    await noteDue(t, parts);
+    await enqueueDueRun(t, parts);
     const run = await findRunning(t);
     if (run === undefined) return undefined;
     const taken = { attempt: run.attempt + 1, lease_until: at + leaseMs };
@@ -119,7 +119,7 @@ async function giveUp(t: Db, run: RunRow, at: number): Promise<void> {
 }
 
 /** Puts the run that is due among the runs, unless one is under way, and the next one on the schedule. */
-async function noteDue(t: Db, { now, generator }: Pick<SchedulerParts, "now" | "generator">): Promise<void> {
+async function enqueueDueRun(t: Db, { now, generator }: Pick<SchedulerParts, "now" | "generator">): Promise<void> {
   const { id: _, ...row } = await readSchedule(t);
   const due = row.next_at;
   if (due === null || due > now() || (await findRunning(t)) !== undefined) return;

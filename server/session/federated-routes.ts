@@ -16,7 +16,7 @@ import { handOver, readRefreshToken } from "./cookies.ts";
 import { adoptIdentity } from "./identities.ts";
 import { findUserByIdentity } from "./identity-queries.ts";
 import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links.ts";
-import { windowPage } from "./popup-callback-page.ts";
+import { popupCallbackPage } from "./popup-callback-page.ts";
 import type { Identity, Provider } from "./provider.ts";
 import { findSignedIn, setConfirmedAt } from "./queries.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";
@@ -235,9 +235,9 @@ function tell(
   code?: string,
 ): Response | Promise<Response> {
   const page = deps.origins.pageFor(c.req.header("host"));
-  const there = page + placeFor(message, code);
-  if (answer === "page") return c.redirect(there);
-  const { html, policy } = windowPage({ message, page, there });
+  const fallbackUrl = page + placeFor(message, code);
+  if (answer === "page") return c.redirect(fallbackUrl);
+  const { html, policy } = popupCallbackPage({ message, page, fallbackUrl });
   c.header("Content-Security-Policy", policy);
   return c.html(html);
 }

@@ -29,7 +29,7 @@ interface Parts {
  * Everything that Parlance has of a person, as a ZIP file: texts as text and as JSON, audio as it came, what is encrypted as it is (with
  * the sealed key that opens it), and the account. It is made while it is read: memory stays flat whatever there is.
  */
-export async function takeOut(parts: Parts, user: User, sessionId: string): Promise<Readable> {
+export async function exportAccountData(parts: Parts, user: User, sessionId: string): Promise<Readable> {
   const zip = new ZipFile();
   const stream = zip.outputStream.pipe(new PassThrough());
   // What can't be read any more must not end the server.

@@ -13,7 +13,7 @@ import {
 } from "#contract/index.ts";
 import { changeCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
-import { letterTo } from "#server/account/emails.ts";
+import { sendEmail } from "#server/account/emails.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
 import { profileOf } from "#server/account/profile.ts";
@@ -39,7 +39,7 @@ import type { Threads } from "#server/threads/threads.ts";
 import { updateUser } from "#server/users/queries.ts";
 import type { Avatars } from "./avatars.ts";
 import { eraseUser } from "./erase-account.ts";
-import { takeOut } from "./export-account-data.ts";
+import { exportAccountData } from "./export-account-data.ts";
 
 interface Parts extends SignInParts {
   config: { dataDir: string };
@@ -81,7 +81,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
       await updateUser(t, c.var.user.id, { password_hash: hash });
       return { userId: c.var.user.id, keepSession: c.var.sessionId };
     });
-    await letterTo(deps, c.var.user.id, "changed", { path: "/forgot-password" });
+    await sendEmail(deps, c.var.user.id, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed."));
   });
 
@@ -158,7 +158,7 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
 
   app.get(exportPath, async (c) => {
     const { user, sessionId } = await whoTakesOut(c, deps);
-    const zip = await takeOut(deps, user, sessionId);
+    const zip = await exportAccountData(deps, user, sessionId);
     // Everything that there is of a person goes on to nobody whose session has ended.
     zip.on("error", () => {});
     zip.once(

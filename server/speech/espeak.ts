@@ -20,7 +20,7 @@ export interface Speaking {
 }
 
 /** Reads texts aloud. */
-export interface Aloud {
+export interface SpeechSynthesizer {
   /** Two-letter codes, in order; undefined when nothing here speaks. */
   readonly languages: readonly string[] | undefined;
   supports(language: string): boolean;
@@ -49,7 +49,10 @@ export interface EspeakConfig {
 }
 
 /** eSpeak NG, one process a text; nothing leaves the machine. */
-export async function openEspeak({ program = "espeak-ng", timeoutMs = defaultTimeout }: EspeakConfig = {}): Promise<Aloud> {
+export async function openEspeak({
+  program = "espeak-ng",
+  timeoutMs = defaultTimeout,
+}: EspeakConfig = {}): Promise<SpeechSynthesizer> {
   const voices = await listVoices(program);
   const codes = new Set([...voices.keys()].map(baseLanguage).filter((code) => code.length === 2));
   const voiceFor = (language: string) => voices.get(language.toLowerCase()) ?? voices.get(baseLanguage(language));

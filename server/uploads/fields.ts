@@ -30,7 +30,7 @@ export function checkFields({ engines, translator }: { engines: SpeechEngines; t
   return fields;
 }
 
-interface Arrival {
+interface UploadedFile {
   /** Of the transcription. */
   id: string;
   userId: string;
@@ -41,7 +41,7 @@ interface Arrival {
 }
 
 /** The row of a file that has come. */
-export function uploadedRow({ id, userId, fields, file, at }: Arrival): NewTranscription {
+export function uploadedRow({ id, userId, fields, file, at }: UploadedFile): NewTranscription {
   return {
     ...waitingToBeMade,
     id,

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { Upload } from "@tus/server";
 import type { Db } from "#server/db/open.ts";
-import { relieve } from "#server/gc-hint.ts";
+import { hintGc } from "#server/gc-hint.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
 /** An upload that nobody has finished by then is thrown away (milliseconds). */
@@ -31,7 +31,7 @@ export class UploadStore extends FileStore {
       async function* counted(chunks: AsyncIterable<Buffer>) {
         for await (const chunk of chunks) {
           end += chunk.length;
-          relieve(chunk.length);
+          hintGc(chunk.length);
           yield chunk;
         }
       },

@@ -21,7 +21,7 @@ import { sendTranscription } from "#server/transcription/view.ts";
 import { addFetch, countFetches } from "./fetch-queries.ts";
 import { addressesOf, checkUrl } from "./fetching/address.ts";
 import { fileNameIn } from "./fetching/fetch.ts";
-import type { GuardParts } from "./fetching/request.ts";
+import type { UrlPolicy } from "./fetching/request.ts";
 import { checkFields, titleFrom, uploadedRow } from "./fields.ts";
 
 interface Parts extends SignInParts {
@@ -32,7 +32,7 @@ interface Parts extends SignInParts {
   worker: Worker;
   usage: UsageMeter;
   quota: StorageQuota;
-  guard: GuardParts;
+  urlPolicy: UrlPolicy;
 }
 
 /** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
@@ -52,7 +52,7 @@ export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
 
 /** @throws Problem: what can't work is refused at once, as far as that can be known */
 async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
-  const { db, guard, now, usage } = deps;
+  const { db, urlPolicy, now, usage } = deps;
   const { url: text, ...asked } = wanted;
   const fields = checkFields(deps, asked);
   const known = await findByClientId(db, userId, fields.clientId);
@@ -60,9 +60,9 @@ async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Pro
   if (known !== undefined) return known;
   await usage.refuseAtLimit(userId);
   await deps.quota.refuseWhenFull(userId);
-  const url = checkUrl(text, guard.allowed);
+  const url = checkUrl(text, urlPolicy.allowed);
   if ((await countFetches(db, userId)) >= mostFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
-  await addressesOf(url, guard);
+  await addressesOf(url, urlPolicy);
   const id = randomUUID();
   // Until it is known what comes from there, it is called as its address is.
   const name = titleFrom(fileNameIn(url)) || url.hostname;

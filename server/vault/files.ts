@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
-import { relieve } from "#server/gc-hint.ts";
+import { hintGc } from "#server/gc-hint.ts";
 import { Problem } from "#server/problem.ts";
 
 /** What is written of a file. */
@@ -39,7 +39,7 @@ export function createVaultFiles(dataDir: string): VaultFiles {
         if (end + chunk.length > most) throw new Problem("tooLarge", "More bytes came than were announced.");
         await writeWhole(file, chunk, end);
         end += chunk.length;
-        relieve(chunk.length);
+        hintGc(chunk.length);
       }
     } catch (error) {
       failure = error;

@@ -69,7 +69,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   let muted = false;
   let microphone: Microphone | undefined;
 
-  const letGo = async () => {
+  const release = async () => {
     microphone?.close();
     microphone = undefined;
     const before = take;
@@ -107,7 +107,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       return take;
     },
     leftovers: async (signal) => {
-      await letGo();
+      await release();
       const ownerId = parts.ownerId();
       if (ownerId === null) return [];
       retryDiscarded(ownerId, signal).catch(() => {});
@@ -116,7 +116,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     begin: async (languages, signal) => {
       const ownerId = parts.ownerId();
       if (ownerId === null) throw Object.assign(new Error("Nobody is signed in."), { code: "unauthorized" });
-      await letGo();
+      await release();
       const opened = await parts.openMicrophone(signal);
       const about = { conversation: parts.conversation?.() };
       const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now(), ...about });
@@ -155,7 +155,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       if (isMuted) level.set(0);
     },
     resume: async (id, signal) => {
-      await letGo();
+      await release();
       const resumed = await recordings.resume(id);
       if (signal.aborted) await resumed.release();
       signal.throwIfAborted();
@@ -179,7 +179,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       const id = await saving.saveFinal(final, signal);
       await frames.settled();
       await recordings.finish(frames).catch(() => {});
-      await letGo();
+      await release();
       return id;
     },
     saveUnsaved: async (signal) => {
@@ -203,7 +203,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     },
     stop: () => {
       captions.stop();
-      letGo().catch(() => {});
+      release().catch(() => {});
     },
   };
 }

@@ -8,7 +8,7 @@ const windowFrames = 500;
 /** Frames read at once: 10 s. */
 const batchFrames = 125;
 /** A server that owes confirmations and has said nothing for so long is not there any more (milliseconds). */
-export const deafMs = 15_000;
+export const ackTimeoutMs = 15_000;
 
 /** What the machine hears of one connection. After `lost`, `done` and `over` nothing follows. */
 export type ConnectionEvent =
@@ -61,10 +61,10 @@ export class Connection {
   }
 
   /** The server owes an answer, and has owed it for too long. */
-  isDeaf(): boolean {
+  isUnresponsive(): boolean {
     const { frames, now } = this.#parts;
     const owes = this.#cursor === undefined || frames.row.confirmed < Math.min(this.#cursor, frames.written);
-    return owes && now() - this.#heardAt > deafMs;
+    return owes && now() - this.#heardAt > ackTimeoutMs;
   }
 
   close(): void {

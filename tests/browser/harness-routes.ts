@@ -38,4 +38,4 @@ export const specifiedRoutes = {
 export const ownRoutes = ["/debug/machines"] as const;
 
 /** SPEC.md section 2: "Both redirect to /dashboard if the user is already authenticated". */
-export const entranceRoutes: readonly string[] = ["/signin", "/signup"];
+export const signInRoutes: readonly string[] = ["/signin", "/signup"];

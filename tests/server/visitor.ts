@@ -83,7 +83,7 @@ export async function windowAnswer(answer: Response) {
   return {
     message: v.parse(FederatedMessage, JSON.parse(attributeOf(html, /data-message="([^"]+)"/))),
     page: attributeOf(html, /data-page="([^"]+)"/),
-    there: new URL(attributeOf(html, /data-there="([^"]+)"/)),
+    there: new URL(attributeOf(html, /data-fallback-url="([^"]+)"/)),
     script: attributeOf(html, /<script>([\s\S]+)<\/script>/),
     policy: answer.headers.get("Content-Security-Policy") ?? "",
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { relieve } from "#server/gc-hint.ts";
+import { hintGc } from "#server/gc-hint.ts";
 import { Problem } from "#server/problem.ts";
 import { asFetchProblem, FetchProblem } from "./request.ts";
 
@@ -34,7 +34,7 @@ export async function* bodyOf(
       signal.throwIfAborted();
       size += chunk.length;
       if (size > most) throw new Problem("tooLarge");
-      relieve(chunk.length);
+      hintGc(chunk.length);
       yield chunk;
     }
   } catch (error) {

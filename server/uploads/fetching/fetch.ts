@@ -6,7 +6,7 @@ import { Problem } from "#server/problem.ts";
 import { checkUrl } from "./address.ts";
 import { bodyOf, lengthOf } from "./body.ts";
 import { isFeed, newestEpisode } from "./feed.ts";
-import { FetchProblem, type GuardParts, openUrl } from "./request.ts";
+import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
 
 /** What came from an address, or from the newest episode of the podcast whose feed it is. */
 export interface FetchedAudio {
@@ -36,7 +36,7 @@ const headBytes = 4096;
 /** Largest feed: those of podcasts with thousands of episodes have a few megabytes. */
 const mostFeedBytes = 8 * 1024 * 1024;
 
-interface Parts extends GuardParts {
+interface Parts extends UrlPolicy {
   /** Largest recording, in bytes. */
   most: number;
 }

@@ -17,7 +17,7 @@ export interface FetchTimes {
 
 export const fetchTimes: FetchTimes = { connectMs: 10_000, idleMs: 30_000, wholeMs: 30 * 60_000 };
 
-export interface GuardParts extends NameParts {
+export interface UrlPolicy extends NameParts {
   times: FetchTimes;
 }
 
@@ -52,16 +52,16 @@ export interface Answer {
  * referrer.
  * @throws Problem `urlRefused`, FetchProblem, the signal's reason
  */
-export async function openUrl(start: URL, guard: GuardParts, signal: AbortSignal): Promise<Answer> {
+export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise<Answer> {
   let url = start;
   for (let redirected = 0; redirected <= mostRedirects; redirected++) {
-    const response = await ask(url, guard, signal);
+    const response = await ask(url, urlPolicy, signal);
     const status = response.statusCode ?? 0;
     if (status === 200) return { response, url };
     const { location } = response.headers;
     response.destroy();
     if (!redirects.includes(status) || location === undefined) throw refusal(status);
-    const next = checkUrl(location, guard.allowed, url);
+    const next = checkUrl(location, urlPolicy.allowed, url);
     if (url.protocol === "https:" && next.protocol === "http:") {
       throw new Problem("urlRefused", "This address can't be fetched: it leads from https to http.");
     }
@@ -76,17 +76,17 @@ function refusal(status: number): FetchProblem {
   return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal });
 }
 
-async function ask(url: URL, guard: GuardParts, signal: AbortSignal): Promise<IncomingMessage> {
+async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise<IncomingMessage> {
   const late = new AbortController();
   const give = (ms: number) =>
     setTimeout(() => late.abort(new FetchProblem("urlTimeout", "The server there takes too long.")), ms);
-  let limit = give(guard.times.connectMs);
+  let limit = give(urlPolicy.times.connectMs);
   const either = AbortSignal.any([signal, late.signal]);
   try {
-    const addresses = await unlessAborted(either, addressesOf(url, guard));
+    const addresses = await unlessAborted(either, addressesOf(url, urlPolicy));
     return await send(url, addresses, either, () => {
       clearTimeout(limit);
-      limit = give(guard.times.idleMs);
+      limit = give(urlPolicy.times.idleMs);
     });
   } catch (error) {
     either.throwIfAborted();

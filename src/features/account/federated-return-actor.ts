@@ -1,7 +1,7 @@
 import { toast } from "#src/browser/toasts.ts";
-import { beginSession, entrance } from "#src/features/session/actor.ts";
+import { authApi, beginSession } from "#src/features/session/actor.ts";
 import { createFederatedReturn, type FederatedReturn } from "#src/features/session/create-federated-return.ts";
-import { claimArrival } from "#src/features/session/oauth-callback.ts";
+import { claimOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import type { Linking } from "./linking.ts";
 
 /** What somebody who comes back is shown: how it ended, or the question for the password that links two accounts. */
@@ -10,18 +10,18 @@ export type Returning = { kind: "ended"; actor: FederatedReturn } | { kind: "lin
 let open: Promise<Returning> | undefined;
 
 const world = {
-  exchange: entrance.exchange,
-  loadProfile: entrance.profileOf,
-  askByCookie: entrance.askByCookie,
-  pending: entrance.pendingLink,
-  link: entrance.link,
+  exchange: authApi.exchange,
+  loadProfile: authApi.profileOf,
+  askByCookie: authApi.askByCookie,
+  pending: authApi.pendingLink,
+  link: authApi.link,
   begin: beginSession,
   welcome: () => toast({ kind: "success", key: "toast.signedIn" }),
 };
 
 async function begin(): Promise<Returning> {
-  const arrival = claimArrival();
-  if (arrival.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(arrival, world) };
+  const callback = claimOAuthCallback();
+  if (callback.error !== "linkRequired") return { kind: "ended", actor: createFederatedReturn(callback, world) };
   const { createLinking } = await import("./linking.ts");
   return { kind: "linking", linking: createLinking(world) };
 }

@@ -8,11 +8,11 @@ export interface PartState {
   /** What came of it when it last worked. */
   said: Message | null;
   /** How often it has worked. */
-  times: number;
+  completions: number;
 }
 export interface Part extends ReadableStore<PartState> {
   /** What came of it does not count any more. */
-  hush(): void;
+  clearMessage(): void;
   stop(): void;
 }
 
@@ -21,14 +21,14 @@ export function createPart(make: () => AccountForm): Part {
   const begin = (): AccountForm => {
     const form = make();
     form.on("submission.done", ({ message = null }) => {
-      state.set({ form: begin(), said: message, times: state.get().times + 1 });
+      state.set({ form: begin(), said: message, completions: state.get().completions + 1 });
     });
     return form;
   };
-  const state = createStore<PartState>({ form: begin(), said: null, times: 0 });
+  const state = createStore<PartState>({ form: begin(), said: null, completions: 0 });
   return {
     ...{ get: state.get, subscribe: state.subscribe },
-    hush: () => state.set({ ...state.get(), said: null }),
+    clearMessage: () => state.set({ ...state.get(), said: null }),
     stop: () => state.get().form.stop(),
   };
 }

@@ -1,16 +1,16 @@
 import { safeParse } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
-import { beginSession, entrance } from "#src/features/session/actor.ts";
+import { authApi, beginSession } from "#src/features/session/actor.ts";
 import { federated } from "#src/features/session/federated-sign-in.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
 /** What mails to a new account are written in. */
-const signUp: typeof entrance.signUp = (registration, signal) => {
+const signUp: typeof authApi.signUp = (registration, signal) => {
   const language = safeParse(InterfaceLanguage, i18n.language);
-  return entrance.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
+  return authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
 };
-const world = { ...entrance, signUp, begin: beginSession };
+const world = { ...authApi, signUp, begin: beginSession };
 const makers = { signIn: () => createSignInForm(world), signUp: () => createSignUpForm(world) };
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};

@@ -26,7 +26,7 @@ export function altEdit(text: string, id: string, url: string | null, alt: strin
 }
 
 /** The picture has an address: its place gives way to it. */
-export function arrivalEdit(text: string, id: string, url: string, words: string): TextEdit | null {
+export function uploadedEdit(text: string, id: string, url: string, words: string): TextEdit | null {
   const place = placeIn(text, id, null);
   return place && { from: place.from, to: place.to, text: pictureMarkdown(url, place.alt === words ? "" : place.alt) };
 }

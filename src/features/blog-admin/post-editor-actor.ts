@@ -27,7 +27,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { currentUserId, session } from "#src/features/session/actor.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { sizedPicture } from "#src/ui/markdown/addresses.ts";
-import { arrivalEdit, placesEdit, removalEdit } from "./picture-places.ts";
+import { placesEdit, removalEdit, uploadedEdit } from "./picture-places.ts";
 import { createPostPictures, type PictureRow, type PostPictures } from "./pictures.ts";
 import { postDraftsOf } from "./post-drafts.ts";
 import { type Keeping, keepChanges } from "./post-persistence.ts";
@@ -120,7 +120,7 @@ function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, event: 
     return;
   }
   const words = placeWords(selectPictureName(row.actor.getSnapshot()));
-  text.edit((content) => arrivalEdit(content, row.id, sizedPicture(url, event.picture), words));
+  text.edit((content) => uploadedEdit(content, row.id, sizedPicture(url, event.picture), words));
 }
 
 /** Places of pictures that a reload has interrupted, or that an undo has brought back, get theirs again; what is lost goes. */

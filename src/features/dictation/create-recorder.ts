@@ -136,7 +136,7 @@ function provide(dictation: Dictation, captions: Captions) {
     },
     guards: {
       wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
-      isDeaf: () => connection?.isDeaf() ?? false,
+      isUnresponsive: () => connection?.isUnresponsive() ?? false,
     },
   });
 }

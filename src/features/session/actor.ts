@@ -59,7 +59,7 @@ export function signOut(): void {
  * The calls that begin a session, one tab at a time.
  * @throws ApiError, NoTokenError
  */
-export const entrance = {
+export const authApi = {
   signIn: ((credentials, signal) => lock(() => auth.login(credentials, signal))) satisfies typeof auth.login,
   signUp: ((registration, signal) => lock(() => auth.register(registration, signal))) satisfies typeof auth.register,
   /** The token that a one-time code in the address stands for. */

@@ -5,7 +5,7 @@ import { federatedReturnMachine } from "#machines/session/federated-return.ts";
 import type { SignedIn } from "#src/api/auth.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { decodeClaims } from "./jwt.ts";
-import type { Arrival } from "./oauth-callback.ts";
+import type { OAuthCallback } from "./oauth-callback.ts";
 
 export interface FederatedReturnWorld {
   /** @returns the access token that the code of the address stands for */
@@ -19,7 +19,7 @@ export interface FederatedReturnWorld {
 }
 
 /** Coming back from another provider, started. The caller stops it. */
-export function createFederatedReturn({ token, code: oneTimeCode, error }: Arrival, world: FederatedReturnWorld) {
+export function createFederatedReturn({ token, code: oneTimeCode, error }: OAuthCallback, world: FederatedReturnWorld) {
   const machine = federatedReturnMachine.provide({
     actors: {
       exchange: fromPromise(({ input, signal }) => world.exchange(input.oneTimeCode, signal)),

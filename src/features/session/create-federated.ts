@@ -7,7 +7,7 @@ import { decodeClaims } from "./jwt.ts";
 import { callbackPath } from "./oauth-callback.ts";
 import type { RedirectTarget } from "./redirect-target.ts";
 
-/** The page that asks for the password of the account that is to be linked (arrival.ts). */
+/** The page that asks for the password of the account that is to be linked (oauth-callback.ts). */
 export const linkingPlace = `${callbackPath}?error=linkRequired`;
 
 /** The provider's window, in CSS pixels. */

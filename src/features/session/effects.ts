@@ -40,7 +40,7 @@ export function followSession(session: Session): void {
 }
 
 /** Where a refused call leads nowhere (SPEC.md section 4, "Unauthorised answers"). */
-const entrances: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
+const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
 function endVisit(reason: EndReason, tell: (message: Toast) => void): void {
@@ -48,7 +48,7 @@ function endVisit(reason: EndReason, tell: (message: Toast) => void): void {
   // The page that is wanted: while it loads, the one that is shown may be another, or none.
   const matches = router.matchRoutes(router.latestLocation);
   const onAppPage = matches.some((match) => match.routeId.startsWith("/_signedIn"));
-  const isLed = reason === "refused" && !matches.some((match) => entrances.has(match.routeId));
+  const isLed = reason === "refused" && !matches.some((match) => signInRoutes.has(match.routeId));
   if (reason === "signedOut") {
     redirectTarget.forget();
     tell(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });

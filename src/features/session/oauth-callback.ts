@@ -2,7 +2,7 @@
 export const callbackPath = "/auth/google/callback";
 
 /** What the address says there. */
-export interface Arrival {
+export interface OAuthCallback {
   token: string | null;
   /** What our own server sends in its place: good once, in this browser alone. */
   code: string | null;
@@ -14,10 +14,10 @@ export interface Arrival {
  * Takes what a federated sign-in has brought back out of the address. Runs before anything else of the page does: nothing of it ever
  * sees the token, and the browser's history does not keep it.
  */
-export function takeArrival(
+export function takeOAuthCallback(
   place: Pick<Location, "href">,
   history: Pick<History, "state" | "replaceState">,
-): Arrival | undefined {
+): OAuthCallback | undefined {
   const url = new URL(place.href);
   if (url.pathname.replace(/\/+$/, "") !== callbackPath) return undefined;
   const take = (name: string) => {
@@ -25,16 +25,16 @@ export function takeArrival(
     url.searchParams.delete(name);
     return value;
   };
-  const arrival = { token: take("token"), code: take("code"), error: take("error") };
+  const callback = { token: take("token"), code: take("code"), error: take("error") };
   history.replaceState(history.state, "", url.pathname + url.search + url.hash);
-  return arrival;
+  return callback;
 }
 
-let waiting = typeof document === "undefined" ? undefined : takeArrival(location, history);
+let waiting = typeof document === "undefined" ? undefined : takeOAuthCallback(location, history);
 
 /** What this visit began with; whoever asks first gets it. */
-export function claimArrival(): Arrival {
-  const arrival = waiting ?? { token: null, code: null, error: null };
+export function claimOAuthCallback(): OAuthCallback {
+  const callback = waiting ?? { token: null, code: null, error: null };
   waiting = undefined;
-  return arrival;
+  return callback;
 }

@@ -5,7 +5,7 @@ import { callbackPath } from "./oauth-callback.ts";
 export const defaultTarget = "/dashboard";
 
 /** Where people are before they have signed in, without a slash at the end. */
-const entrances = new Set(["", "/signin", "/signup", callbackPath]);
+const signInRoutes = new Set(["", "/signin", "/signup", callbackPath]);
 
 /** Where a person wanted to go before signing in. */
 export interface RedirectTarget {
@@ -41,7 +41,7 @@ export function safePath(target: string | null, origin: string): string | undefi
   const url = new URL(target, origin);
   const path = `${url.pathname}${url.search}${url.hash}`;
   if (url.origin !== origin || !target.startsWith("/") || /^[/\\]{2}/.test(path)) return undefined;
-  return entrances.has(url.pathname.replace(/\/+$/, "")) ? undefined : path;
+  return signInRoutes.has(url.pathname.replace(/\/+$/, "")) ? undefined : path;
 }
 
 export const redirectTarget: RedirectTarget = createRedirectTarget(storage, globalThis.location?.origin ?? "");

@@ -83,7 +83,7 @@ function createPicture(world: SettingsWorld): Settings["picture"] {
     ...part,
     chosen,
     choose: (file) => {
-      part.hush();
+      part.clearMessage();
       if (file === null) return set(nobody);
       const problem = pictureProblem(file) ?? null;
       set(problem === null ? { file, url: URL.createObjectURL(file), problem } : { ...nobody, problem });
@@ -128,7 +128,7 @@ function createLanguage(world: SettingsWorld): Settings["language"] {
 const adopt = (user: UserProfile) => session.send({ type: "profile.changed", user });
 
 /** The account is gone: so is everything of its owner in this browser, and nobody is signed in. */
-async function sayFarewell(ownerId: string): Promise<void> {
+async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
   session.send({ type: "forceLogout.heard" });
   const { forgetKept, forgetStored } = await import("#src/features/session/clear-persisted-state.ts");
@@ -173,11 +173,11 @@ export function enterSettings(): Settings {
   const { signIns: _, methods: __, defaults, stored, ...parts } = settings;
   const lists = [signIns.list, signIns.end, ...partsOf(methods), defaults.list, stored.ask];
   const all: Part[] = [...Object.values(parts), ...lists];
-  let deleted = settings.deletion.get().times;
+  let deleted = settings.deletion.get().completions;
   settings.deletion.subscribe(() => {
-    const { times } = settings.deletion.get();
-    if (owner !== null && times > deleted) void sayFarewell(owner);
-    deleted = times;
+    const { completions } = settings.deletion.get();
+    if (owner !== null && completions > deleted) void onAccountDeleted(owner);
+    deleted = completions;
   });
   // Without an answer, what is known stays.
   api.me(left.signal).then(adopt, () => {});

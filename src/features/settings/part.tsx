@@ -43,13 +43,13 @@ export function Card({ id, title, children }: { id: string; title: string; child
  * `failure` and `success` say which of the two is still true.
  */
 export function Outcome({ part, failure = true, success = true }: { part: Part; failure?: boolean; success?: boolean }) {
-  const { form, said, times } = usePart(part);
+  const { form, said, completions } = usePart(part);
   const message = useSelector(form, selectMessage);
   const busy = useSelector(form, selectIsSubmitting);
   if (message !== null) return failure ? <Said message={message} tone="danger" /> : null;
   if (said === null || busy || !success) return null;
   return (
-    <div key={times} ref={claimFocus} tabIndex={-1} className={styles.said}>
+    <div key={completions} ref={claimFocus} tabIndex={-1} className={styles.said}>
       <Said message={said} tone="good" />
     </div>
   );
@@ -80,10 +80,10 @@ interface PartFormProps {
 
 /** Fields, what came of them, and the button. */
 export function PartForm({ part, fields, submitLabel, children }: PartFormProps) {
-  const { form, times } = usePart(part);
+  const { form, completions } = usePart(part);
   return (
     <form className={styles.form} noValidate onSubmit={(event) => submit(event, form)}>
-      <Fragment key={times}>
+      <Fragment key={completions}>
         {fields.map((field) => (
           <Field key={field.name} form={form} field={field} />
         ))}

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type Actor, createActor, fromPromise } from "xstate";
 import { AcceptedEvent, type TranscriptionEvent } from "#contract/index.ts";
-import { type FeedEvent, feedMachine } from "#machines/transcriptions/event-stream.ts";
+import { type EventStreamEvent, eventStreamMachine } from "#machines/transcriptions/event-stream.ts";
 import { readEventStream } from "#src/api/event-stream.ts";
 import { eventsPath } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -14,19 +14,19 @@ export type TranscriptionListener = (event: TranscriptionEvent) => void;
 const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
 
 /** Tells when a stream that was lost is worth another try. */
-export const wakeUps = createWakeUps<FeedEvent>();
+export const wakeUps = createWakeUps<EventStreamEvent>();
 
 /** The stream at `path`, opened with the first listener and closed with the last one. */
 function createFeed(path: string): (listener: TranscriptionListener) => () => void {
   const listeners = createListeners<[event: TranscriptionEvent]>();
-  let feed: Actor<typeof feedMachine> | undefined;
+  let stream: Actor<typeof eventStreamMachine> | undefined;
   let lastId = "";
 
   const read = async (signal: AbortSignal) => {
     const headers = new Headers({ Accept: "text/event-stream" });
     if (lastId !== "") headers.set("Last-Event-ID", lastId);
     const { body } = await send(path, { headers, signal, cache: "no-store" });
-    feed?.send({ type: "stream.opened" });
+    stream?.send({ type: "stream.opened" });
     if (body === null) return;
     await readEventStream(body, ({ event, data, id }) => {
       lastId = id;
@@ -35,19 +35,19 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
       listeners.emit(incoming.output);
     });
   };
-  const machine = feedMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
+  const machine = eventStreamMachine.provide({ actors: { wakeUps, stream: fromPromise<void>(({ signal }) => read(signal)) } });
 
   return (listener) => {
     const leave = listeners.subscribe(listener);
-    if (feed === undefined) {
+    if (stream === undefined) {
       lastId = "";
-      feed = createActor(machine, inspected()).start();
+      stream = createActor(machine, inspected()).start();
     }
     return () => {
       leave();
       if (listeners.count() > 0) return;
-      feed?.stop();
-      feed = undefined;
+      stream?.stop();
+      stream = undefined;
     };
   };
 }

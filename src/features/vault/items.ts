@@ -98,7 +98,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
     if (meta === undefined) throw new VaultFailure("locked");
     return meta;
   };
-  const letGo = () => {
+  const release = () => {
     opened.get()?.player.actor.stop();
     opened.set(null);
     sound = undefined;
@@ -128,7 +128,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
       handOver: () => {
         if (sound !== undefined) downloadFile(sound, fileNameOf(metaOf()));
       },
-      letGo,
+      release,
     },
   });
   const actor = createActor(machine, { ...inspected(), input: { id } }).start();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
-import { entranceRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 
 const shared = sharedParlance();
 
@@ -15,7 +15,7 @@ async function visit(page: Page, path: string): Promise<string> {
 
 const paths = (routes: readonly string[]) => routes.map((route) => route.replace(/\{\w+\}/, "1"));
 /** The sign-in pages have tests of their own. */
-const publicPaths = paths(specifiedRoutes.everyone.filter((route) => !entranceRoutes.includes(route)));
+const publicPaths = paths(specifiedRoutes.everyone.filter((route) => !signInRoutes.includes(route)));
 const signedInPaths = paths(specifiedRoutes.signedIn);
 const adminPaths = paths(specifiedRoutes.superuser);
 const paidPaths = paths(specifiedRoutes.subscribed);
@@ -60,7 +60,7 @@ describe("somebody who is signed in", () => {
       expect(await visit(page, path), path).toBe("/subscription");
       await page.getByText("This feature requires an active subscription").waitFor();
     }
-    for (const path of entranceRoutes) expect(await visit(page, path), path).toBe("/dashboard");
+    for (const path of signInRoutes) expect(await visit(page, path), path).toBe("/dashboard");
     expect(await visit(page, "/no-such-page")).toBe("/dashboard");
   });
 

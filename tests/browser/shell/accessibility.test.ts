@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { Transcription } from "#contract/index.ts";
 import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import { fixture } from "#tests/browser/harness-files.ts";
-import { entranceRoutes, ownRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
+import { ownRoutes, signInRoutes, specifiedRoutes } from "#tests/browser/harness-routes.ts";
 import { asPerson, getTranscription, type Person, read, upload } from "#tests/server/harness.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 import { save } from "#tests/server/transcription/saved.ts";
@@ -15,7 +15,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 
 const { everyone, signedIn, subscribed, superuser } = specifiedRoutes;
 const publicRoutes = [...everyone, ...ownRoutes];
-const withAccount = [...publicRoutes.filter((route) => !entranceRoutes.includes(route)), ...signedIn];
+const withAccount = [...publicRoutes.filter((route) => !signInRoutes.includes(route)), ...signedIn];
 
 const shared = sharedParlance();
 

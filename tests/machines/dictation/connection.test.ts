@@ -49,7 +49,7 @@ describe("a lost connection", () => {
     const { clock, connection, phase, world } = await toOnline();
     clock.increment(60_000);
     expect(connection.starts()).toBe(1);
-    world.deaf = true;
+    world.unresponsive = true;
     clock.increment(15_000);
     expect(phase()).toBe("reconnecting");
     clock.increment(1000);

@@ -57,7 +57,7 @@ export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 export const failure = (code: string) => Object.assign(new Error(code), { code });
 
 export function setUp() {
-  const world = { heard: true, deaf: false };
+  const world = { heard: true, unresponsive: false };
   const actors = {
     findLeftovers: answering<readonly RecorderLeftover[]>(),
     openMicrophone: answering<void, RecorderLanguages>(),
@@ -88,7 +88,7 @@ export function setUp() {
       wakeUps: listeners.wakeUps.logic,
       leaving: listeners.leaving.logic,
     },
-    guards: { wordsWereHeard: () => world.heard, isDeaf: () => world.deaf },
+    guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });
   const actor = createActor(machine, { clock }).start();
   onTestFinished(() => void actor.stop());

@@ -2,14 +2,14 @@ import { createActor, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import type { Changes, Kept } from "#machines/transcription/changes.ts";
 import { type TranscriptionEmitted, type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
-import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";
 
 export function setUp(draft: Kept | null = null) {
   const load = answering<Transcription, { id: string }>();
   const save = answering<Transcription, { id: string; changes: Changes }>();
   const updates = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
-  const wakeUps = talking<FeedEvent, FeedEvent>();
+  const wakeUps = talking<EventStreamEvent, EventStreamEvent>();
   const clock = new SimulatedClock();
   const machine = transcriptionMachine.provide({
     actors: {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
-import { type FeedEvent, feedBackOff, feedMachine } from "#machines/transcriptions/event-stream.ts";
+import { type EventStreamEvent, eventStreamMachine, exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 function setUp() {
   const stream = answering<void>();
-  const wakeUps = talking<FeedEvent, FeedEvent>();
+  const wakeUps = talking<EventStreamEvent, EventStreamEvent>();
   const clock = new SimulatedClock();
-  const machine = feedMachine.provide({ actors: { stream: stream.logic, wakeUps: wakeUps.logic } });
+  const machine = eventStreamMachine.provide({ actors: { stream: stream.logic, wakeUps: wakeUps.logic } });
   const actor = stopsAfterTest(createActor(machine, { clock })).start();
   return { stream, wakeUps, clock, actor, state: () => actor.getSnapshot().value };
 }
@@ -22,7 +22,7 @@ function expectWait({ clock, stream }: ReturnType<typeof setUp>, ms: number) {
 }
 
 test("the back-off doubles from one second to half a minute", () => {
-  expect([1, 2, 3, 4, 5, 6, 7, 100, 5000].map(feedBackOff)).toEqual([
+  expect([1, 2, 3, 4, 5, 6, 7, 100, 5000].map(exponentialBackOff)).toEqual([
     1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000,
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { deafMs } from "#src/audio/transport.ts";
+import { ackTimeoutMs } from "#src/audio/transport.ts";
 import { frame, segment, until } from "#tests/page/dictation/rig.ts";
 import { range, ready, setUp } from "./transport-rig.ts";
 
@@ -238,31 +238,31 @@ describe("a recording that the server takes no more of", () => {
   });
 });
 
-describe("deaf is", () => {
+describe("unresponsive is", () => {
   test("a server that confirms nothing for 15 s though it owes", async () => {
     const { connect, line, speak, frames, time } = await setUp();
     const connection = connect();
     const server = await line();
     server.answer(ready(0));
     await until(() => frames.row.reached);
-    time.now += deafMs + 1;
-    expect(connection.isDeaf()).toBe(false);
+    time.now += ackTimeoutMs + 1;
+    expect(connection.isUnresponsive()).toBe(false);
     await speak(1);
     await until(() => server.numbers.length === 1);
-    expect(connection.isDeaf()).toBe(true);
+    expect(connection.isUnresponsive()).toBe(true);
     server.answer({ type: "ack", ack: 1 });
     await until(() => frames.row.confirmed === 1);
-    expect(connection.isDeaf()).toBe(false);
-    time.now += 10 * deafMs;
-    expect(connection.isDeaf()).toBe(false);
+    expect(connection.isUnresponsive()).toBe(false);
+    time.now += 10 * ackTimeoutMs;
+    expect(connection.isUnresponsive()).toBe(false);
   });
 
   test("one that does not say that it is ready", async () => {
     const { connect, time } = await setUp();
     const connection = connect();
-    expect(connection.isDeaf()).toBe(false);
-    time.now += deafMs + 1;
-    expect(connection.isDeaf()).toBe(true);
+    expect(connection.isUnresponsive()).toBe(false);
+    time.now += ackTimeoutMs + 1;
+    expect(connection.isUnresponsive()).toBe(true);
   });
 });
 

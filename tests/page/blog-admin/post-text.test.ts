@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { placeOf, placesIn, withoutPlaces } from "#machines/blog-admin/post-values.ts";
 import { countWords, formatted } from "#src/features/blog-admin/formatting.ts";
-import { altEdit, altOf, arrivalEdit, placesEdit, removalEdit } from "#src/features/blog-admin/picture-places.ts";
+import { altEdit, altOf, placesEdit, removalEdit, uploadedEdit } from "#src/features/blog-admin/picture-places.ts";
 import type { TextEdit } from "#src/features/blog-admin/post-text.ts";
 
 const done = (text: string, edit: TextEdit | null) =>
@@ -54,10 +54,10 @@ test("places of pictures stand on lines of their own, and are not sent", () => {
 });
 
 test("a picture that arrives keeps what was said of it", () => {
-  expect(done(place, arrivalEdit(place, "1-a", "/blog/images/x#2x2", words))).toBe("![](/blog/images/x#2x2)");
+  expect(done(place, uploadedEdit(place, "1-a", "/blog/images/x#2x2", words))).toBe("![](/blog/images/x#2x2)");
   const named = String(done(place, altEdit(place, "1-a", null, " A [cat]\n sleeps ")));
   expect(named).toBe("![A cat sleeps](upload:1-a)");
-  const arrived = String(done(named, arrivalEdit(named, "1-a", "/blog/images/x#2x2", words)));
+  const arrived = String(done(named, uploadedEdit(named, "1-a", "/blog/images/x#2x2", words)));
   expect(arrived).toBe("![A cat sleeps](/blog/images/x#2x2)");
   expect(altOf(arrived, "1-a", "/blog/images/x", words)).toBe("A cat sleeps");
   expect(altOf(place, "1-a", null, words)).toBe("");
@@ -65,8 +65,8 @@ test("a picture that arrives keeps what was said of it", () => {
 
 test("a placeholder gives way to the picture, and what was taken out of the text is not looked for", () => {
   const text = "![A cat](/images/placeholder.svg?1-a#1200x675)";
-  expect(done(text, arrivalEdit(text, "1-a", "/blog/images/x", words))).toBe("![A cat](/blog/images/x)");
-  expect(arrivalEdit("nothing", "1-a", "/blog/images/x", words)).toBeNull();
+  expect(done(text, uploadedEdit(text, "1-a", "/blog/images/x", words))).toBe("![A cat](/blog/images/x)");
+  expect(uploadedEdit("nothing", "1-a", "/blog/images/x", words)).toBeNull();
   expect(altOf("nothing", "1-a", null, words)).toBeNull();
   expect(done(`a\n${place}\nb`, removalEdit(`a\n${place}\nb`, "1-a"))).toBe("a\nb");
   expect(removalEdit("nothing", "1-a")).toBeNull();

@@ -12,7 +12,7 @@ import { selectIsInWindow, selectIsLeaving, selectProvider, selectRefusal } from
 import { ApiError } from "#src/api/http.ts";
 import { createFederated } from "#src/features/session/create-federated.ts";
 import { createFederatedReturn } from "#src/features/session/create-federated-return.ts";
-import { type Arrival, takeArrival } from "#src/features/session/oauth-callback.ts";
+import { type OAuthCallback, takeOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import { ada, settled } from "#tests/machines/session/rig.ts";
 import { makeToken } from "./tokens.ts";
 
@@ -23,7 +23,7 @@ describe("the address that a sign-in comes back with", () => {
   const arriveAt = (path: string) => {
     const replaced: unknown[] = [];
     const history = { state: "kept", replaceState: (...args: unknown[]) => void replaced.push(args) };
-    return { arrival: takeArrival({ href: `https://parlance.example${path}` }, history), replaced };
+    return { callback: takeOAuthCallback({ href: `https://parlance.example${path}` }, history), replaced };
   };
 
   test.each([
@@ -32,14 +32,14 @@ describe("the address that a sign-in comes back with", () => {
     ["/auth/google/callback?error=accountExists", { token: null, code: null, error: "accountExists" }, "/auth/google/callback"],
     ["/auth/google/callback?code=c", { token: null, code: "c", error: null }, "/auth/google/callback"],
     ["/auth/google/callback", { token: null, code: null, error: null }, "/auth/google/callback"],
-  ])("%s loses what it brought, in the same history entry", (path, arrival, left) => {
-    expect(arriveAt(path)).toEqual({ arrival, replaced: [["kept", "", left]] });
+  ])("%s loses what it brought, in the same history entry", (path, callback, left) => {
+    expect(arriveAt(path)).toEqual({ callback, replaced: [["kept", "", left]] });
   });
 
   test.each(["/", "/dashboard?token=t", "/auth/google?token=t", "/auth/google/callback/more?token=t"])(
     "%s is another one",
     (path) => {
-      expect(arriveAt(path)).toEqual({ arrival: undefined, replaced: [] });
+      expect(arriveAt(path)).toEqual({ callback: undefined, replaced: [] });
     },
   );
 });
@@ -174,11 +174,11 @@ describe("coming back in the same window", () => {
     profile?: () => Promise<typeof ada>;
     exchange?: (code: string) => Promise<string>;
   }
-  async function comeBack(arrival: Partial<Arrival>, world: World = {}) {
+  async function comeBack(callback: Partial<OAuthCallback>, world: World = {}) {
     const begun: unknown[] = [];
     let welcomed = 0;
     const actor = createFederatedReturn(
-      { token: null, code: null, error: null, ...arrival },
+      { token: null, code: null, error: null, ...callback },
       {
         exchange: world.exchange ?? (() => Promise.reject(new Error("401"))),
         loadProfile: world.profile ?? (async () => ada),
@@ -258,8 +258,8 @@ describe("coming back in the same window", () => {
     [{}, "providerFailed"],
     [{ error: "accountExists" }, "accountExists"],
     [{ error: "<b>nonsense</b>" }, "providerFailed"],
-  ])("%j is told as %s", async (arrival, code) => {
-    const { begun, now } = await comeBack(arrival);
+  ])("%j is told as %s", async (callback, code) => {
+    const { begun, now } = await comeBack(callback);
     expect(selectReturnRefusal(now())).toBe(code);
     expect(begun).toEqual([]);
   });

@@ -66,7 +66,7 @@ test("a part can be sent again and again; the profile is the server's answer", a
     expect(await send(name, { name: wanted })).toMatchObject({ said: { key: "settings:name.saved" }, refused: null });
     expect(adopted.at(-1)?.name).toBe(wanted);
   }
-  expect(name.get().times).toBe(2);
+  expect(name.get().completions).toBe(2);
   name.stop();
 });
 

@@ -27,17 +27,17 @@ function prepare(stage: Stage) {
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
   const { capture, connection, wakeUps, leaving } = listeners;
-  let world = { heard: true, deaf: false };
+  let world = { heard: true, unresponsive: false };
   const machine = recorderMachine.provide({
     actors: {
       ...{ findLeftovers: findLeftovers.logic, openMicrophone: openMicrophone.logic, openLeftover: openLeftover.logic },
       ...{ discardLeftover: discardLeftover.logic, saveUnsaved: saveUnsaved.logic, save: save.logic, discard: discard.logic },
       ...{ capture: capture.logic, connection: connection.logic, wakeUps: wakeUps.logic, leaving: leaving.logic },
     },
-    guards: { wordsWereHeard: () => world.heard, isDeaf: () => world.deaf },
+    guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });
   return ({ clock, inspect }: RunOptions) => {
-    world = { heard: true, deaf: false };
+    world = { heard: true, unresponsive: false };
     const counts = { asked: 0, afterStop: 0 };
     return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, world, counts };
   };
@@ -60,13 +60,13 @@ const done = (name: string, heard: boolean): Move<Rig> => ({
   },
 });
 
-const deaf: Move<Rig> = {
-  name: "the connection is found deaf",
+const unresponsive: Move<Rig> = {
+  name: "the connection is found unresponsive",
   may: (rig) => rig.actor.getSnapshot().matches({ session: { connection: { connected: "online" } } }),
   happen: (rig, clock) => {
-    rig.world.deaf = true;
+    rig.world.unresponsive = true;
     clock.increment(15_000);
-    rig.world.deaf = false;
+    rig.world.unresponsive = false;
   },
 };
 
@@ -119,7 +119,7 @@ walkTests<Rig>({
     },
     done("every word is final", true),
     done("nothing was heard", false),
-    deaf,
+    unresponsive,
     said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
     answered(
       "something was not finished",

@@ -9,7 +9,7 @@ import {
   type TranscriptionEvent,
   transcriptionMachine,
 } from "#machines/transcription/machine.ts";
-import type { FeedEvent } from "#machines/transcriptions/event-stream.ts";
+import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -35,7 +35,7 @@ function prepare(stage: Stage) {
     save: stage.asking<Transcription, { id: string; changes: Changes }>(),
   };
   const updates = stage.telling<TranscriptionEvent, TranscriptionEvent, { id: string }>();
-  const wakeUps = stage.telling<FeedEvent>();
+  const wakeUps = stage.telling<EventStreamEvent>();
   const { load, save } = calls;
   const machine = transcriptionMachine.provide({
     actors: {

@@ -27,7 +27,7 @@ function prepare(stage: Stage) {
       },
       actions: {
         handOver: () => handed.push(decrypted),
-        letGo: () => {
+        release: () => {
           decrypted = false;
         },
       },

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EnginesAnswer } from "#contract/index.ts";
-import { type Aloud, openEspeak } from "#server/speech/espeak.ts";
+import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { eventually, post, read, refusal, signUp, startTestServer, temporaryFolder } from "#tests/server/harness.ts";
 
 const speech = "/api/v1/speech";
@@ -26,8 +26,8 @@ async function program(script: string): Promise<string> {
   return path;
 }
 
-async function signedIn(aloud?: Aloud) {
-  const server = await startTestServer(aloud === undefined ? {} : { aloud });
+async function signedIn(synthesizer?: SpeechSynthesizer) {
+  const server = await startTestServer(synthesizer === undefined ? {} : { synthesizer });
   return { server, person: await signUp(server) };
 }
 
