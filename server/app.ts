@@ -10,6 +10,8 @@ import { blogRoutes } from "./blog/routes.ts";
 import { blogGeneratorRoutes } from "./blog-admin/generator-routes.ts";
 import { blogAdminRoutes } from "./blog-admin/routes.ts";
 import { blogAnalyticsRoutes } from "./blog-analytics/routes.ts";
+import { describeError } from "./common/log.ts";
+import { isDiskFull, Problem } from "./common/problem.ts";
 import type { Deps } from "./deps.ts";
 import { dictationRoutes } from "./dictation/routes.ts";
 import { languageRoutes } from "./engines/languages-routes.ts";
@@ -21,9 +23,7 @@ import { apiHeaders, corsForPage, csrfProtection, logRequests } from "./http/gua
 import { healthRoutes } from "./http/health-routes.ts";
 import { limitRequests } from "./http/limits.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
-import { describeError } from "./log.ts";
 import { mailRoutes } from "./mail/routes.ts";
-import { isDiskFull, Problem } from "./problem.ts";
 import { blogScheduleRoutes } from "./scheduled-posting/routes.ts";
 import { federatedRoutes } from "./session/federated-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";

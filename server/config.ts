@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
+import { type LogLevel, logLevels } from "./common/log.ts";
 import { analyticsOf, analyticsVariables, uselessWithoutTag } from "./config-analytics.ts";
 import {
   BlogLanguage,
@@ -17,7 +18,6 @@ import {
   TrustedProxies,
   Whole,
 } from "./config-values.ts";
-import { type LogLevel, logLevels } from "./log.ts";
 import type { AnalyticsConfig } from "./page/analytics.ts";
 import type { ProviderConfig } from "./session/provider.ts";
 import type { StripeConfig } from "./subscription/stripe-billing.ts";

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCodeOf } from "./problem.ts";
+import { errorCodeOf } from "./common/problem.ts";
 
 /** What others may do: group and everybody else, to read, write and enter. */
 const othersBits = 0o077;

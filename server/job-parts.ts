@@ -1,9 +1,9 @@
+import type { Log } from "./common/log.ts";
+import { openStorage, type Storage } from "./common/storage.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/open.ts";
-import type { Log } from "./log.ts";
 import type { ProcessingParts } from "./processing/processing.ts";
 import { decodeToPcm, openEngines, type SpeechEngines } from "./speech/index.ts";
-import { openStorage, type Storage } from "./storage.ts";
 import { createStorageQuota, type StorageQuota } from "./subscription/storage-quota.ts";
 import { createUsage } from "./subscription/usage.ts";
 import { threadProgram, threadWork } from "./thread-work.ts";

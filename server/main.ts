@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import { errorCodeOf } from "./common/problem.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { errorCodeOf } from "./problem.ts";
 import { type Running, startServer } from "./start.ts";
 
 /** Ends the process with one line that says what is wrong. */

@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { picklist, safeParse } from "valibot";
+import { createLog } from "./common/log.ts";
 import type { Config } from "./config.ts";
 import { openDb } from "./db/open.ts";
 import { type JobOverrides, openJobParts } from "./job-parts.ts";
 import { quarantineMessages } from "./jobs/quarantine.ts";
 import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
-import { createLog } from "./log.ts";
 import { createProcessing } from "./processing/processing.ts";
 
 const Message = picklist(quarantineMessages);

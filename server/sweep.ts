@@ -4,6 +4,8 @@ import { forgetAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
 import { forgetReaders } from "./blog/reader-queries.ts";
+import { describeError, type Log } from "./common/log.ts";
+import { type Storage, storedKinds } from "./common/storage.ts";
 import { emptyLog } from "./db/checkpoint.ts";
 import type { Db } from "./db/open.ts";
 import { adoptAbandoned } from "./dictation/promote-abandoned.ts";
@@ -11,9 +13,7 @@ import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictat
 import type { Live } from "./dictation/sockets.ts";
 import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
-import { describeError, type Log } from "./log.ts";
 import { forgetSignIns } from "./session/sweep.ts";
-import { type Storage, storedKinds } from "./storage.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
 import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";

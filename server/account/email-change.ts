@@ -1,8 +1,8 @@
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findUser, findUserByEmail, updateUser } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";

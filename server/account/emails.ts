@@ -1,9 +1,9 @@
 import type { InterfaceLanguage } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { type EmailName, renderEmail } from "#server/mail/emails.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import type { Origins } from "#server/origins.ts";
 import { findUser } from "#server/users/queries.ts";
 import { issueToken } from "./link-tokens.ts";
 

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type LoginAnswer, PasswordProof, type PendingLinkAnswer, type SignInMethodsAnswer } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";

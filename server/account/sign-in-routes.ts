@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { Credentials, type LoginAnswer, type RegisterAnswer, Registration } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem, sentenceOf } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Log } from "#server/log.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem, sentenceOf } from "#server/problem.ts";
 import { openSession } from "#server/session/cookies.ts";
 import { knownDevice } from "#server/session/device-cookie.ts";
 import type { RefreshTokens } from "#server/session/refresh-tokens.ts";

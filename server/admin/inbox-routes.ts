@@ -10,6 +10,7 @@ import {
   WaitlistQuery,
   type WaitlistRow,
 } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import {
@@ -21,7 +22,6 @@ import {
   listWaitlist,
   removeMessage,
 } from "#server/inbox/queries.ts";
-import { Problem } from "#server/problem.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { pageOf } from "./paging.ts";
 

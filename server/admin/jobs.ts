@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import type { InferOutput } from "valibot";
 import type { AdminJob, AdminJobsAnswer, JobsQuery } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
-import type { Storage } from "#server/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Translator } from "#server/transcription/translator.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { type AdminMetrics, type EngineHealth, type EngineInfo, ErrorCode } from "#contract/index.ts";
-import { dayOf, lastDays } from "#server/days.ts";
+import { dayOf, lastDays } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import { countJobs } from "#server/jobs/queries.ts";
 import type { Outbox } from "#server/mail/outbox.ts";

@@ -12,6 +12,7 @@ import {
   SubscriptionGrant,
   SuperuserChange,
 } from "#contract/index.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
@@ -19,7 +20,6 @@ import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import type { Translation } from "#server/translation/index.ts";
 import { listAudit } from "./audit.ts";

@@ -6,10 +6,10 @@ import {
   GenerationRequest,
   UniqueRequest,
 } from "#contract/index.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { describeError, type Log } from "#server/log.ts";
-import { Problem } from "#server/problem.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 import { readDiversity } from "./diversity.ts";
 import type { GenerateOptions, Generator } from "./generator.ts";

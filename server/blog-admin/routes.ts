@@ -19,12 +19,12 @@ import { AdminBlogQuery } from "#server/blog/query-params.ts";
 import { listBlog } from "#server/blog/reading.ts";
 import { freeSlug, isSlugFree, slugOf } from "#server/blog/slugs.ts";
 import { atApi } from "#server/blog/view.ts";
+import { Problem } from "#server/common/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody, takesBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
 
 interface Parts extends SignInParts {

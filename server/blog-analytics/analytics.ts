@@ -6,7 +6,7 @@ import {
   type PostActivity,
   type TopPost,
 } from "#contract/index.ts";
-import { dayOf, lastDays } from "#server/days.ts";
+import { dayOf, lastDays } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import {
   findPostNames,

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reaction, ReactionAnswer } from "#contract/index.ts";
 import { countOnDay } from "#server/blog-analytics/queries.ts";
-import { dayOf } from "#server/days.ts";
+import { dayOf } from "#server/common/days.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/problem.ts";
 import type { BlogReader } from "./reader.ts";
 
 /** Who has read something is kept until the day is over everywhere (milliseconds). */

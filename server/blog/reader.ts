@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/origins.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { addressOf } from "#server/session/require-user.ts";
 import { readerTokenSeconds } from "#server/session/token-lifetimes.ts";

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as v from "valibot";
 import { type BlogList, type Reaction, type ReactionAnswer, Reader, Slug } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { check, readJson } from "#server/http/body.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { addressOf, type SignInParts } from "#server/session/require-user.ts";
 import { reactionLimit, type Throttle, viewLimit } from "#server/session/throttle.ts";
 import { openBlogImages } from "./images.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { closeCodes, type ErrorCode, maxFrameBytes, type Segment, type ServerMessage } from "#contract/index.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { describeError, type Log } from "#server/log.ts";
-import { sentenceOf } from "#server/problem.ts";
 import { type EngineChoice, pcmRate } from "#server/speech/index.ts";
 import { Allowance } from "./allowance.ts";
 import { Feeder } from "./feeder.ts";

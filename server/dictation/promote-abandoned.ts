@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
+import type { Incoming, Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { wavHeader } from "#server/speech/index.ts";
-import type { Incoming, Storage } from "#server/storage.ts";
 import { insertTranscription, type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { attachRecording, findRecording, listIdle, type RecordingRow, removeRecording } from "./queries.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
 import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import {

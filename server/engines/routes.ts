@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { InferOutput } from "valibot";
 import { type EngineInfo, type EnginesAnswer, type TranslationAnswer, TranslationRequest } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
 import { type Places, translationShare } from "#server/http/places.ts";
-import { Problem } from "#server/problem.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechSynthesizer } from "#server/speech/espeak.ts";

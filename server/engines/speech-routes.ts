@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { Hono } from "hono";
 import { SpeechRequest } from "#contract/index.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type Places, speechShare } from "#server/http/places.ts";
-import { describeError, type Log } from "#server/log.ts";
-import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { SpeakingError, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { Slots } from "#server/threads/slots.ts";

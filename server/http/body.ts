@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import * as v from "valibot";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 import { parseJson } from "./json.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { Origins } from "#server/origins.ts";
+import type { Origins } from "./origins.ts";
 
 /** Browsers keep no cookie for longer (RFC 6265bis, section 5.5: 400 days), in seconds. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;

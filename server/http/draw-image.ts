@@ -1,5 +1,5 @@
 import type { Sharp } from "sharp";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** A small file can stand for a picture that fills the memory: refused from its header on (pixels). */
 const maxPixels = 40_000_000;

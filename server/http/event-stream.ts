@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { describeError, type Log } from "#server/log.ts";
+import { describeError, type Log } from "#server/common/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
 

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { Log } from "#server/log.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
+import type { Origins } from "./origins.ts";
 
 /** Of a resumable upload, in both directions. */
 const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];

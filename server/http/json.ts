@@ -1,4 +1,4 @@
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** Deepest nesting of what is taken as JSON: the deepest that is meant, a word of a segment of a transcription, is at five. */
 const maxDepth = 16;

@@ -1,6 +1,6 @@
 import type { Handler, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 
 /** Largest body unless a route says otherwise (bytes). */

@@ -1,4 +1,4 @@
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** How much of one kind a person may have going on at once, in all tabs and on all devices together. */
 export interface Share {

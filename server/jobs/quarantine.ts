@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import { describeError, type Log } from "#server/log.ts";
 import { blameJobsOf, hasWaitingSuspect, listGivenUp, listWorkers } from "./queries.ts";
 import { workerPrefix } from "./worker.ts";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { describeError, type Log } from "#server/common/log.ts";
+import { errorCodeOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { describeError, type Log } from "#server/log.ts";
-import { errorCodeOf } from "#server/problem.ts";
 import {
   claimJob,
   clearSuspicion,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import { describeError, type Log } from "#server/log.ts";
 import type { Mail } from "./emails.ts";
 import { claimMail, deleteMail, deleteMailsCreatedBy, insertMail, type KeptMail, listKept, postponeMail } from "./queries.ts";
 

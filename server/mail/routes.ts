@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { html } from "hono/html";
+import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { isLocalOnly, isLoopbackAddress, isLoopbackHost, type ReachConfig } from "#server/loopback.ts";
-import { Problem } from "#server/problem.ts";
+import { isLocalOnly, isLoopbackAddress, isLoopbackHost, type ReachConfig } from "#server/http/loopback.ts";
 import type { Outbox } from "./outbox.ts";
 
 interface Parts {

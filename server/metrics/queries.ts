@@ -1,4 +1,4 @@
-import { dayOf } from "#server/days.ts";
+import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Metric } from "#server/db/schema-admin.ts";
 

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
+import { describeError, type Log } from "#server/common/log.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { limitRequests } from "#server/http/limits.ts";
-import { describeError, type Log } from "#server/log.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import { type AnalyticsConfig, withAnalytics } from "./analytics.ts";
 import { blogPageAt, blogPages } from "./blog-pages.ts";

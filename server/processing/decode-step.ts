@@ -1,8 +1,8 @@
 import { open, rm, stat } from "node:fs/promises";
 import type { ErrorCode } from "#contract/index.ts";
-import { hintGc } from "#server/gc-hint.ts";
+import { hintGc } from "#server/common/gc-hint.ts";
+import { Problem } from "#server/common/problem.ts";
 import { storePlan } from "#server/jobs/piece-queries.ts";
-import { Problem } from "#server/problem.ts";
 import { AudioError, type Piece, PieceCutter, pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";

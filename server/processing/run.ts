@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
+import { Problem, sentenceOf } from "#server/common/problem.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { isJobHeldBy, removeJob } from "#server/jobs/queries.ts";
 import { JobTaken } from "#server/jobs/work.ts";
-import { Problem, sentenceOf } from "#server/problem.ts";
 import { pcmRate } from "#server/speech/index.ts";
 import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscription, type TranscriptionChange } from "#server/transcription/queries.ts";

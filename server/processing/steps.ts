@@ -2,6 +2,8 @@ import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { is } from "valibot";
 import { type Segment, SpeechLanguage } from "#contract/index.ts";
+import type { Storage } from "#server/common/storage.ts";
+import { unlessAborted } from "#server/common/unless-aborted.ts";
 import type { Db } from "#server/db/open.ts";
 import { listPieces, type PieceRow, storePiece, storeTranslated } from "#server/jobs/piece-queries.ts";
 import type { JobRow } from "#server/jobs/queries.ts";
@@ -14,7 +16,6 @@ import {
   shift,
   type TranscribeOptions,
 } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Slots } from "#server/threads/slots.ts";
@@ -22,7 +23,6 @@ import type { Threads } from "#server/threads/threads.ts";
 import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import type { Translator } from "#server/transcription/translator.ts";
-import { unlessAborted } from "#server/unless-aborted.ts";
 import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";

@@ -1,6 +1,6 @@
 import type { Generator } from "#server/blog-admin/generator.ts";
+import type { Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import type { Log } from "#server/log.ts";
 
 /** What posting by itself works with. */
 export interface SchedulerParts {

@@ -1,8 +1,8 @@
 import { parse } from "valibot";
 import { BlogDraft, type RunReason } from "#contract/index.ts";
 import { createPost } from "#server/blog/posts.ts";
-import { describeError } from "#server/log.ts";
-import { Problem, sentenceOf } from "#server/problem.ts";
+import { describeError } from "#server/common/log.ts";
+import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { type AuthCookie, authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/origins.ts";
+import type { Origins } from "#server/http/origins.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { rememberDevice } from "./device-cookie.ts";
 import { isHostBound, type Refreshed, type RefreshTokens } from "./refresh-tokens.ts";

@@ -1,5 +1,5 @@
+import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
-import { describeError, type Log } from "#server/log.ts";
 import { findLivingSessions } from "./queries.ts";
 
 /** The longest time for which it goes unnoticed that another process has ended a session (milliseconds). */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { authCookie } from "#server/http/cookies.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import {
   countPendingLinkAttempt,
   deleteExpiredPendingLinks,

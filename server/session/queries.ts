@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from "kysely";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { ReturnCodeTable, SessionTable, User } from "#server/db/schema.ts";
-import { Problem } from "#server/problem.ts";
 
 /** Begins a session. @param session times in epoch ms */
 export async function insertSession(t: Db, session: Insertable<SessionTable>): Promise<void> {

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from "node:crypto";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, User } from "#server/db/schema.ts";
 import { countMetric } from "#server/metrics/queries.ts";
-import { Problem } from "#server/problem.ts";
 import { hasPasswordHash } from "#server/users/queries.ts";
 import { insertSession, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";

@@ -1,9 +1,9 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, MiddlewareHandler } from "hono";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { clientAddress, networkOf, type TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { Problem } from "#server/problem.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { findSignedIn } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
+import { Problem } from "#server/common/problem.ts";
 import type { TrustedProxies } from "#server/http/client-address.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { clearRefreshCookie, handOver, readRefreshToken } from "./cookies.ts";
 import { findSignedIn } from "./queries.ts";
 import type { RefreshTokens } from "./refresh-tokens.ts";

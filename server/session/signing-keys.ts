@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describeError, type Log } from "#server/log.ts";
-import { errorCodeOf } from "#server/problem.ts";
+import { describeError, type Log } from "#server/common/log.ts";
+import { errorCodeOf } from "#server/common/problem.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
 /** Characters of a secret that signs. */

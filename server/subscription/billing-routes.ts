@@ -1,8 +1,8 @@
 import { Hono } from "hono";
+import { Problem } from "#server/common/problem.ts";
 import { readBytes } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { takesBody } from "#server/http/limits.ts";
-import { Problem } from "#server/problem.ts";
 import { type Billing, isStripe, isTest } from "./open-billing.ts";
 import { pressable, testPage } from "./test-page.ts";
 

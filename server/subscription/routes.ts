@@ -7,10 +7,10 @@ import {
   PlanRequest,
   type UrlAnswer,
 } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { Places } from "./billing.ts";
 import type { Billing } from "./open-billing.ts";

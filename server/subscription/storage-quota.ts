@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { StorageUse } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/problem.ts";
-import type { Storage } from "#server/storage.ts";
 import { listStored } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 

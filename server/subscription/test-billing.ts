@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Invoice, prices } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/problem.ts";
 import type { Billing, Interval, Places } from "./billing.ts";
 import {
   deleteExpiredBillingPages,

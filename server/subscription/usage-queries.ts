@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayOf } from "#server/days.ts";
+import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 
 /** A piece of work that somebody's minutes are spent on. */

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** Functions that a thread does, by name; what they take and give is cloned. */
 export type Work = Record<string, (input: never) => unknown>;

@@ -1,14 +1,14 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono } from "hono";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { authCookie } from "#server/http/cookies.ts";
 import type { AppEnv } from "#server/http/env.ts";
+import type { Origins } from "#server/http/origins.ts";
 import { sendRange } from "#server/http/send-range.ts";
-import type { Origins } from "#server/origins.ts";
-import { Problem } from "#server/problem.ts";
 import { findSignedIn } from "#server/session/queries.ts";
 import { bearerOf, requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { mediaTokenSeconds } from "#server/session/token-lifetimes.ts";
-import type { Storage } from "#server/storage.ts";
 import { ownSummary } from "./own.ts";
 
 interface Parts extends SignInParts {

@@ -1,5 +1,5 @@
 import type { Segment, TranscriptionUpdate } from "#contract/index.ts";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 import { newBudget } from "./align.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 

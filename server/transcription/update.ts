@@ -1,9 +1,9 @@
 import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 import { forgetTranslations } from "#server/jobs/piece-queries.ts";
 import { convicted, enqueueJob, pauseJob } from "#server/jobs/queries.ts";
-import { Problem } from "#server/problem.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import type { Direction } from "./directions.ts";

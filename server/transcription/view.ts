@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
+import { sentenceOf } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { finishedPieces } from "#server/jobs/piece-queries.ts";
-import { sentenceOf } from "#server/problem.ts";
 import type { TranscriptionRow } from "./queries.ts";
 import { joinedSegments } from "./segments-json.ts";
 import type { SummaryRow } from "./summary-queries.ts";

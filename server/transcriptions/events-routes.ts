@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import type { TranscriptionEvent } from "#contract/index.ts";
+import type { Log } from "#server/common/log.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { type EventStream, eventStream } from "#server/http/event-stream.ts";
 import type { Places } from "#server/http/places.ts";
 import { countFinished } from "#server/jobs/piece-queries.ts";
-import type { Log } from "#server/log.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import { ownSummary } from "#server/transcription/own.ts";

@@ -2,8 +2,8 @@ import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Storage } from "#server/common/storage.ts";
 import { wavHeader } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
 
 const headBytes = wavHeader(0).length;
 const sampleBytes = 2;

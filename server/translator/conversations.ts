@@ -1,8 +1,8 @@
 import { is } from "valibot";
 import { SpeechLanguage } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
-import { Problem } from "#server/problem.ts";
-import type { Storage } from "#server/storage.ts";
 import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
 import { inOrder, ownLanguages } from "./line.ts";

@@ -1,10 +1,10 @@
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { wholeSamples } from "#server/dictation/promote-abandoned.ts";
 import { attachRecording, findRecording, type RecordingRow, removeRecording } from "#server/dictation/queries.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import { removeJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import type { Storage } from "#server/storage.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
 import { changeTranscription, findTranscriptionOfAnybody } from "#server/transcription/queries.ts";
 import { type Stretch, wavStretch } from "./audio.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Live } from "#server/dictation/sockets.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
 import { pcmRate, type SpeechEngines } from "#server/speech/index.ts";
-import type { Storage } from "#server/storage.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
 import {

@@ -1,6 +1,6 @@
 import { UploadFields } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { check } from "#server/http/body.ts";
-import { Problem } from "#server/problem.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { type NewTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";

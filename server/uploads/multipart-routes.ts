@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
+import { Problem } from "#server/common/problem.ts";
+import type { Incoming, Storage } from "#server/common/storage.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { type ArrivingFile, multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import { type Places, uploadShare } from "#server/http/places.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
-import type { Incoming, Storage } from "#server/storage.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import {

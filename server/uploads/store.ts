@@ -4,8 +4,8 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { Upload } from "@tus/server";
+import { hintGc } from "#server/common/gc-hint.ts";
 import type { Db } from "#server/db/open.ts";
-import { hintGc } from "#server/gc-hint.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
 /** An upload that nobody has finished by then is thrown away (milliseconds). */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { UrlTranscription } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
 import { readJson } from "#server/http/body.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from "kysely";
-import { dayOf } from "#server/days.ts";
+import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User, UserTable } from "#server/db/schema.ts";
 

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ageMagic } from "#contract/index.ts";
-import { hintGc } from "#server/gc-hint.ts";
-import { Problem } from "#server/problem.ts";
+import { hintGc } from "#server/common/gc-hint.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** What is written of a file. */
 export interface Written {

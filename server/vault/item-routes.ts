@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { PartQuery, VaultItemChange, vaultLimits } from "#contract/index.ts";
+import { Problem } from "#server/common/problem.ts";
+import type { Storage } from "#server/common/storage.ts";
 import { emptyLog } from "#server/db/checkpoint.ts";
 import type { Db } from "#server/db/open.ts";
 import { check, readJson } from "#server/http/body.ts";
@@ -9,8 +11,6 @@ import { streamsBody } from "#server/http/limits.ts";
 import { type Places, uploadShare } from "#server/http/places.ts";
 import { sendRange } from "#server/http/send-range.ts";
 import type { Worker } from "#server/jobs/worker.ts";
-import { Problem } from "#server/problem.ts";
-import type { Storage } from "#server/storage.ts";
 import { findTranscription } from "#server/transcription/queries.ts";
 import { isUnfinished } from "#server/transcription/view.ts";
 import { destroyTranscription } from "./destroy.ts";

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
+import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
-import { Problem } from "#server/problem.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 
 /** After `requireUser`: lets subscribers through (SPEC.md section 4: active, trialing). @throws Problem `subscriptionRequired` */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unlessAborted } from "#server/unless-aborted.ts";
+import { unlessAborted } from "#server/common/unless-aborted.ts";
 
 const never = new Promise<never>(() => {});
 

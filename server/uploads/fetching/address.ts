@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { Problem } from "#server/problem.ts";
+import { Problem } from "#server/common/problem.ts";
 
 /** An address that a name stands for. */
 export interface Address {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { hintGc } from "#server/gc-hint.ts";
-import { Problem } from "#server/problem.ts";
+import { hintGc } from "#server/common/gc-hint.ts";
+import { Problem } from "#server/common/problem.ts";
 import { asFetchProblem, FetchProblem } from "./request.ts";
 
 export interface BodyLimits {

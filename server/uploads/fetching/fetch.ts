@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { Problem } from "#server/common/problem.ts";
 import { cleanName } from "#server/http/file-name.ts";
-import { Problem } from "#server/problem.ts";
 import { checkUrl } from "./address.ts";
 import { bodyOf, lengthOf } from "./body.ts";
 import { isFeed, newestEpisode } from "./feed.ts";

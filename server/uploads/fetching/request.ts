@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { Problem } from "#server/problem.ts";
-import { unlessAborted } from "#server/unless-aborted.ts";
+import { Problem } from "#server/common/problem.ts";
+import { unlessAborted } from "#server/common/unless-aborted.ts";
 import { type Address, addressesOf, checkUrl, type NameParts } from "./address.ts";
 
 /** How long somebody else's server may take, in milliseconds. */

@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { ScheduledStatus } from "#contract/index.ts";
 import type { Generator } from "#server/blog-admin/generator.ts";
+import { Problem } from "#server/common/problem.ts";
 import { openDb } from "#server/db/open.ts";
-import { Problem } from "#server/problem.ts";
 import {
   eventually,
   type Person,

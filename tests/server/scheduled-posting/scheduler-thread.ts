@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { object, parse, string } from "valibot";
+import { createLog } from "#server/common/log.ts";
 import { readConfig } from "#server/config.ts";
 import { openDb } from "#server/db/open.ts";
-import { createLog } from "#server/log.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 
 /**

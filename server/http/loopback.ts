@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import type { TrustedProxies } from "./http/client-address.ts";
+import type { TrustedProxies } from "./client-address.ts";
 
 /** Whether this is an address of the machine itself (127.0.0.0/8, ::1, or the first as IPv6 writes it). */
 export function isLoopbackAddress(address: string): boolean {
