@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError, readConfig } from "#server/config.ts";
 import { openDbToRead } from "#server/db/open.ts";
-import { type KeptMail, listKept } from "#server/mail/queries.ts";
+import { listStoredMails, type StoredMail } from "#server/mail/queries.ts";
 
 // `npm run mails`: the mails that wait in the data folder, because no mail server is set up or it has not taken them yet.
 // `npm run mails -- <id>` shows one. The server may run or not. Their links are as good as passwords: only who may read the data
@@ -21,9 +21,9 @@ function plain(text: string, kept = ""): string {
   );
 }
 
-const timeOf = ({ created_at }: KeptMail) => `${new Date(created_at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+const timeOf = ({ created_at }: StoredMail) => `${new Date(created_at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-function list(mails: readonly KeptMail[]): string {
+function list(mails: readonly StoredMail[]): string {
   if (mails.length === 0) return "No mail waits.";
   const rows = mails.map((mail) =>
     [mail.id.slice(0, shownId), timeOf(mail), plain(mail.recipient), plain(mail.subject)].join("  "),
@@ -31,7 +31,7 @@ function list(mails: readonly KeptMail[]): string {
   return ["Mails that wait, the newest first. To see one: npm run mails -- <id>", "", ...rows].join("\n");
 }
 
-function show(mail: KeptMail): string {
+function show(mail: StoredMail): string {
   const head = [`To:       ${plain(mail.recipient)}`, `Written:  ${timeOf(mail)}`, `Subject:  ${plain(mail.subject)}`];
   return [...head, "", plain(mail.text.replaceAll("\r\n", "\n"), "\n\t")].join("\n");
 }
@@ -43,7 +43,7 @@ async function run(id: string | undefined): Promise<string> {
     throw new Error(`There is no database in ${dataDir}. Has Parlance been started? PARLANCE_DATA names its data folder.`);
   }
   await using db = openDbToRead(dataDir);
-  const mails = await listKept(db);
+  const mails = await listStoredMails(db);
   if (id === undefined) return list(mails);
   const [mail, another] = mails.filter((one) => one.id.startsWith(id));
   if (mail === undefined) throw new Error("No mail with this id waits. npm run mails lists those that do.");

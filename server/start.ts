@@ -76,7 +76,7 @@ export interface Running {
   pageUrl: string;
   /** Every call of the API, as it is registered ("/audio/remove-transcription/:id"); once for each of its handlers. */
   routes: readonly { method: string; path: string }[];
-  /** Does now what is due: purges deletions, adopts recordings that were left behind. It happens every 30 s by itself. */
+  /** Does now what is due: purges deletions, promotes abandoned recordings to transcriptions. It happens every 30 s by itself. */
   sweep(): Promise<void>;
   /** Does now what scheduled posting has to do, to its end. It happens by itself when it is due. */
   postDue(): Promise<void>;

@@ -8,12 +8,12 @@ import { describeError, type Log } from "./common/log.ts";
 import { type Storage, storedKinds } from "./common/storage.ts";
 import { emptyLog } from "./db/checkpoint.ts";
 import type { Db } from "./db/open.ts";
-import { adoptAbandoned } from "./dictation/promote-abandoned.ts";
+import { promoteAbandoned } from "./dictation/promote-abandoned.ts";
 import { deleteRecordingsAttachedTo, listUnattachedRecordingIds } from "./dictation/queries.ts";
 import type { Live } from "./dictation/sockets.ts";
 import { listJobIds } from "./jobs/queries.ts";
 import type { Worker } from "./jobs/worker.ts";
-import { forgetSignIns } from "./session/sweep.ts";
+import { deleteExpiredSessions } from "./session/sweep.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
 import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";
@@ -38,7 +38,7 @@ interface Parts {
 
 /** Does what is due, feature by feature: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [settleBilling, purgeDeleted, adoptAbandoned, forgetSignIns, forgetAccountLinks, forgetUploads];
+  const chores = [settleBilling, purgeDeleted, promoteAbandoned, deleteExpiredSessions, forgetAccountLinks, forgetUploads];
   for (const chore of [...chores, forgetUnfinishedItems, recordDay, forgetViews, sweepBlogImages, forgetEarlierPages]) {
     // One that fails must not keep the others from being done.
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>

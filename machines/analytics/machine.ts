@@ -60,7 +60,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 none: { entry: "endSession", on: { "activity.noticed": "beginning" } },
                 beginning: {
                   always: [
-                    { guard: and([not("isDry"), "hasKeptSession"]), target: "running", actions: "resumeSession" },
+                    { guard: and([not("isDry"), "hasPersistedSession"]), target: "running", actions: "resumeSession" },
                     { target: "running", actions: ["beginSession", "emitBegin"] },
                   ],
                 },
@@ -116,7 +116,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                             ],
                             onError: "unknown",
                           },
-                          after: { placePatience: "unknown" },
+                          after: { placeTimeout: "unknown" },
                         },
                         settled: {},
                         unknown: {},

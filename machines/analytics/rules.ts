@@ -4,7 +4,7 @@ export const idleLimit = 5 * 60_000;
 export const scrollMarks: readonly number[] = [50, 75, 90];
 export const pageViewDelay = 100;
 /** How long a session's place is waited for. */
-export const placePatience = 10_000;
+export const placeTimeout = 10_000;
 
 export type ConsentChoice = "agreed" | "refused";
 

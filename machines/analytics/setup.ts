@@ -11,7 +11,7 @@ import {
   newMarks,
   type Place,
   pageViewDelay,
-  placePatience,
+  placeTimeout,
 } from "./rules.ts";
 
 export type AnalyticsEvent =
@@ -46,7 +46,7 @@ interface AnalyticsInput {
   now(): number;
   newId(): string;
   /** What another page of this browser has kept last. */
-  keptSession(): AnalyticsSession | null;
+  persistedSession(): AnalyticsSession | null;
 }
 
 interface AnalyticsContext extends AnalyticsInput {
@@ -96,8 +96,8 @@ export const analyticsSetup = setup({
       session: { id: newId(), startedAt: now(), seenAt: now() },
       isNew: true,
     })),
-    resumeSession: assign(({ context: { now, keptSession } }) => {
-      const kept = keptSession();
+    resumeSession: assign(({ context: { now, persistedSession } }) => {
+      const kept = persistedSession();
       return { session: kept && { ...kept, seenAt: now() }, isNew: false };
     }),
     endSession: assign({ session: null }),
@@ -130,13 +130,13 @@ export const analyticsSetup = setup({
     hasSession: ({ context }) => context.session !== null,
     /** Its timer did not ring (the computer slept), or the clock was put forward. */
     wasAway: ({ context: { session, now } }) => session !== null && isOver(session, now()),
-    hasKeptSession: ({ context: { now, keptSession } }) => {
-      const kept = keptSession();
+    hasPersistedSession: ({ context: { now, persistedSession } }) => {
+      const kept = persistedSession();
       return kept !== null && !isOver(kept, now());
     },
     isDeeper: ({ context: { session, marks } }, { percent }: { percent: number }) =>
       session !== null && newMarks(percent, marks).length > 0,
     isPlace: (_, { place }: { place: Place | null }) => place !== null,
   },
-  delays: { heartbeatEvery, idleLimit, pageViewDelay, placePatience },
+  delays: { heartbeatEvery, idleLimit, pageViewDelay, placeTimeout },
 });

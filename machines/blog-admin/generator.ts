@@ -43,12 +43,12 @@ export type GeneratorEvent =
 export type GeneratorEmitted = { type: "draft.saved"; id: string };
 
 /** What is kept in the browser, so that nothing is lost. */
-export interface GeneratorKept {
+export interface PersistedGeneration {
   form: GeneratorForm;
   written: Written | null;
 }
 
-interface GeneratorContext extends GeneratorKept {
+interface GeneratorContext extends PersistedGeneration {
   mode: GeneratorMode;
   topicMissing: boolean;
   step: GenerationStep | null;
@@ -65,7 +65,7 @@ export const generatorMachine = setup({
     context: {} as GeneratorContext,
     events: {} as GeneratorEvent,
     emitted: {} as GeneratorEmitted,
-    input: {} as GeneratorKept,
+    input: {} as PersistedGeneration,
   },
   actors: {
     /** Ends the server's work when it is stopped. */
@@ -114,7 +114,7 @@ export const generatorMachine = setup({
     rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
     emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
     takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
-    /** Puts `GeneratorKept` where it outlives the page. */
+    /** Puts `PersistedGeneration` where it outlives the page. */
     keep: () => notProvided("keep"),
   },
   guards: {

@@ -27,7 +27,7 @@ interface PictureInput {
   /** Whether the browser takes it for a picture that can be shown. */
   isImage: boolean;
   /** Bytes that the server takes at most. */
-  mostBytes: number;
+  maxBytes: number;
   /** What stands for it when the server has no place for pictures, or can't be reached (SPEC.md section 8). */
   placeholder: Picture;
 }
@@ -61,9 +61,9 @@ export const pictureUploadMachine = setup({
   },
   guards: {
     isNoImage: ({ context }) => !context.isImage,
-    isTooLarge: ({ context }) => context.size > context.mostBytes,
+    isTooLarge: ({ context }) => context.size > context.maxBytes,
     isFallback: (_, { error }: { error: unknown }) => isFallback(error),
-    mayHelp: ({ context }) => context.isImage && context.size <= context.mostBytes,
+    mayHelp: ({ context }) => context.isImage && context.size <= context.maxBytes,
   },
 }).createMachine({
   id: "pictureUpload",

@@ -1,6 +1,6 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import type { PostEditorEmitted } from "./post-editor-events.ts";
-import { canBeSaved, differences, isOther, type Kept, type PostValues, type Sending, valuesOf } from "./post-values.ts";
+import { canBeSaved, differences, isOther, type PersistedDraft, type PostValues, type Sending, valuesOf } from "./post-values.ts";
 
 /** The part of the machine's context that is written. */
 export interface EditedPost {
@@ -22,7 +22,7 @@ export interface EditedPost {
   /** Somebody else's version, while it is decided whose is kept; null: there is none, or the post is gone. */
   theirs: AdminBlogPost | null;
   /** What was written before and the server never had, the newest first. */
-  offers: readonly Kept[];
+  offers: readonly PersistedDraft[];
 }
 
 export interface PostEditorContext extends EditedPost {
@@ -73,7 +73,10 @@ export const withMine = <C extends EditedPost>(context: C): C => {
   return { ...context, theirs: null, revision: theirs.revision, status: theirs.status, wanted: wanted ?? theirs.status };
 };
 
-const withKept = ({ offers, values, revision }: EditedPost, at: number): readonly Kept[] => [{ at, revision, values }, ...offers];
+const withKept = ({ offers, values, revision }: EditedPost, at: number): readonly PersistedDraft[] => [
+  { at, revision, values },
+  ...offers,
+];
 
 /** Theirs is shown; mine is offered from now on. @param at epoch ms */
 export const withTheirs = <C extends EditedPost>(context: C, at: number): C => {

@@ -2,7 +2,7 @@ import type { SnapshotFrom } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { isDirty } from "./post-editing.ts";
 import type { postEditorMachine } from "./post-editor.ts";
-import { isSlug, type Kept, type PostValues } from "./post-values.ts";
+import { isSlug, type PersistedDraft, type PostValues } from "./post-values.ts";
 
 type Snapshot = SnapshotFrom<typeof postEditorMachine>;
 
@@ -47,7 +47,7 @@ export const selectRevision = (snapshot: Snapshot): number => snapshot.context.r
 /** What is being sent by the person's wish; null for none. */
 export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>
   sending?.asked ? sending.status : null;
-export const selectOffers = (snapshot: Snapshot): readonly Kept[] => snapshot.context.offers;
+export const selectOffers = (snapshot: Snapshot): readonly PersistedDraft[] => snapshot.context.offers;
 export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "conflict" } });
 /** null in a conflict: somebody has deleted it. */
 export const selectTheirs = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;

@@ -16,7 +16,7 @@ import {
   withTheirs,
 } from "./post-editing.ts";
 import type { PostEditorEmitted, PostEditorEvent } from "./post-editor-events.ts";
-import { canBeSaved, emptyPost, isOther, type Kept, type PostValues, type Sending } from "./post-values.ts";
+import { canBeSaved, emptyPost, isOther, type PersistedDraft, type PostValues, type Sending } from "./post-values.ts";
 
 interface Failed {
   error: unknown;
@@ -28,7 +28,7 @@ export const postEditorMachine = setup({
     context: {} as PostEditorContext,
     events: {} as PostEditorEvent,
     emitted: {} as PostEditorEmitted,
-    input: {} as { id: string | null; language: string; kept: readonly Kept[] },
+    input: {} as { id: string | null; language: string; kept: readonly PersistedDraft[] },
   },
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),

@@ -15,7 +15,7 @@ export interface PostValues {
 export type PostField = keyof PostValues;
 
 /** What was written and the server did not have, as the browser keeps it. */
-export interface Kept {
+export interface PersistedDraft {
   /** Epoch ms; its name among several, too. */
   at: number;
   /** Of the post that was changed; 0: it was new. */

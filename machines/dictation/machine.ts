@@ -7,7 +7,7 @@ import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages,
 /** DESIGN.md section 9: last words get cut otherwise. */
 const keepRecordingMs = 300;
 /** For a connection to be opened, and between two looks whether it is alive. */
-const connectionPatienceMs = 15_000;
+const connectionTimeoutMs = 15_000;
 /** So often may an engine fail in a row, without a word, before the person is asked. */
 const maxTroubles = 4;
 /** Asking again changes nothing about them. */
@@ -73,7 +73,7 @@ export const recorderMachine = setup({
   },
   delays: {
     keepRecording: keepRecordingMs,
-    connectionPatience: connectionPatienceMs,
+    connectionTimeout: connectionTimeoutMs,
     backOff: ({ context }) => exponentialBackOff(Math.max(context.attempts, context.troubles)),
   },
 }).createMachine({
@@ -199,11 +199,11 @@ export const recorderMachine = setup({
               states: {
                 opening: {
                   on: { "connection.opened": { target: "online", actions: "forgetAttempts" } },
-                  after: { connectionPatience: { target: "#waiting", actions: "countLoss" } },
+                  after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
                 },
                 online: {
                   after: {
-                    connectionPatience: [
+                    connectionTimeout: [
                       { guard: "isUnresponsive", target: "#waiting", actions: "countLoss" },
                       { target: "online", reenter: true },
                     ],

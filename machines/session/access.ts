@@ -35,7 +35,7 @@ interface AccessContext extends Required<AccessInput> {
 }
 
 /** There is no time-out (SPEC.md section 9, "Request time-out"); after this long the person is asked whether they want to wait (ms). */
-const patience = 10_000;
+const slowAfter = 10_000;
 
 /**
  * Whether somebody may open a page (SPEC.md section 2, "Route guard"): its states are what the pending screen says. A navigation
@@ -64,7 +64,7 @@ export const accessMachine = setup({
     needsSubscription: ({ context }) => context.need === "paid",
     isSuperUser: (_, { isSuperUser }: Pick<UserProfile, "isSuperUser">) => isSuperUser,
   },
-  delays: { patience },
+  delays: { slowAfter },
 }).createMachine({
   id: "access",
   context: ({ input: { need, isDashboard = false } }) => ({
@@ -78,7 +78,7 @@ export const accessMachine = setup({
   states: {
     checking: {
       initial: "authenticating",
-      after: { patience: { actions: "noteSlow" } },
+      after: { slowAfter: { actions: "noteSlow" } },
       on: {
         "retry.requested": { target: "checking", reenter: true, actions: ["beginAnew", "askAgain"] },
         "leave.requested": { target: "sentElsewhere", actions: { type: "deny", params: { to: "/", toast: null } } },

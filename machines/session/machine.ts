@@ -1,5 +1,5 @@
 import { and, not, type SnapshotFrom } from "xstate";
-import { lifeLeft, noRefresh, patienceLeft } from "./rules.ts";
+import { lifeLeft, noRefresh, retryTimeLeft } from "./rules.ts";
 import { sessionSetup } from "./setup.ts";
 
 /**
@@ -51,10 +51,10 @@ export const sessionMachine = sessionSetup.createMachine({
         "forceLogout.heard": [
           {
             guard: "hasToken",
-            actions: ["wipe", "forget", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
+            actions: ["clearPersistedState", "resetContext", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
           },
           // Anybody may raise it, also when what was to be purged is all that is left.
-          { actions: ["wipe", "forget", "emitReset"] },
+          { actions: ["clearPersistedState", "resetContext", "emitReset"] },
         ],
       },
       states: {
@@ -120,7 +120,7 @@ export const sessionMachine = sessionSetup.createMachine({
               },
               { guard: ({ event }) => event.output.kind === "refused", target: "failed", actions: "noteUnauthorized" },
               {
-                guard: ({ context, event }) => event.output.kind === "noAnswer" && patienceLeft(context) > 0,
+                guard: ({ context, event }) => event.output.kind === "noAnswer" && retryTimeLeft(context) > 0,
                 target: "waitingForNetwork",
               },
               { target: "failed" },
@@ -142,13 +142,21 @@ export const sessionMachine = sessionSetup.createMachine({
         failed: {
           entry: "countFailure",
           always: [
-            { guard: "wasCallRefused", target: "settled", actions: ["wipe", "forget", { type: "emitEnd", params: "refused" }] },
-            { guard: "mustWipe", target: "settled", actions: ["wipe", "forget", { type: "emitEnd", params: "expired" }] },
-            { target: "settled", actions: ["clearToken", "forget", { type: "emitEnd", params: "expired" }] },
+            {
+              guard: "wasCallRefused",
+              target: "settled",
+              actions: ["clearPersistedState", "resetContext", { type: "emitEnd", params: "refused" }],
+            },
+            {
+              guard: "mustClearAuthData",
+              target: "settled",
+              actions: ["clearPersistedState", "resetContext", { type: "emitEnd", params: "expired" }],
+            },
+            { target: "settled", actions: ["clearToken", "resetContext", { type: "emitEnd", params: "expired" }] },
           ],
         },
         skipped: {
-          entry: ["wipe", "forget", "requestLogout", "emitForced", "emitSkipped"],
+          entry: ["clearPersistedState", "resetContext", "requestLogout", "emitForced", "emitSkipped"],
           always: "settled",
         },
         /** The marker: whoever asks now shares this outcome. */
@@ -165,9 +173,12 @@ export const sessionMachine = sessionSetup.createMachine({
         staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
         signingOut: {
           invoke: { src: "logout", onDone: "left", onError: "left" },
-          after: { noticeableDelay: { actions: "emitDelay" }, signOutPatience: "left" },
+          after: { noticeableDelay: { actions: "emitDelay" }, signOutTimeout: "left" },
         },
-        left: { entry: ["wipe", "forget", "emitReset", { type: "emitEnd", params: "signedOut" }], always: "staying" },
+        left: {
+          entry: ["clearPersistedState", "resetContext", "emitReset", { type: "emitEnd", params: "signedOut" }],
+          always: "staying",
+        },
         tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
       },
     },

@@ -6,7 +6,7 @@ export const maxFailures = 3;
 export const backOffWindow = 30_000;
 export const markerRelease = 100;
 /** The spec has no time-out for calls; a server that hangs must not keep somebody signed in who wants to leave. */
-export const signOutPatience = 5_000;
+export const signOutTimeout = 5_000;
 /** What takes longer than this is shown to be under way. */
 export const noticeableDelay = 400;
 /** A device that has just woken up has no network yet: an expired token's refresh may stay without an answer for this long. */
@@ -86,15 +86,15 @@ export function isDueForRefresh(context: SessionContext): boolean {
 }
 
 /** When a refresh that gets no answer counts as failed, in ms from now: at the token's end. */
-export function patienceLeft(context: SessionContext): number {
+export function retryTimeLeft(context: SessionContext): number {
   if (context.token === null) return 0;
   return Math.max(lifeLeft(context), context.refresh.startedAt + wakeGrace - context.now());
 }
 
-/** In ms: 1 s, 2 s, 4 s … 30 s, and a last time when patience ends. */
+/** In ms: 1 s, 2 s, 4 s … 30 s, and a last time when the time for retries is over. */
 export function retryDelay(context: SessionContext): number {
   const growing = Math.min(longestRetry, firstRetry * 2 ** (context.refresh.unanswered - 1));
-  return Math.min(growing, Math.max(1, patienceLeft(context)));
+  return Math.min(growing, Math.max(1, retryTimeLeft(context)));
 }
 
 /** When the token has to be looked at again, in ms from now. */

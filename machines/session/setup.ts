@@ -15,7 +15,7 @@ import {
   retryDelay,
   type SessionContext,
   type StoredSession,
-  signOutPatience,
+  signOutTimeout,
 } from "./rules.ts";
 
 export type SessionEvent =
@@ -86,11 +86,11 @@ export const sessionSetup = setup({
     /** Removes the stored token alone. */
     clearToken: () => notProvided("clearToken"),
     /** Removes every trace of the person. */
-    wipe: () => notProvided("wipe"),
+    clearPersistedState: () => notProvided("clearPersistedState"),
     adopt: assign((_, stored: StoredSession) => sessionOf(stored)),
     adoptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
     adoptUser: assign({ user: (_, user: UserProfile) => user }),
-    forget: assign(signedOut),
+    resetContext: assign(signedOut),
     beginRefresh: assign({
       refresh: ({ context, event }) => ({
         ...noRefresh,
@@ -134,7 +134,7 @@ export const sessionSetup = setup({
     isDueForRefresh: ({ context }) => isDueForRefresh(context),
     isBackingOff: ({ context }) => isBackingOff(context),
     wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
-    mustWipe: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
+    mustClearAuthData: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
     /** A late 401 to a token that has been replaced, or after the person has left, is no reason to refresh. */
     isAboutThisToken: ({ context, event }) => event.type === "unauthorized.answered" && context.token?.value === event.refused,
     tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
@@ -148,7 +148,7 @@ export const sessionSetup = setup({
   },
   delays: {
     markerRelease,
-    signOutPatience,
+    signOutTimeout,
     noticeableDelay,
     nextCheck: ({ context }) => nextCheck(context),
     retryDelay: ({ context }) => retryDelay(context),

@@ -12,7 +12,7 @@ interface CheckoutReturnContext {
 
 /** Between two questions, and how many there are: half a minute in all, several times what payment providers need to tell. */
 const pauseMs = 2_000;
-const mostQuestions = 15;
+const maxQuestions = 15;
 
 /** After a checkout: asks until the server knows of the subscription, and says what is true when it still does not. */
 export const checkoutReturnMachine = setup({
@@ -23,7 +23,7 @@ export const checkoutReturnMachine = setup({
   },
   actions: { count: assign({ asked: ({ context }) => context.asked + 1 }), beginAnew: assign({ asked: 0 }) },
   guards: {
-    isEnough: ({ context }) => context.asked >= mostQuestions,
+    isEnough: ({ context }) => context.asked >= maxQuestions,
     isSignedOut: (_, { error }: { error: unknown }) => error instanceof Error && "status" in error && error.status === 401,
   },
   delays: { pause: pauseMs },

@@ -21,7 +21,7 @@ export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers">;
 export type Typing = Readonly<Record<string, string>>;
 
 /** What is kept in the browser until it is saved. */
-export interface Kept extends Draft {
+export interface PersistedDraft extends Draft {
   typing?: Typing;
 }
 
@@ -63,7 +63,7 @@ export function draftOf({ title, text, edits, speakers }: Changes): Draft {
  * What is kept of changes and of open fields, of those that say something else than the transcription; null when there is nothing.
  * @param now the transcription as it is shown; null before it is loaded
  */
-export function keptOf(changes: Changes, typing: Typing, now: Transcription | null): Kept | null {
+export function draftOfChanges(changes: Changes, typing: Typing, now: Transcription | null): PersistedDraft | null {
   const draft = draftOf(changes);
   const own = Object.entries(typing).filter(([key, text]) => now === null || text !== textAt(now, key));
   if (own.length > 0) return { ...draft, typing: Object.fromEntries(own) };

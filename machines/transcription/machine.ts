@@ -3,7 +3,17 @@ import type { Segment, Transcription, TranscriptionSummary } from "#contract/ind
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
-import { type Changes, draftOf, isEmpty, type Kept, keptOf, merged, noChanges, type Typing, typed } from "./changes.ts";
+import {
+  type Changes,
+  draftOf,
+  draftOfChanges,
+  isEmpty,
+  merged,
+  noChanges,
+  type PersistedDraft,
+  type Typing,
+  typed,
+} from "./changes.ts";
 import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
 import { noHistory, type Step } from "./undo.ts";
 
@@ -49,7 +59,7 @@ export const transcriptionMachine = setup({
     context: {} as TranscriptionContext,
     events: {} as TranscriptionEvent,
     emitted: {} as TranscriptionEmitted,
-    input: {} as { id: string; draft: Kept | null },
+    input: {} as { id: string; draft: PersistedDraft | null },
   },
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
@@ -249,5 +259,5 @@ export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typ
 export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
 export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
 /** What was typed and is not saved; null when all is. */
-export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): Kept | null =>
-  keptOf(merged(sending, pending), typing, shown);
+export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): PersistedDraft | null =>
+  draftOfChanges(merged(sending, pending), typing, shown);

@@ -1,7 +1,7 @@
 import { codeOf } from "#machines/failure.ts";
 
 /** A server that answers with an error of its own may be ill because of this file: after so many tries it is let alone. */
-const mostAnsweredFailures = 5;
+const maxAnsweredFailures = 5;
 
 /** Asking again would end the same: another file, or another language, is needed. */
 const lasting = new Set([
@@ -38,5 +38,5 @@ export function mayPass(error: unknown, attempts: number): boolean {
   const status = statusOf(error);
   if (status === undefined || codeOf(error) === "storageFull") return false;
   if ([0, 408, 429, 502, 503, 504].includes(status)) return true;
-  return (status >= 500 || [409, 423].includes(status) || codeOf(error) === "interrupted") && attempts < mostAnsweredFailures;
+  return (status >= 500 || [409, 423].includes(status) || codeOf(error) === "interrupted") && attempts < maxAnsweredFailures;
 }

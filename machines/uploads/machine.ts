@@ -35,7 +35,7 @@ interface UploadsContext {
 }
 
 /** More at once would not be faster: each gets a part of the same line. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
 
@@ -61,7 +61,7 @@ export const uploadsMachine = setup({
       sending: without(context.sending, id),
     })),
     giveTurns: enqueueActions(({ context, enqueue }) => {
-      const next = context.waiting.slice(0, Math.max(0, mostAtOnce - context.sending.length));
+      const next = context.waiting.slice(0, Math.max(0, maxAtOnce - context.sending.length));
       if (next.length === 0) return;
       enqueue.assign({
         waiting: context.waiting.slice(next.length),

@@ -3,7 +3,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import { listSignIns } from "#server/session/active-sessions.ts";
+import { listActiveSessions } from "#server/session/active-sessions.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription, findSubscriptionWith, isPremiumStatus, type SubscriptionRow } from "#server/subscription/queries.ts";
 import { listUsageByMonth } from "#server/subscription/usage-queries.ts";
@@ -48,7 +48,7 @@ export async function tellUser(
       month,
       minutes: samples / samplesPerMinute,
     })),
-    signIns: await listSignIns(db, id, asking.sessionId),
+    signIns: await listActiveSessions(db, id, asking.sessionId),
     transcriptions: await transcriptionsOf(db, storage, id),
     vault: await vaultOf(db, id),
     subscription: subscription === undefined ? null : viewOf(subscription),

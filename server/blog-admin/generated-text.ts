@@ -1,12 +1,12 @@
-import { type GeneratedHead, topicsMost } from "#contract/index.ts";
+import { type GeneratedHead, maxTopics } from "#contract/index.ts";
 
-const titleMost = 200;
-const summaryMost = 300;
-const topicMost = 40;
+const maxTitle = 200;
+const maxSummary = 300;
+const maxTopic = 40;
 /** A head that has not ended by then is none (characters). */
-const headMost = 4000;
+const maxHead = 4000;
 /** What stands before a head is shorter (characters). */
-const preambleMost = 400;
+const maxPreamble = 400;
 
 export interface TextReader {
   feed(text: string): void;
@@ -115,8 +115,8 @@ function openingOf(whole: string, fallback: string, isAll: boolean): Opening | u
     const head = headOf(fieldsOf(found[2] ?? ""), fallback);
     return { head, rest: text.slice(found[0].length), fenced: found[1] !== undefined };
   }
-  const mayHaveHead = /^(?:```|---|title:)|\n---/i.test(text.slice(0, preambleMost));
-  if (!isAll && text.length < (mayHaveHead ? headMost : preambleMost)) return undefined;
+  const mayHaveHead = /^(?:```|---|title:)|\n---/i.test(text.slice(0, maxPreamble));
+  if (!isAll && text.length < (mayHaveHead ? maxHead : maxPreamble)) return undefined;
   const fence = /^```[\w-]*[ \t]*\n/.exec(text)?.[0] ?? "";
   const rest = text.slice(fence.length).trimStart();
   const heading = /^# +([^\n]+?)[ \t#]*(?:\n|$)/.exec(rest)?.[1] ?? "";
@@ -151,8 +151,8 @@ function headOf(fields: ReadonlyMap<string, string>, fallback: string): Generate
   const title = plain(fields.get("title") ?? "") || plain(fallback);
   const topics = (fields.get("topics") ?? fields.get("tags") ?? "").replace(/^\[|\]$/g, "").split(",");
   return {
-    title: cut(title, titleMost),
-    summary: cut(plain(fields.get("summary") ?? ""), summaryMost),
+    title: cut(title, maxTitle),
+    summary: cut(plain(fields.get("summary") ?? ""), maxSummary),
     topics: topicsOf(topics),
   };
 }
@@ -160,8 +160,8 @@ function headOf(fields: ReadonlyMap<string, string>, fallback: string): Generate
 /** As a post may have them: small letters, each once, not too many. */
 export function topicsOf(names: readonly string[]): string[] {
   const cleaned = names.map((name) => plain(name).replace(/^#/, "").toLowerCase());
-  const accepted = cleaned.filter((name) => name !== "" && name.length <= topicMost);
-  return [...new Set(accepted)].slice(0, topicsMost);
+  const accepted = cleaned.filter((name) => name !== "" && name.length <= maxTopic);
+  return [...new Set(accepted)].slice(0, maxTopics);
 }
 
 /** Without the quotes, asterisks and blanks that models put around a value. */

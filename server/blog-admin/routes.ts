@@ -8,7 +8,7 @@ import {
   BulkAction,
   type BulkAnswer,
   type ImageAnswer,
-  imageMostBytes,
+  maxImageBytes,
   Slug,
   type SlugAnswer,
 } from "#contract/index.ts";
@@ -89,7 +89,7 @@ async function suggestSlug({ db }: Parts, { title, slug, id }: v.InferOutput<typ
 type SlugOutput = v.InferOutput<typeof SlugAnswer>;
 
 function imageRoutes(app: Hono<AppEnv>, deps: Parts): void {
-  app.post("/admin/blog/upload-image", streamsBody(imageMostBytes + multipartBytes), requireSuperuser(deps), async (c) => {
+  app.post("/admin/blog/upload-image", streamsBody(maxImageBytes + multipartBytes), requireSuperuser(deps), async (c) => {
     const api = deps.origins.apiFor(c.req.header("host"));
     if (api === undefined) throw new Problem("badRequest", "API_URL is not set.");
     const picture = await receivePicture(c.env.incoming);
@@ -111,5 +111,5 @@ function receivePicture(incoming: AppEnv["Bindings"]["incoming"]): Promise<Buffe
     if ((await file.writeTo(memory)) === 0) throw new Problem("emptyFile");
     return Buffer.concat(parts);
   };
-  return receiveUpload(incoming, imageMostBytes, (_fields, file) => receive(file), "image");
+  return receiveUpload(incoming, maxImageBytes, (_fields, file) => receive(file), "image");
 }

@@ -18,8 +18,8 @@ import {
   sumPostsByKind,
 } from "./report-queries.ts";
 
-const topPostsMost = 10;
-const topTopicsMost = 10;
+const maxTopPosts = 10;
+const maxTopTopics = 10;
 /** Of each kind, so that a day's thousand views don't hide its two likes. */
 const activitiesOfAKind = 4;
 
@@ -32,7 +32,7 @@ export async function analyseBlog({ db, now }: { db: Db; now: () => number }, da
     overview: await overview(db),
     topPosts: await topPosts(db),
     recentActivity: await recentActivity(db),
-    topTopics: await listTopTopics(db, topTopicsMost),
+    topTopics: await listTopTopics(db, maxTopTopics),
     engagementTrends: { daily: await daily(db, lastDays(now(), days)) },
   };
 }
@@ -64,7 +64,7 @@ async function overview(db: Db): Promise<AnalyticsOverview> {
 }
 
 async function topPosts(db: Db): Promise<TopPost[]> {
-  const best = await listTopPosts(db, topPostsMost);
+  const best = await listTopPosts(db, maxTopPosts);
   const names = await findPostNames(
     db,
     best.map(({ id }) => id),

@@ -2,7 +2,7 @@
 const wordsPerMinute = 220;
 const charactersPerMinute = 500;
 /** Of a summary that is made, in characters: about two sentences. */
-const summaryMost = 220;
+const maxSummary = 220;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
@@ -65,10 +65,10 @@ export function summaryOf(markdown: string): string {
     .replace(/^[^\n]+\n {0,3}(?:=+|-{2,})[ \t]*$/gm, "");
   const text = plainText(paragraphs).replace(/\s+/g, " ");
   const letters = [...text];
-  if (letters.length <= summaryMost) return text;
-  const start = letters.slice(0, summaryMost).join("");
+  if (letters.length <= maxSummary) return text;
+  const start = letters.slice(0, maxSummary).join("");
   const sentences = /^.*[.!?…。！？](?=\s|[^\s\p{L}\p{N}]|$)/u.exec(start)?.[0] ?? /^.*[。！？]/u.exec(start)?.[0] ?? "";
-  if (sentences.length >= summaryMost / 4) return sentences;
+  if (sentences.length >= maxSummary / 4) return sentences;
   const words = start.includes(" ") ? start.replace(/\s+\S*$/, "") : start.slice(0, -1);
   return `${words.replace(/[\s,;:–—-]+$/, "")}…`;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { blogPageMost, blogPageSize, PostStatus, popularDefault, postSorts, topicsMost } from "#contract/index.ts";
+import { blogPageSize, maxBlogPage, maxTopics, PostStatus, popularDefault, postSorts } from "#contract/index.ts";
 import type { PostFilter, PostPage } from "./list-queries.ts";
 
 const whole = (most: number, fallback: number) =>
@@ -26,7 +26,7 @@ const Topics = v.pipe(
   v.optional(v.string(), ""),
   v.maxLength(800, "is too long"),
   v.transform((text) => [...new Set(text.split(",").flatMap((topic) => topic.trim().toLowerCase() || []))]),
-  v.maxLength(topicsMost, `must be at most ${topicsMost} topics with commas between them`),
+  v.maxLength(maxTopics, `must be at most ${maxTopics} topics with commas between them`),
 );
 
 const filters = {
@@ -42,7 +42,7 @@ const filters = {
     v.transform((text) => (text === "" ? undefined : text === "true")),
   ),
 };
-const paging = { page: whole(1_000_000, 1), limit: whole(blogPageMost, blogPageSize) };
+const paging = { page: whole(1_000_000, 1), limit: whole(maxBlogPage, blogPageSize) };
 
 interface ListQuery {
   filter: PostFilter;
@@ -78,7 +78,7 @@ export const AdminBlogQuery = v.pipe(
 );
 
 /** The query of GET /blog/popular. */
-export const PopularQuery = v.object({ limit: whole(blogPageMost, popularDefault) });
+export const PopularQuery = v.object({ limit: whole(maxBlogPage, popularDefault) });
 
 /** The query of the feeds. */
 export const FeedQuery = v.pick(v.object(filters), ["topics", "language"]);

@@ -5,7 +5,7 @@ import { countFacets, listPosts, type PostFilter, type PostPage, popularPosts, r
 import { findPublishedBySlug } from "./queries.ts";
 import { atApi, postView, summaryView, topicsOf } from "./view.ts";
 
-const relatedMost = 3;
+const maxRelated = 3;
 
 /** Where the API is for whoever asks; undefined when that is not known. */
 type Api = string | undefined;
@@ -28,7 +28,7 @@ export async function readPost(db: Db, slug: string, api: Api): Promise<BlogPost
   const row = await findPublishedBySlug(db, slug);
   if (row === undefined) throw new Problem("notFound", "Blog post not found");
   const like = { id: row.id, language: row.language, topics: topicsOf(row) };
-  return atApi(postView(row, await relatedPosts(db, like, relatedMost)), api);
+  return atApi(postView(row, await relatedPosts(db, like, maxRelated)), api);
 }
 
 /** Topics are one whatever their case, and shown as one of their posts writes them. */

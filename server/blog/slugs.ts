@@ -4,13 +4,13 @@ import type { Db } from "#server/db/open.ts";
 import { slugsLike, slugUser } from "./queries.ts";
 
 /** Of the part that is made from a title, in characters: a number may follow. */
-const titleMost = 80;
+const maxTitle = 80;
 
 /** An address made from a title; "post" for a title in a script that has no Latin form. Not made free yet. */
 export function slugOf(title: string): string {
   const whole = slugify(title, { decamelize: false, customReplacements: [["&", " "]] });
-  const cut = whole.length <= titleMost ? whole : whole.slice(0, titleMost + 1).replace(/-[^-]*$/, "");
-  return cut.slice(0, titleMost).replace(/^-+|-+$/g, "") || "post";
+  const cut = whole.length <= maxTitle ? whole : whole.slice(0, maxTitle + 1).replace(/-[^-]*$/, "");
+  return cut.slice(0, maxTitle).replace(/^-+|-+$/g, "") || "post";
 }
 
 /**

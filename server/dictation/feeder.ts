@@ -5,7 +5,7 @@ import type { RecordingFile } from "./recording-file.ts";
 /** Given to the engine at once: one second. */
 const chunkSamples = pcmRate;
 /** An engine that dies this often without a single new sentence is given up. */
-const patience = 3;
+const maxDeaths = 3;
 
 export interface FeederParts {
   choice: EngineChoice;
@@ -53,7 +53,7 @@ export class Feeder {
       } catch (error) {
         await this.#storing;
         deaths = this.#finalSample > before ? 1 : deaths + 1;
-        if (deaths >= patience && !this.#closed) throw error;
+        if (deaths >= maxDeaths && !this.#closed) throw error;
       } finally {
         this.#stream?.close();
         this.#stream = undefined;

@@ -28,7 +28,7 @@ export interface SessionParts {
   /** Without ending. */
   path: string;
   /** Largest recording, in bytes of PCM. */
-  mostBytes: number;
+  maxBytes: number;
   /** Frames are made safe together, at most this often (milliseconds). */
   syncMs: number;
   /** How long the page may take to end what has gone over the limit (milliseconds). */
@@ -109,7 +109,7 @@ export class LiveSession {
 
   /** A binary message. What breaks the protocol ends the connection. */
   async takeFrame(message: Buffer): Promise<void> {
-    const { line, mostBytes } = this.#parts;
+    const { line, maxBytes } = this.#parts;
     if (message.length < 6 || message.length % 2 !== 0 || message.length > maxFrameBytes)
       return line.close(closeCodes.badMessage);
     if (this.#closing !== undefined) return;
@@ -120,7 +120,7 @@ export class LiveSession {
     if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
       return this.#refuse("tooManyRequests", closeCodes.tooFast);
     }
-    if (this.#file.samples * 2 + pcm.length > mostBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
+    if (this.#file.samples * 2 + pcm.length > maxBytes) return this.#refuse("tooLarge", closeCodes.badMessage);
     if (!(await this.#allowance.admits(this.#file.samples))) return this.#stopAtLimit();
     await this.#file.append(pcm);
     this.#takenAt = this.#parts.now();

@@ -15,7 +15,7 @@ import type { Live } from "./sockets.ts";
 /** A recording that nobody has touched for this long was left behind (milliseconds). */
 export const abandonedMs = 30 * 60 * 1000;
 
-export interface Adopted {
+export interface PromotedAudio {
   recording: RecordingRow;
   /** To be kept in the end, or discarded. */
   audio: Incoming;
@@ -23,7 +23,7 @@ export interface Adopted {
 }
 
 /** Makes the audio of a recording the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
-export async function adoptAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<Adopted> {
+export async function promoteAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<PromotedAudio> {
   const path = storage.livePath(recording.id);
   const samples = await wholeSamples(path);
   const audio = storage.receive(transcriptionId);
@@ -59,7 +59,7 @@ interface Parts {
 }
 
 /** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */
-export async function adoptAbandoned(parts: Parts): Promise<void> {
+export async function promoteAbandoned(parts: Parts): Promise<void> {
   const { db, storage, now, live, worker, isDeletedTurn } = parts;
   for (const idle of await listIdle(db, now() - abandonedMs)) {
     await live.release(idle.id);
@@ -71,7 +71,7 @@ export async function adoptAbandoned(parts: Parts): Promise<void> {
       continue;
     }
     const id = randomUUID();
-    const { audio, samples } = await adoptAudio(storage, recording, id);
+    const { audio, samples } = await promoteAudio(storage, recording, id);
     if (samples === 0) {
       await audio.discard();
       await removeRecording(db, recording.id);

@@ -15,7 +15,7 @@ import {
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import { type Adopted, adoptAudio } from "./promote-abandoned.ts";
+import { type PromotedAudio, promoteAudio } from "./promote-abandoned.ts";
 import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
 import type { dictationWork } from "./work.ts";
@@ -47,17 +47,17 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   if (recording.transcription_id !== null) return overwrite(parts, recording.transcription_id, dictated);
   await live.release(recording.id);
   const id = randomUUID();
-  const adopted = await adoptAudio(storage, recording, id);
-  if (adopted.samples === 0) await adopted.audio.discard();
-  const work = { userId, source: recordingSource(recording.recording_id), samples: adopted.samples };
+  const promoted = await promoteAudio(storage, recording, id);
+  if (promoted.samples === 0) await promoted.audio.discard();
+  const work = { userId, source: recordingSource(recording.recording_id), samples: promoted.samples };
   await parts.usage.add({ ...work, acceptedAt: recording.touched_at });
   try {
-    const row = await insertOrFind(parts, userId, dictated, { ...adopted, id });
+    const row = await insertOrFind(parts, userId, dictated, { ...promoted, id });
     if (row.id === id) await storage.removeLive(recording.id);
-    else await adopted.audio.discard();
+    else await promoted.audio.discard();
     return row;
   } catch (error) {
-    await adopted.audio.discard();
+    await promoted.audio.discard();
     throw error;
   }
 }
@@ -75,25 +75,25 @@ async function insertOrFind(
   { db, engines }: SaveParts,
   userId: string,
   dictated: Final,
-  adopted: (Adopted & { id: string }) | undefined,
+  promoted: (PromotedAudio & { id: string }) | undefined,
 ): Promise<TranscriptionRow> {
   const { final, end } = dictated;
-  const hasAudio = adopted !== undefined && adopted.samples > 0;
+  const hasAudio = promoted !== undefined && promoted.samples > 0;
   const inserted = await db.transaction().execute(async (t) => {
     const row = await insertTranscription(t, {
       ...contentOf(dictated),
-      id: adopted?.id ?? randomUUID(),
+      id: promoted?.id ?? randomUUID(),
       user_id: userId,
-      recording_id: adopted === undefined ? null : (final.recordingId ?? null),
+      recording_id: promoted === undefined ? null : (final.recordingId ?? null),
       source_language: final.sourceLanguage,
       origin: "dictation",
-      duration_seconds: hasAudio ? adopted.samples / pcmRate : end,
+      duration_seconds: hasAudio ? promoted.samples / pcmRate : end,
       audio_type: hasAudio ? "audio/wav" : null,
       file_name: null,
-      engine: adopted === undefined ? null : (engines.forLanguage(final.sourceLanguage)?.engine.id ?? null),
+      engine: promoted === undefined ? null : (engines.forLanguage(final.sourceLanguage)?.engine.id ?? null),
       deleted_at: null,
     });
-    if (row !== undefined && adopted !== undefined) await attachRecording(t, adopted.recording.id, row.id);
+    if (row !== undefined && promoted !== undefined) await attachRecording(t, promoted.recording.id, row.id);
     return row;
   });
   const row = inserted ?? (await findByClientId(db, userId, final.clientId));

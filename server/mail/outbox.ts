@@ -2,7 +2,15 @@ import { randomUUID } from "node:crypto";
 import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Mail } from "./emails.ts";
-import { claimMail, deleteMail, deleteMailsCreatedBy, insertMail, type KeptMail, listKept, postponeMail } from "./queries.ts";
+import {
+  claimMail,
+  deleteMail,
+  deleteMailsCreatedBy,
+  insertMail,
+  listStoredMails,
+  postponeMail,
+  type StoredMail,
+} from "./queries.ts";
 
 /** Sends one mail. @param replyTo where an answer goes; null: to the sender @throws when the mail server does not take it */
 export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;
@@ -34,7 +42,7 @@ const defaultPollMs = 5_000;
 export interface Outbox {
   put(mail: Mail, owner?: MailOwner): Promise<void>;
   /** The newest ones, for the local page; undefined where there is a mail server. */
-  kept: (() => Promise<KeptMail[]>) | undefined;
+  kept: (() => Promise<StoredMail[]>) | undefined;
   close(): Promise<void>;
 }
 
@@ -58,7 +66,7 @@ export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver
       await insertMail(db, { id: randomUUID(), ...content, created_at: at, next_at: at, attempts: 0 });
       void flush();
     },
-    kept: deliver === undefined ? () => listKept(db) : undefined,
+    kept: deliver === undefined ? () => listStoredMails(db) : undefined,
     close: () => {
       closed = true;
       clearInterval(timer);

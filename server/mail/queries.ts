@@ -5,7 +5,7 @@ import type { MailTable } from "#server/db/schema.ts";
 export type MailRow = Selectable<MailTable>;
 
 const kept = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
-export type KeptMail = Pick<MailRow, (typeof kept)[number]>;
+export type StoredMail = Pick<MailRow, (typeof kept)[number]>;
 
 /** Puts a mail where it waits to be sent. @param mail times in epoch ms */
 export async function insertMail(db: Db, mail: Insertable<MailTable>): Promise<void> {
@@ -13,7 +13,7 @@ export async function insertMail(db: Db, mail: Insertable<MailTable>): Promise<v
 }
 
 /** The hundred newest mails that wait here. */
-export function listKept(db: Db): Promise<KeptMail[]> {
+export function listStoredMails(db: Db): Promise<StoredMail[]> {
   return db.selectFrom("mails").select(kept).orderBy("created_at", "desc").limit(100).execute();
 }
 

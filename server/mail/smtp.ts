@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import type { Deliver } from "./outbox.ts";
 
 /** A mail server that says nothing for this long is given up for now (milliseconds). */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Sends through a mail server.
@@ -12,9 +12,9 @@ const patienceMs = 20_000;
 export function smtpDelivery(url: string, from: string): { deliver: Deliver; close(): void } {
   const transport = createTransport({
     url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -11,9 +11,9 @@ import { blogDescription } from "./social.ts";
 /** Posts in a feed. */
 export const feedPosts = 20;
 /** A text longer than this stands in a feed by its summary (characters). */
-const contentMost = 60_000;
+const maxContent = 60_000;
 /** Texts that are kept as they were rendered. */
-const keptMost = 100;
+const maxKept = 100;
 /** A text that takes longer to render stands in a feed by its summary (milliseconds; the first one loads the renderer, too). */
 const renderMs = 20_000;
 
@@ -89,7 +89,7 @@ function contentOf(row: NamedPostRow, page: string, api: string | undefined, thr
   if (known !== undefined) return known;
   const html = render(row, page, api, threads);
   const [oldest] = rendered.keys();
-  if (rendered.size >= keptMost && oldest !== undefined) rendered.delete(oldest);
+  if (rendered.size >= maxKept && oldest !== undefined) rendered.delete(oldest);
   rendered.set(key, html);
   html.catch(() => rendered.delete(key));
   return html;
@@ -97,7 +97,7 @@ function contentOf(row: NamedPostRow, page: string, api: string | undefined, thr
 
 async function render(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
   const summary = `<p>${escaped(row.summary)}</p>`;
-  if (row.content.length > contentMost) return summary;
+  if (row.content.length > maxContent) return summary;
   try {
     return clean(await threads.runWithin(renderMs, feedHtmlWork.feedHtml, { markdown: withImagesAt(row.content, api), page }));
   } catch (error) {

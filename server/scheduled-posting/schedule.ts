@@ -64,7 +64,7 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
     running = running.then(arm);
     return running;
   };
-  await adopt(parts);
+  await syncSchedule(parts);
   void runDue();
   return {
     runDue,
@@ -87,7 +87,7 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
 }
 
 /** A schedule that was changed counts from now on; one that is as it was goes on where it was. */
-function adopt({ db, config, now }: SchedulerParts): Promise<void> {
+function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
   const { expression = "" } = config.schedule;
   return db.transaction().execute(async (t) => {
     const { id: _, ...row } = await readSchedule(t);

@@ -6,7 +6,7 @@ import { listRenewableSessions, revokeSessionOf, revokeSessionsOf } from "./quer
 const iso = (at: number) => new Date(at).toISOString();
 
 /** A person's sign-ins that have not ended, the one used last first. */
-export async function listSignIns(db: Db, userId: string, current: string): Promise<SignIn[]> {
+export async function listActiveSessions(db: Db, userId: string, current: string): Promise<SignIn[]> {
   const rows = await listRenewableSessions(db, userId);
   const used = (row: (typeof rows)[number]) => row.seen_at ?? row.created_at;
   return rows

@@ -42,7 +42,7 @@ const callbackPath = "/auth/google/callback";
 const Purpose = picklist(["signIn", "link", "confirm"]);
 
 /** Of one browser at the same time. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 
 type Answer = AttemptClaims["answer"];
 
@@ -215,7 +215,7 @@ async function takeAttempt(c: Context<AppEnv>, deps: Parts, state: string | null
 function forgetMany(c: Context<AppEnv>, deps: Parts): void {
   const { name: prefix } = attemptCookie(deps, "");
   const states = Object.keys(getCookie(c)).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
-  if (states.length >= mostAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
+  if (states.length >= maxAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
 }
 
 /** One for each attempt, so that two windows don't get in each other's way. */

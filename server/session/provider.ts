@@ -14,7 +14,7 @@ export interface ProviderConfig {
 /** What the provider says of itself is asked for again after this long (milliseconds). */
 const metadataMs = 60 * 60_000;
 /** Seconds that it may take for one answer. */
-const patience = 10;
+const timeoutSeconds = 10;
 
 /** What has to be the same when a person comes back from the provider as when they left for it. */
 export interface Attempt {
@@ -125,7 +125,7 @@ export function createProvider(config: ProviderConfig): Provider {
 function discoverOnce({ issuer, clientId, clientSecret }: ProviderConfig): () => Promise<oidc.Configuration> {
   const server = new URL(issuer);
   const options: oidc.DiscoveryRequestOptions = {
-    timeout: patience,
+    timeout: timeoutSeconds,
     // TLS vouches for the ID token already; its signature is checked all the same. Without TLS is this machine alone (config.ts).
     execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === "http:" ? [oidc.allowInsecureRequests] : [])],
   };

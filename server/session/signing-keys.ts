@@ -26,7 +26,7 @@ export interface Keyring {
 /** A running server sees a new key after this long at the latest (ms). */
 export const recheckMs = 5_000;
 /** An unknown id makes it reload at once, but not more often than this (ms): anybody can send one. */
-const impatientMs = 1_000;
+const unknownKeyRecheckMs = 1_000;
 /** A key that signs no more is accepted for as long as its tokens may live (ms). */
 const acceptedMs = mediaTokenSeconds * 1000;
 
@@ -80,7 +80,7 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
     find: async (id) => {
       await reload(recheckMs);
       const found = () => acceptedOf(known, now()).find((key, index) => (id === undefined ? index === 0 : key.id === id));
-      if (found() === undefined) await reload(impatientMs);
+      if (found() === undefined) await reload(unknownKeyRecheckMs);
       return found();
     },
   };

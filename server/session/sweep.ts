@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
-export async function forgetSignIns({ db, now, config }: Parts): Promise<void> {
+export async function deleteExpiredSessions({ db, now, config }: Parts): Promise<void> {
   await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
   await deleteExpiredAttempts(db, now());
   await deleteExpiredPendingLinks(db, now());

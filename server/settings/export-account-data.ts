@@ -6,7 +6,7 @@ import { type PostRow, postsOfAuthor } from "#server/blog/queries.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
-import { listSignIns } from "#server/session/active-sessions.ts";
+import { listActiveSessions } from "#server/session/active-sessions.ts";
 import type { Billing } from "#server/subscription/open-billing.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -48,7 +48,7 @@ export async function exportAccountData(parts: Parts, user: User, sessionId: str
 async function accountOf({ db, billing }: Parts, user: User, sessionId: string) {
   const subscription = await findSubscription(db, user.id);
   const invoices = subscription === undefined ? [] : await billing.invoices(user, subscription).catch(() => []);
-  const signIns = await listSignIns(db, user.id, sessionId);
+  const signIns = await listActiveSessions(db, user.id, sessionId);
   const posts = (await postsOfAuthor(db, user.id)).map(aboutPost);
   return { profile: await profileOf(db, user), signIns, invoices, posts, ...(await smallRowsOf(db, user.id)) };
 }

@@ -3,13 +3,13 @@ import { type Context, Hono } from "hono";
 import type { InferOutput } from "valibot";
 import {
   AccountDeletion,
+  type ActiveSessionsAnswer,
   avatarTypes,
   EmailChange,
   type MessageAnswer,
   maxAvatarBytes,
   PasswordChange,
   ProfileChange,
-  type SignInsAnswer,
 } from "#contract/index.ts";
 import { changeCredential } from "#server/account/credentials.ts";
 import { askForEmailChange } from "#server/account/email-change.ts";
@@ -27,7 +27,7 @@ import { takesBody } from "#server/http/limits.ts";
 import type { Origins } from "#server/http/origins.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import type { Outbox } from "#server/mail/outbox.ts";
-import { endOtherSessions, endSession, listSignIns } from "#server/session/active-sessions.ts";
+import { endOtherSessions, endSession, listActiveSessions } from "#server/session/active-sessions.ts";
 import { clearRefreshCookie } from "#server/session/cookies.ts";
 import type { OpenConnections } from "#server/session/open-connections.ts";
 import { findSignedIn, requireLiving } from "#server/session/queries.ts";
@@ -96,8 +96,8 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   });
 
   app.get("/users/me/sessions", signedIn, async (c) => {
-    const sessions = await listSignIns(db, c.var.user.id, c.var.sessionId);
-    return c.json({ sessions } satisfies InferOutput<typeof SignInsAnswer>);
+    const sessions = await listActiveSessions(db, c.var.user.id, c.var.sessionId);
+    return c.json({ sessions } satisfies InferOutput<typeof ActiveSessionsAnswer>);
   });
   app.delete("/users/me/sessions", signedIn, async (c) => {
     await endOtherSessions(deps, c.var.user.id, c.var.sessionId);

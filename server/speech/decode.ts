@@ -49,7 +49,7 @@ const silenceTimeout = 120;
  */
 const lowestRate = 2_000;
 const highestRate = 3_000_000;
-const mostChannels = 64;
+const maxChannels = 64;
 
 const Numeric = v.pipe(v.string(), v.transform(Number), v.finite());
 const Probe = v.object({
@@ -146,7 +146,7 @@ async function probe(input: string, signal: AbortSignal | undefined): Promise<So
   }
   const { sample_rate: rate = 0, channels = 1 } = audio;
   // 0: not known before it is decoded.
-  if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > mostChannels) {
+  if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
     throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
   }
   return soundOf(parsed.output, audio, complaint);

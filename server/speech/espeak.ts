@@ -8,7 +8,7 @@ const defaultTimeout = 20_000;
 /** Words a minute at rate 1. */
 const wordsPerMinute = 175;
 /** 2,000 characters at half speed are about 11 MB; what is far beyond is no speech any more (bytes). */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export interface Speaking {
   text: string;
@@ -120,7 +120,7 @@ async function run(program: string, args: string[], input: string, signal: Abort
   let bytes = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > mostBytes) stop();
+    if (bytes > maxBytes) stop();
     else chunks.push(chunk);
   });
   child.stdin.end(input);

@@ -91,7 +91,7 @@ class OpenAiEngine implements SpeechEngine {
     if (this.speakers) {
       // Without it nothing longer than 30 s is taken.
       body.append("chunking_strategy", "auto");
-      for (const { name, pcm: sample } of speakers.slice(0, mostVoices)) {
+      for (const { name, pcm: sample } of speakers.slice(0, maxVoices)) {
         body.append("known_speaker_names[]", name);
         body.append("known_speaker_references[]", `data:audio/wav;base64,${Buffer.from(wavOf(sample)).toString("base64")}`);
       }
@@ -110,7 +110,7 @@ class OpenAiEngine implements SpeechEngine {
 }
 
 /** So many known voices are taken along with a piece. */
-const mostVoices = 4;
+const maxVoices = 4;
 
 function wavOf(pcm: Buffer): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([wavHeader(pcm.length / 2), pcm]));

@@ -41,7 +41,7 @@ export interface Chat {
 
 /** A streamed answer may take so many times the time of silence in all, and be so long (characters): models can fall into loops. */
 const wholeTimes = 5;
-export const answerMost = 100_000;
+export const maxAnswer = 100_000;
 
 const Completion = v.object({
   choices: v.tupleWithRest([v.object({ message: v.object({ content: v.string() }) })], v.unknown()),
@@ -129,7 +129,7 @@ async function readAnswer(answer: Response, onText: (text: string) => void, onLi
     onLife();
     size += bytes.byteLength;
     // Each piece is wrapped in some 300 bytes of JSON.
-    if (size > answerMost * 300) throw tooLong();
+    if (size > maxAnswer * 300) throw tooLong();
     reader.feed(decoder.decode(bytes, { stream: true }));
     if (reader.isDone()) return;
   }
@@ -147,7 +147,7 @@ function chunkReader(onText: (text: string) => void): AnswerReader {
   let finished = false;
   let done = false;
   const parser = createParser({
-    maxBufferSize: answerMost * 10,
+    maxBufferSize: maxAnswer * 10,
     // Fields that nobody knows are passed over, as the specification of such streams has it.
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") throw tooLong();
@@ -189,7 +189,7 @@ function wholeReader(onText: (text: string) => void): AnswerReader {
   return {
     feed: (text) => {
       whole += text;
-      if (whole.length > answerMost * 2) throw tooLong();
+      if (whole.length > maxAnswer * 2) throw tooLong();
     },
     isDone: () => false,
     end: () => {
@@ -204,7 +204,7 @@ function limited(onText: (text: string) => void): (text: string) => void {
   let length = 0;
   return (text) => {
     length += text.length;
-    if (length > answerMost) throw tooLong();
+    if (length > maxAnswer) throw tooLong();
     onText(text);
   };
 }

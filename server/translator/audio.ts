@@ -20,7 +20,7 @@ export function stretchOf(storage: Storage, id: string, fromSample: number, toSa
   return { path: storage.audioPath(id), startByte: headBytes + fromSample * sampleBytes, samples: toSample - fromSample };
 }
 
-/** The samples of a WAV file as adoptAudio writes it; undefined when the file is gone. */
+/** The samples of a WAV file as promoteAudio writes it; undefined when the file is gone. */
 export async function wavStretch(path: string): Promise<Stretch | undefined> {
   if (!existsSync(path)) return undefined;
   await using file = await open(path, "r");

@@ -38,7 +38,7 @@ export async function findSpoken(
   const recording = await findRecording(parts.db, userId, turnId);
   if (recording === undefined) return undefined;
   if (recording.transcription_id === null) return fromLive(parts, recording);
-  return recording.transcription_id === transcriptionId ? undefined : fromAdopted(parts, recording, recording.transcription_id);
+  return recording.transcription_id === transcriptionId ? undefined : fromPromoted(parts, recording, recording.transcription_id);
 }
 
 async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow): Promise<Spoken> {
@@ -55,7 +55,7 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
 }
 
 /** The server has made a transcription of it by itself, because its turn did not come: the turn takes its place. */
-async function fromAdopted(
+async function fromPromoted(
   { db, storage, worker, now }: Parts,
   recording: RecordingRow,
   id: string,

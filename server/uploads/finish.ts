@@ -19,7 +19,7 @@ interface Parts {
   storage: Storage;
 }
 
-const KeptFields = v.pipe(v.string(), v.parseJson(), UploadFields);
+const StoredFields = v.pipe(v.string(), v.parseJson(), UploadFields);
 
 /** How much of an upload has come, in bytes; undefined when nothing of it is in its place (any more). */
 export async function arrivedBytes(storage: Pick<Storage, "uploadsFolder">, id: string): Promise<number | undefined> {
@@ -55,7 +55,7 @@ export function finishUpload(parts: Parts, row: UploadRow): Promise<Transcriptio
 }
 
 async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<TranscriptionRow> {
-  const fields = v.parse(KeptFields, row.fields);
+  const fields = v.parse(StoredFields, row.fields);
   await storage.keepUpload(row.id);
   const file = { name: row.file_name, type: row.file_type };
   const wanted = uploadedRow({ id: row.id, userId: row.user_id, fields, file, at: now() });

@@ -36,7 +36,7 @@ interface Parts extends SignInParts {
 }
 
 /** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
-const mostFetches = 10;
+const maxFetches = 10;
 
 /** POST transcribe-url: a recording somewhere else becomes a transcription, fetched and made in the background. */
 export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
@@ -61,7 +61,7 @@ async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Pro
   await usage.refuseAtLimit(userId);
   await deps.quota.refuseWhenFull(userId);
   const url = checkUrl(text, urlPolicy.allowed);
-  if ((await countFetches(db, userId)) >= mostFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
+  if ((await countFetches(db, userId)) >= maxFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
   await addressesOf(url, urlPolicy);
   const id = randomUUID();
   // Until it is known what comes from there, it is called as its address is.

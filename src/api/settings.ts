@@ -2,6 +2,7 @@ import { type InferInput, type InferOutput, undefined as nothing, parse } from "
 import {
   AcceptedProfile,
   type AccountDeletion,
+  ActiveSessionsAnswer,
   type EmailChange,
   MessageAnswer,
   type PasswordChange,
@@ -10,7 +11,6 @@ import {
   type SignIn,
   type SignInMethods,
   SignInMethodsAnswer,
-  SignInsAnswer,
   StorageUse,
   type UserProfile,
 } from "./contract/index.ts";
@@ -44,8 +44,11 @@ export function createSettingsApi(call: Call, send: Send) {
     async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/email`, { json, schema: MessageAnswer, signal });
     },
-    async signIns(signal?: AbortSignal): Promise<readonly SignIn[]> {
-      const { sessions }: InferOutput<typeof SignInsAnswer> = await call(`${me}/sessions`, { schema: SignInsAnswer, signal });
+    async activeSessions(signal?: AbortSignal): Promise<readonly SignIn[]> {
+      const { sessions }: InferOutput<typeof ActiveSessionsAnswer> = await call(`${me}/sessions`, {
+        schema: ActiveSessionsAnswer,
+        signal,
+      });
       return sessions;
     },
     /** One that has ended already is no failure. */
@@ -58,7 +61,7 @@ export function createSettingsApi(call: Call, send: Send) {
     },
     /** How much of what is theirs the server keeps. */
     stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),
-    endOtherSignIns: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
+    endOtherSessions: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
     signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
       call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
     /** No provider's account opens this one any more; every other sign-in ends. */

@@ -32,7 +32,7 @@ export class NoVoiceError extends Error {
 }
 
 /** A voice that has not begun by then (milliseconds) never will: some browsers list voices that are not there. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** One hundredth of a second of silence. */
 const silence = () => new Blob([wavHeader(160), new Uint8Array(320)], { type: "audio/wav" });
 
@@ -104,7 +104,7 @@ function pronounce(
   const stop = new AbortController();
   const spoken = new SpeechSynthesisUtterance(text);
   Object.assign(spoken, { voice, lang: voice.lang, rate });
-  const late = AbortSignal.timeout(patienceMs);
+  const late = AbortSignal.timeout(timeoutMs);
   late.addEventListener("abort", () => reject(new NoVoiceError()), { signal: stop.signal });
   spoken.addEventListener("start", () => stop.abort());
   spoken.addEventListener("end", () => resolve());

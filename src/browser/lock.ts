@@ -10,13 +10,13 @@ export interface Locks {
 }
 
 /** Milliseconds that a tab waits for another one, which may be frozen (DESIGN.md section 7). */
-const patience = 5_000;
+const lockTimeoutMs = 5_000;
 
 /**
  * A lock over all tabs. Where there are no Web Locks, or they hang, the work is done without: what it guards is checked again by who
  * does it.
  */
-export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(patience)): Lock {
+export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(lockTimeoutMs)): Lock {
   if (locks === undefined) return (work) => work();
   return async <T>(work: () => Promise<T>, linger?: (value: T) => Promise<void>) => {
     const signal = deadline();

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { storage } from "./storage.ts";
 
 /** What waits in this browser until the server has it. One browser may be used by several people: each sees only what is theirs. */
-export interface KeptList<Item extends { clientId: string }> {
+export interface PersistedOutbox<Item extends { clientId: string }> {
   /** The signed-in person's; the same array as long as nothing changes. */
   list(): readonly Item[];
   /** Takes the place of what was kept under the same client id. @param ownerId whose it is, signed in or not @returns false when the browser has no room for it */
@@ -13,7 +13,7 @@ export interface KeptList<Item extends { clientId: string }> {
   subscribe(listener: () => void): () => void;
 }
 
-interface KeptListOptions<Item> {
+interface PersistedOutboxOptions<Item> {
   /** Who is signed in; null: nobody. */
   owner(): string | null;
   /** In the browser's storage. */
@@ -26,7 +26,9 @@ interface KeptListOptions<Item> {
 }
 
 /** Entries that another version wrote and this one can't read stay as they are. */
-export function createKeptList<Item extends { clientId: string }>(options: KeptListOptions<Item>): KeptList<Item> {
+export function createPersistedOutbox<Item extends { clientId: string }>(
+  options: PersistedOutboxOptions<Item>,
+): PersistedOutbox<Item> {
   const { key, parse, write, first } = options;
   let read: string | null = null;
   let parsed: readonly unknown[] = [];

@@ -12,7 +12,7 @@ import { type Figure, report } from "./figures.ts";
 const megabytes = Number(process.env.VAULT_MB ?? 400);
 const limit = 350;
 /** Milliseconds. */
-const patience = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 async function largeFile(path: string): Promise<void> {
   await using file = await open(path, "w");
@@ -70,11 +70,11 @@ try {
   await largeFile(path);
   const sent = await measured(devtools, async () => {
     await page.locator("input[type=file]").setInputFiles(path);
-    await listed(page).waitFor({ timeout: patience });
+    await listed(page).waitFor({ timeout: timeoutMs });
   });
   const opened = await measured(devtools, async () => {
     const [file] = await Promise.all([
-      page.waitForEvent("download", { timeout: patience }),
+      page.waitForEvent("download", { timeout: timeoutMs }),
       choose(listed(page), "Download decrypted"),
     ]);
     await file.path();

@@ -59,13 +59,13 @@ export async function walkInBrowser<R extends Rig>(
 }
 
 /** Milliseconds that a page has for what follows from a step. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /** Goes a path in the page and in the machine, side by side. */
 async function takePath<R extends Rig>(walk: Walk<R>, { start, steps }: Path, person: Person<R>): Promise<void> {
   const { rig, clock, move, stop } = createRun(walk, "at once")(start);
   const see = async (way: readonly string[]) => {
-    const end = performance.now() + patience;
+    const end = performance.now() + timeoutMs;
     for (let tries = 0; ; tries++) {
       const wrong = await person.look(rig, way.at(-1) ?? "");
       if (wrong.length === 0) return;

@@ -11,7 +11,7 @@ import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 const tickMs = 2;
 const delay = monitorEventLoopDelay({ resolution: tickMs });
 let before = process.threadCpuUsage();
-let mostMs = 0;
+let maxMs = 0;
 
 const running = await startServer(readConfig(process.env), {
   engines: scriptedEngines(),
@@ -21,14 +21,14 @@ const running = await startServer(readConfig(process.env), {
 setInterval(() => {
   const { user, system } = process.threadCpuUsage(before);
   before = process.threadCpuUsage();
-  mostMs = Math.max(mostMs, (user + system) / 1000);
+  maxMs = Math.max(maxMs, (user + system) / 1000);
 }, tickMs);
 delay.enable();
 process.on("message", () => {
   // The turn that is being counted belongs to it.
   setTimeout(() => {
-    process.send?.({ cpuMs: mostMs, delayMs: delay.max / 1e6, residentMb: process.memoryUsage().rss / 2 ** 20 });
-    mostMs = 0;
+    process.send?.({ cpuMs: maxMs, delayMs: delay.max / 1e6, residentMb: process.memoryUsage().rss / 2 ** 20 });
+    maxMs = 0;
     delay.reset();
   }, tickMs * 5);
 });

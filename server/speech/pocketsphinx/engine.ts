@@ -57,17 +57,17 @@ class PocketSphinx implements SpeechEngine {
   readonly #pieces: EnginePool;
   readonly #dictations: EnginePool;
   #streams = 0;
-  readonly #mostStreams: number;
+  readonly #maxStreams: number;
 
   constructor(options: { parallel: number; program: string; args: string[]; unavailable: string | undefined }) {
     const { parallel, program, args, unavailable } = options;
     const { name } = this;
     this.unavailable = unavailable;
     this.parallel = parallel;
-    this.#mostStreams = streamsPerCore * availableParallelism();
+    this.#maxStreams = streamsPerCore * availableParallelism();
     // Two pools: a dictation never waits for a file.
     this.#pieces = new EnginePool({ name, program, args, size: parallel });
-    this.#dictations = new EnginePool({ name, program, args, size: this.#mostStreams });
+    this.#dictations = new EnginePool({ name, program, args, size: this.#maxStreams });
   }
 
   async transcribe(pcm: Buffer, { signal }: { signal?: AbortSignal }): Promise<Segment[]> {
@@ -77,7 +77,7 @@ class PocketSphinx implements SpeechEngine {
 
   async openStream({ onEvent, onError }: StreamOptions): Promise<SpeechStream> {
     this.#assertAvailable();
-    if (this.#streams >= this.#mostStreams) throw new SpeechError("engineUnavailable", "Too many dictations at the same time.");
+    if (this.#streams >= this.#maxStreams) throw new SpeechError("engineUnavailable", "Too many dictations at the same time.");
     this.#streams += 1;
     const { child, giveBack } = await this.#borrow();
     return openUtteranceStream({

@@ -34,7 +34,7 @@ export type FetchAudio = (address: string, target: Writable, options: FetchOptio
 /** Enough to tell a feed from a page, in bytes. */
 const headBytes = 4096;
 /** Largest feed: those of podcasts with thousands of episodes have a few megabytes. */
-const mostFeedBytes = 8 * 1024 * 1024;
+const maxFeedBytes = 8 * 1024 * 1024;
 
 interface Parts extends UrlPolicy {
   /** Largest recording, in bytes. */
@@ -117,7 +117,7 @@ async function readFeed(head: Buffer, rest: AsyncGenerator<Buffer>): Promise<str
   for await (const part of joined(head, rest)) {
     parts.push(part);
     size += part.length;
-    if (size > mostFeedBytes) throw new Problem("tooLarge");
+    if (size > maxFeedBytes) throw new Problem("tooLarge");
   }
   return decoderFor(head).decode(Buffer.concat(parts));
 }

@@ -30,7 +30,7 @@ export class FetchProblem extends Problem {
   }
 }
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308];
 
 const headers = {
@@ -54,7 +54,7 @@ export interface Answer {
  */
 export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise<Answer> {
   let url = start;
-  for (let redirected = 0; redirected <= mostRedirects; redirected++) {
+  for (let redirected = 0; redirected <= maxRedirects; redirected++) {
     const response = await ask(url, urlPolicy, signal);
     const status = response.statusCode ?? 0;
     if (status === 200) return { response, url };

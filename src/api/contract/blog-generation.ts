@@ -13,20 +13,20 @@ export type PostLength = v.InferOutput<typeof PostLength>;
 export const wordsOf: Readonly<Record<PostLength, number>> = { short: 300, medium: 700, long: 1400 };
 
 /** In characters. */
-export const topicMost = 300;
-export const audienceMost = 200;
+export const maxTopic = 300;
+export const maxAudience = 200;
 
 const style = {
   tone: v.optional(Tone, "friendly"),
   language: BlogDraft.entries.language,
   length: v.optional(PostLength, "medium"),
   /** Whom it is for, in one's own words. */
-  audience: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(audienceMost)), ""),
+  audience: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxAudience)), ""),
 };
 
 /** POST /admin/blog/generate */
 export const GenerationRequest = v.object({
-  topic: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(topicMost)),
+  topic: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(maxTopic)),
   ...style,
 });
 export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
@@ -35,7 +35,7 @@ export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
 export const UniqueRequest = v.object({
   ...style,
   /** A direction to look in. */
-  hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(topicMost)), ""),
+  hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxTopic)), ""),
 });
 export type UniqueRequest = v.InferInput<typeof UniqueRequest>;
 

@@ -5,7 +5,7 @@ import { AcceptedId, acceptedRows } from "./accepted.ts";
 export const popularDefault = 5;
 /** Posts of one page of a list, and the most that a caller may ask for. */
 export const blogPageSize = 12;
-export const blogPageMost = 100;
+export const maxBlogPage = 100;
 
 /** Small letters, digits and single hyphens. */
 export const Slug = v.pipe(v.string(), v.maxLength(120), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/));
@@ -14,7 +14,7 @@ export const reservedSlugs: ReadonlySet<string> = new Set(["admin", "popular", "
 
 const LanguageCode = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/));
 const Topic = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40), v.regex(/^[^,]*$/));
-export const topicsMost = 10;
+export const maxTopics = 10;
 
 export const PostStatus = v.picklist(["draft", "published"]);
 export type PostStatus = v.InferOutput<typeof PostStatus>;
@@ -196,7 +196,7 @@ export const BlogDraft = v.object({
   slug: v.optional(Slug),
   summary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300)), ""),
   content: v.pipe(v.string(), v.maxLength(200_000)),
-  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(topicsMost)), () => []),
+  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(maxTopics)), () => []),
   language: v.optional(LanguageCode, "en"),
   status: v.optional(PostStatus, "draft"),
   cover: v.optional(v.nullable(BlogImage), null),
@@ -208,7 +208,7 @@ export type BlogDraft = v.InferInput<typeof BlogDraft>;
 export const BlogUpdate = v.object({
   ...v.partial(v.omit(BlogDraft, ["summary", "topics", "language", "status", "cover", "generated"])).entries,
   summary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
-  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(topicsMost))),
+  topics: v.optional(v.pipe(v.array(Topic), v.maxLength(maxTopics))),
   language: v.optional(LanguageCode),
   status: v.optional(PostStatus),
   cover: v.optional(v.nullable(BlogImage)),
@@ -253,7 +253,7 @@ export const BulkAnswer = v.object({ done: v.array(v.string()) });
 export const SlugAnswer = v.object({ slug: v.string(), free: v.boolean() });
 
 /** Largest picture that may be uploaded, in bytes. */
-export const imageMostBytes = 10 * 1024 * 1024;
+export const maxImageBytes = 10 * 1024 * 1024;
 /** POST /admin/blog/upload-image, multipart field `image`. Sizes in pixels, absent where a server does not say. */
 export const ImageAnswer = v.object({ imageUrl: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) });
 export type ImageAnswer = v.InferOutput<typeof ImageAnswer>;

@@ -35,7 +35,7 @@ export const SignIn = v.object({
 });
 export type SignIn = v.InferOutput<typeof SignIn>;
 /** GET /users/me/sessions: the one used last first. DELETE of …/{id} ends one, DELETE of the list all others. */
-export const SignInsAnswer = v.object({ sessions: v.array(SignIn) });
+export const ActiveSessionsAnswer = v.object({ sessions: v.array(SignIn) });
 
 /** PUT /users/me/avatar: the picture as it is, of one of these types, of at most this many bytes. */
 export const avatarTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;

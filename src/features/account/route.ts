@@ -3,13 +3,13 @@ import { hasStoredToken } from "#src/features/session/token-hint.ts";
 import type { MailForm, MailPageState } from "./mails.ts";
 
 /** Milliseconds: while it is unclear who is there, nobody waits for long to sign in. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /** Who is signed in has nothing to do on the pages for signing in and up (SPEC.md section 2). @throws the router's redirect */
 export async function onlyVisitors({ abortController }: { abortController: AbortController }): Promise<void> {
   if (!hasStoredToken()) return;
   const { isSignedIn } = await import("#src/features/session/guard.ts");
-  const isKnown = await isSignedIn(abortController.signal, patience).catch(() => false);
+  const isKnown = await isSignedIn(abortController.signal, timeoutMs).catch(() => false);
   if (isKnown) throw redirect({ to: "/dashboard", replace: true });
 }
 

@@ -52,7 +52,7 @@ function Told({ actor, user }: { actor: OpenUser; user: AdminUser }) {
       <div className={own.columns}>
         <Manage actor={actor} user={user} />
         <div className={own.column}>
-          <SignIns user={user} />
+          <ActiveSessions user={user} />
           <Months user={user} />
           <Invoices user={user} />
         </div>
@@ -97,7 +97,7 @@ function Facts({ user }: { user: AdminUser }) {
   );
 }
 
-function SignIns({ user: { signIns } }: { user: AdminUser }) {
+function ActiveSessions({ user: { signIns } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
     <section className={own.card} aria-labelledby="sign-ins">

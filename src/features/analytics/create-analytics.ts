@@ -14,7 +14,7 @@ import { shownPattern, watchPage } from "./watch.ts";
 
 /** What is told of an event that was sent, to whoever listens on the window: `detail` is a MadeEvent. */
 export const analyticsEventName = "parlance:analytics";
-const mostKept = 200;
+const maxKept = 200;
 
 /** An event with what became of it: it waits in the data layer until the tag is there. */
 export interface SentEvent extends MadeEvent {
@@ -73,7 +73,7 @@ export function createAnalytics(router: PageRouter): Analytics {
   });
   const input = {
     ...{ isConfigured: tag !== undefined, hasSignal: asksNotToBeFollowed(navigator), choice: kept.choice() },
-    ...{ now: Date.now, newId, keptSession: kept.session },
+    ...{ now: Date.now, newId, persistedSession: kept.session },
   };
   const actor = createActor(machine, { ...inspected(), input });
   const sent = deliver(actor, () => layer);
@@ -93,7 +93,7 @@ function deliver(actor: Analytics["actor"], layer: () => DataLayer | undefined):
   actor.on("event.made", ({ event }) => {
     const clean = { ...event, params: cleanParams(event.params) };
     count += 1;
-    sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-mostKept));
+    sent.set([...sent.get(), { ...clean, id: count, delivered: event.isDry ? "dryRun" : fate() } as const].slice(-maxKept));
     if (event.isDry) return;
     layer()?.send(clean.name, clean.params);
     window.dispatchEvent(new CustomEvent(analyticsEventName, { detail: clean }));

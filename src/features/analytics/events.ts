@@ -3,7 +3,7 @@ import type { EventParams, Place } from "#machines/analytics/rules.ts";
 
 /** As gtag takes them: a letter first, 40 characters at most. */
 const plainName = /^[a-z]\w{0,39}$/i;
-const mostText = 100;
+const maxText = 100;
 /** In the place of what nobody may have. */
 const hidden = "•••";
 
@@ -21,7 +21,7 @@ export function isEventName(name: string): boolean {
 
 function cleanText(text: string): string {
   const withoutQuery = text.replace(/[?#]\S*/g, "");
-  return secrets.reduce((rest, secret) => rest.replace(secret, hidden), withoutQuery).slice(0, mostText);
+  return secrets.reduce((rest, secret) => rest.replace(secret, hidden), withoutQuery).slice(0, maxText);
 }
 
 /** Parameters as they may leave: plain values, without e-mail addresses, tokens, ids and query strings; what is anything else is left out. */

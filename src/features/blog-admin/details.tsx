@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
-import { reservedSlugs, topicsMost } from "#contract/index.ts";
+import { maxTopics, reservedSlugs } from "#contract/index.ts";
 import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
 import { selectIsOwnSlug, selectSlugState } from "#machines/blog-admin/slug-check.ts";
 import { apiBase } from "#src/api/http.ts";
@@ -19,8 +19,8 @@ interface Props {
   editor: OpenEditor;
 }
 
-const summaryMost = 300;
-const topicMost = 40;
+const maxSummary = 300;
+const maxTopic = 40;
 
 /** What else there is to say about a post. */
 export function Details({ editor }: Props) {
@@ -94,9 +94,9 @@ function Summary({ editor: { actor } }: Props) {
   return (
     <TextArea
       label={t("fields.summary")}
-      hint={t("summaryHint", { used: summary.length, most: summaryMost })}
+      hint={t("summaryHint", { used: summary.length, most: maxSummary })}
       rows={3}
-      maxLength={summaryMost}
+      maxLength={maxSummary}
       lang={language}
       value={summary}
       onChange={({ target }) => actor.send({ type: "changed", values: { summary: target.value } })}
@@ -115,17 +115,17 @@ function Topics({ editor: { actor, topics: known } }: Props) {
   const set = (next: readonly string[]) => actor.send({ type: "changed", values: { topics: next } });
   const isNew = (topic: string) => !topics.some((one) => one.toLowerCase() === topic.toLowerCase());
   const add = (text: string) => {
-    const wanted = text.split(",").map((topic) => topic.trim().slice(0, topicMost));
+    const wanted = text.split(",").map((topic) => topic.trim().slice(0, maxTopic));
     const fresh = wanted.filter((topic, index) => topic !== "" && isNew(topic) && wanted.indexOf(topic) === index);
-    if (fresh.length > 0) set([...topics, ...fresh].slice(0, topicsMost));
+    if (fresh.length > 0) set([...topics, ...fresh].slice(0, maxTopics));
     setTyped("");
   };
-  const full = topics.length >= topicsMost;
+  const full = topics.length >= maxTopics;
   return (
     <div ref={input} className={styles.topics}>
       <TextField
         label={t("fields.topics")}
-        hint={t(full ? "topics.full" : "topics.hint", { most: topicsMost })}
+        hint={t(full ? "topics.full" : "topics.hint", { most: maxTopics })}
         list={`${id}-known`}
         autoComplete="off"
         disabled={full}

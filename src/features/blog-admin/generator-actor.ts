@@ -10,7 +10,7 @@ import {
   TextLanguage,
   Tone,
 } from "#contract/index.ts";
-import { type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
+import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
@@ -59,7 +59,7 @@ const Form = v.object({
   length: PostLength,
   audience: v.string(),
 });
-const Kept = v.pipe(
+const Persisted = v.pipe(
   v.string(),
   v.parseJson(),
   v.object({
@@ -69,15 +69,15 @@ const Kept = v.pipe(
 );
 
 /** What was asked for and what came of it: it survives a reload, and whoever else signs in here. */
-function keptFor(owner: string) {
+function persistenceFor(owner: string) {
   const key = `draft:${owner}:generator`;
   return {
-    read: (): GeneratorKept => {
-      const kept = v.safeParse(Kept, storage.read(key));
+    read: (): PersistedGeneration => {
+      const kept = v.safeParse(Persisted, storage.read(key));
       const form = { topic: "", tone: "friendly", language: i18n.language, length: "medium", audience: "" } as const;
       return kept.success ? kept.output : { form, written: null };
     },
-    write: (kept: GeneratorKept) => {
+    write: (kept: PersistedGeneration) => {
       if (kept.written === null && kept.form.topic === "" && kept.form.audience === "") storage.remove(key);
       else storage.write(key, JSON.stringify(kept));
     },
@@ -91,8 +91,8 @@ export function openGenerator(): Generator {
   const owner = currentUserId() ?? "";
   if (open?.owner === owner) return open.actor;
   close();
-  const kept = keptFor(owner);
-  const keep = ({ context: { form, written } }: { context: GeneratorKept }) => kept.write({ form, written });
+  const kept = persistenceFor(owner);
+  const keep = ({ context: { form, written } }: { context: PersistedGeneration }) => kept.write({ form, written });
   const actor = createActor(machine.provide({ actions: { keep } }), { ...inspected(), input: kept.read() });
   actor.on("draft.saved", ({ id }) => void openEditor(id));
   const hide = () => actor.send({ type: "page.hidden" });

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import type { SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { audienceMost, postLengths, tones, topicMost, wordsOf } from "#contract/blog-generation.ts";
+import { maxAudience, maxTopic, postLengths, tones, wordsOf } from "#contract/blog-generation.ts";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import type { GeneratorMode } from "#contract/index.ts";
 import {
@@ -77,9 +77,9 @@ function Fields({ generator }: FormProps) {
         name="topic"
         rows={2}
         label={t("form.topic")}
-        hint={t("form.topicHint", { most: topicMost })}
+        hint={t("form.topicHint", { most: maxTopic })}
         error={missing ? t("form.topicNeeded") : undefined}
-        maxLength={topicMost}
+        maxLength={maxTopic}
         value={form.topic}
         onChange={(event) => change({ topic: event.target.value })}
       />
@@ -115,7 +115,7 @@ function Fields({ generator }: FormProps) {
         </SelectField>
         <TextField
           label={t("form.audience")}
-          maxLength={audienceMost}
+          maxLength={maxAudience}
           value={form.audience}
           onChange={(event) => change({ audience: event.target.value })}
         />

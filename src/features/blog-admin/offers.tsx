@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectOffers, selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
-import { differences, type Kept, type PostValues } from "#machines/blog-admin/post-values.ts";
+import { differences, type PersistedDraft, type PostValues } from "#machines/blog-admin/post-values.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";
@@ -15,7 +15,7 @@ export function Offers({ editor }: { editor: OpenEditor }) {
   return offers.map((offer) => <Offer key={offer.at} editor={editor} offer={offer} />);
 }
 
-function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Kept }) {
+function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: PersistedDraft }) {
   const { t, i18n } = useTranslation("blog-admin");
   const shown = useSelector(actor, selectValues);
   const { at, values } = offer;

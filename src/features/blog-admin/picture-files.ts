@@ -1,7 +1,7 @@
 import type { DBSchema, IDBPDatabase } from "idb";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
-interface KeptPicture {
+interface PersistedPicture {
   id: string;
   ownerId: string;
   /** Epoch ms. */
@@ -10,7 +10,7 @@ interface KeptPicture {
 }
 
 interface Tables extends DBSchema {
-  pictures: { key: string; value: KeptPicture };
+  pictures: { key: string; value: PersistedPicture };
 }
 
 /** What nobody has come back for by then goes (ms). */

@@ -1,5 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import { imageMostBytes } from "#contract/index.ts";
+import { maxImageBytes } from "#contract/index.ts";
 import {
   type Picture,
   type PictureUploadEmitted,
@@ -76,7 +76,7 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
     },
   });
   const input = { id, name: file.name, size: file.size, isImage: file.type.startsWith("image/") };
-  const limits = { mostBytes: imageMostBytes, placeholder: placeholderOf(id) };
+  const limits = { maxBytes: maxImageBytes, placeholder: placeholderOf(id) };
   return { id, use, sent, actor: createActor(machine, { ...inspected(), input: { ...input, ...limits } }) };
 }
 

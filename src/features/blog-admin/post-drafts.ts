@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BlogImage } from "#contract/index.ts";
-import type { Kept } from "#machines/blog-admin/post-values.ts";
+import type { PersistedDraft } from "#machines/blog-admin/post-values.ts";
 import { storage } from "#src/browser/storage.ts";
 
 const Values = v.object({
@@ -12,18 +12,18 @@ const Values = v.object({
   language: v.string(),
   cover: v.nullable(BlogImage),
 });
-const KeptPost = v.object({ at: v.number(), revision: v.number(), values: Values });
-const Stored = v.pipe(v.string(), v.parseJson(), v.array(KeptPost));
+const DraftEntry = v.object({ at: v.number(), revision: v.number(), values: Values });
+const Stored = v.pipe(v.string(), v.parseJson(), v.array(DraftEntry));
 
 /** Copies of one post that are kept at most. */
-const mostCopies = 5;
+const maxCopies = 5;
 
 export interface PostDrafts {
   /** What was left over when the post was last open, the newest first. From now on it is a copy: what is written next has its own place. */
-  recall(): readonly Kept[];
+  recall(): readonly PersistedDraft[];
   /** What is being written and is not saved; null when all is. @returns false when the browser has no room for it */
-  keepWriting(draft: Kept | null): boolean;
-  keepCopies(copies: readonly Kept[]): boolean;
+  keepWriting(draft: PersistedDraft | null): boolean;
+  keepCopies(copies: readonly PersistedDraft[]): boolean;
 }
 
 /**
@@ -33,12 +33,12 @@ export interface PostDrafts {
 export function postDraftsOf(ownerId: string, postId: string | null): PostDrafts {
   const writing = `draft:${ownerId}:post:${postId ?? "new"}`;
   const copies = `${writing}:copies`;
-  const read = (key: string): readonly Kept[] => {
+  const read = (key: string): readonly PersistedDraft[] => {
     const kept = v.safeParse(Stored, storage.read(key));
     return kept.success ? kept.output : [];
   };
-  const write = (key: string, kept: readonly Kept[]): boolean => {
-    if (kept.length > 0) return storage.write(key, JSON.stringify(kept.slice(0, mostCopies)));
+  const write = (key: string, kept: readonly PersistedDraft[]): boolean => {
+    if (kept.length > 0) return storage.write(key, JSON.stringify(kept.slice(0, maxCopies)));
     storage.remove(key);
     return true;
   };
@@ -46,7 +46,7 @@ export function postDraftsOf(ownerId: string, postId: string | null): PostDrafts
     recall: () => {
       const left = [...read(writing), ...read(copies)];
       if (write(copies, left)) storage.remove(writing);
-      return left.slice(0, mostCopies);
+      return left.slice(0, maxCopies);
     },
     keepWriting: (draft) => write(writing, draft === null ? [] : [draft]),
     keepCopies: (kept) => write(copies, kept),

@@ -12,7 +12,7 @@ import {
 import {
   canBeSaved,
   isOwnSlug,
-  type Kept,
+  type PersistedDraft,
   placeOf,
   placesIn,
   type Sending,
@@ -170,7 +170,7 @@ const isEditorShown = () => /^\/(blog\/admin|admin\/blog)\/editor\/?$/.test(loca
 
 function create(id: string | null, ownerId: string): OpenEditor {
   const drafts = postDraftsOf(ownerId, id);
-  const kept: readonly Kept[] = drafts.recall();
+  const kept: readonly PersistedDraft[] = drafts.recall();
   const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), kept } });
   const read = () => selectValues(actor.getSnapshot()).content;
   const text = createPostText(read, (content) => actor.send({ type: "changed", values: { content } }));
@@ -230,7 +230,7 @@ export function closeEditor(): void {
 }
 
 /** Milliseconds that leaving waits for a draft to be saved, before it asks. */
-const leavingPatience = 4_000;
+const leaveTimeoutMs = 4_000;
 
 /** Whether the page may be left without a question: a draft is saved first. */
 export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown): Promise<boolean> {
@@ -238,7 +238,7 @@ export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown)
   if (nextId !== undefined && String(nextId) === selectPostId(actor.getSnapshot())) return true;
   if (!pictures.isSending() && selectPostStatus(actor.getSnapshot()) === "draft" && hasUnsaved(open.editor)) {
     if (canBeSaved(selectValues(actor.getSnapshot()))) actor.send({ type: "save.requested", status: "draft" });
-    await waitFor(actor, (snapshot) => !selectIsSettling(snapshot), { timeout: leavingPatience }).catch(() => undefined);
+    await waitFor(actor, (snapshot) => !selectIsSettling(snapshot), { timeout: leaveTimeoutMs }).catch(() => undefined);
   }
   return !hasUnsaved({ actor, pictures });
 }

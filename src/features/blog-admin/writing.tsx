@@ -13,7 +13,7 @@ import type { OpenEditor } from "./post-editor-actor.ts";
 import { hearShortcut, Toolbar } from "./toolbar.tsx";
 
 /** Characters that the server takes at most. */
-const contentMost = 200_000;
+const maxContent = 200_000;
 const wordsPerMinute = 220;
 
 type View = "write" | "preview";
@@ -97,7 +97,7 @@ function Source({ editor }: { editor: OpenEditor }) {
       aria-label={t("fields.content")}
       placeholder={t("contentPlaceholder")}
       lang={language}
-      maxLength={contentMost}
+      maxLength={maxContent}
       value={content}
       onChange={({ target }) => actor.send({ type: "changed", values: { content: target.value } })}
       onKeyDown={(event) => hearShortcut(editor, event, () => actor.send({ type: "save.requested", status }))}

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type BlogQuery, topicsMost } from "#contract/index.ts";
+import { type BlogQuery, maxTopics } from "#contract/index.ts";
 
 /** What the address says after its question mark. Whatever is wrong there counts as not said. */
 export interface BlogSearch {
@@ -15,7 +15,7 @@ const Text = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(
 const Topics = v.pipe(
   Text,
   v.transform((text) => [...new Set(text.split(",").map((topic) => topic.trim()))].filter((topic) => topic !== "")),
-  v.transform((topics) => topics.slice(0, topicsMost)),
+  v.transform((topics) => topics.slice(0, maxTopics)),
 );
 const Query = v.object({
   page: v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), 1),

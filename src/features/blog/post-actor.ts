@@ -7,7 +7,7 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { blogApi } from "./actor.ts";
-import { keptReactions } from "./reactions-actor.ts";
+import { persistedReactions } from "./reactions-actor.ts";
 import { readerId } from "./reader.ts";
 
 const machine = blogPostMachine.provide({
@@ -54,10 +54,10 @@ export async function openPost(slug: string, signal: AbortSignal): Promise<OpenP
 function create(slug: string): Held {
   const actor = createActor(machine, { ...inspected(), input: { slug } });
   const reactions = createActor(reacting, inspected());
-  reactions.on("reacted", ({ id, reaction }) => keptReactions.keep(id, reaction));
+  reactions.on("reacted", ({ id, reaction }) => persistedReactions.keep(id, reaction));
   actor.on("loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
-    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: keptReactions.of(id) });
+    reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
   });
   reactions.start();
   actor.start();

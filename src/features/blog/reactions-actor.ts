@@ -6,20 +6,20 @@ import { readerId } from "./reader.ts";
 const key = "blogReactions";
 const most = 200;
 /** `ownerId` as in all that the browser keeps of somebody: what removes a person's things goes by it. */
-const Kept = v.object({ ownerId: v.string(), postId: v.string(), reaction: Reaction });
-const KeptList = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
+const Persisted = v.object({ ownerId: v.string(), postId: v.string(), reaction: Reaction });
+const PersistedList = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
 
-function entries(): v.InferOutput<typeof Kept>[] {
-  const list = v.safeParse(KeptList, storage.read(key));
+function entries(): v.InferOutput<typeof Persisted>[] {
+  const list = v.safeParse(PersistedList, storage.read(key));
   if (!list.success) return [];
   return list.output.flatMap((entry) => {
-    const kept = v.safeParse(Kept, entry);
+    const kept = v.safeParse(Persisted, entry);
     return kept.success ? [kept.output] : [];
   });
 }
 
 /** A reader's own reactions, which the server does not tell: kept in this browser, the newest 200. */
-export const keptReactions = {
+export const persistedReactions = {
   of: (postId: string): Reaction | null => {
     const ownerId = readerId();
     return entries().find((entry) => entry.postId === postId && entry.ownerId === ownerId)?.reaction ?? null;

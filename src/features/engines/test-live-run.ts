@@ -6,7 +6,7 @@ import type { LiveLog } from "./test-log.ts";
 import { framesOf, loadSound } from "./test-sound.ts";
 
 /** Unconfirmed frames on their way when they leave as fast as they are taken. */
-const mostOnTheirWay = 250;
+const maxOnTheirWay = 250;
 
 export interface LiveRunParts {
   /** ws:// or wss:// */
@@ -180,7 +180,7 @@ class Run {
   }
 
   async #hasRoom(): Promise<void> {
-    while (this.#frames - this.#confirmed >= mostOnTheirWay && !this.#sound.signal.aborted) {
+    while (this.#frames - this.#confirmed >= maxOnTheirWay && !this.#sound.signal.aborted) {
       const room = Promise.withResolvers<void>();
       this.#room = room.resolve;
       this.#sound.signal.addEventListener("abort", () => room.resolve(), { once: true });

@@ -1,9 +1,9 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 /** Older lines are forgotten: a test may run for hours. */
-const mostLines = 500;
+const maxLines = 500;
 /** Of one message, in characters. */
-const mostText = 4_000;
+const maxText = 4_000;
 
 export interface LogLine {
   id: number;
@@ -59,12 +59,12 @@ export function createLiveLog(): LiveLog {
     },
     add: (line) => {
       next += 1;
-      lines.set([...lines.get(), { ...line, id: next, text: line.text.slice(0, mostText) }].slice(-mostLines));
+      lines.set([...lines.get(), { ...line, id: next, text: line.text.slice(0, maxText) }].slice(-maxLines));
     },
     measure: (change) => timings.set({ ...timings.get(), ...change }),
     say: (text, final) => {
       partial.set(text);
-      if (final !== undefined) finals.set([...finals.get(), final].slice(-mostLines));
+      if (final !== undefined) finals.set([...finals.get(), final].slice(-maxLines));
     },
   };
 }

@@ -8,7 +8,7 @@ import { withoutSecrets } from "./privacy.ts";
 export type InspectionMode = "own" | "stately";
 
 /** Of what has been, for who begins to watch late, and for what is to happen again. */
-const mostKept = 500;
+const maxKept = 500;
 
 const Record = v.record(v.string(), v.unknown());
 const recordOf = (value: unknown): Record<string, unknown> => (v.is(Record, value) ? value : {});
@@ -106,14 +106,14 @@ function createBroadcast() {
       count += 1;
       numbers.set(event.event, count);
       events.set(count, event.event);
-      events.delete(count - mostKept);
+      events.delete(count - maxKept);
     },
     send(event: StatelyInspectionEvent): void {
       const parent = "parentId" in event && event.parentId ? { parentId: named(event.parentId) } : {};
       const sent = { ...event, ...parent, sessionId: named(event.sessionId) };
       if (sent.type === "@xstate.actor") sent.definition = definitionOf(actors.get(sent.sessionId));
-      if (sent.type === "@xstate.actor") made = [...made.slice(1 - mostKept), sent];
-      else happened = [...happened.slice(1 - mostKept), sent];
+      if (sent.type === "@xstate.actor") made = [...made.slice(1 - maxKept), sent];
+      else happened = [...happened.slice(1 - maxKept), sent];
       post({ kind: "event", page, event: sent });
     },
   };

@@ -26,8 +26,8 @@ const plain = /^[\w.:-]{1,48}$/;
 const eventType = /^[\w.:-]{1,200}$/;
 
 export const hidden = "•••";
-const mostItems = 20;
-const mostDepth = 8;
+const maxItems = 20;
+const maxDepth = 8;
 
 /**
  * A context or an event as an inspector may have it: its shape, its numbers, and codes. Tokens, e-mail addresses, names, what was said or
@@ -41,7 +41,7 @@ function shown(value: unknown, name: string, depth: number): unknown {
   if (typeof value === "string") return isTelling(value, name) ? value : hidden;
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return undefined;
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= mostDepth) return hidden;
+  if (depth >= maxDepth) return hidden;
   if (Array.isArray(value)) return listShown(value, name, depth);
   if (value instanceof Error) return errorShown(value);
   if ("sessionId" in value && "getSnapshot" in value) return { actor: "id" in value ? shown(value.id, "id", depth) : hidden };
@@ -61,8 +61,8 @@ const looksLikeToken = (text: string): boolean => text.startsWith("ey") && text.
 
 /** A text in a list is of the list's kind. */
 function listShown(items: readonly unknown[], name: string, depth: number): unknown[] {
-  const first = items.slice(0, mostItems).map((item) => shown(item, typeof item === "string" ? name : "", depth + 1));
-  return items.length > mostItems ? [...first, items.length - mostItems] : first;
+  const first = items.slice(0, maxItems).map((item) => shown(item, typeof item === "string" ? name : "", depth + 1));
+  return items.length > maxItems ? [...first, items.length - maxItems] : first;
 }
 
 function errorShown(error: Error): unknown {

@@ -37,7 +37,7 @@ export interface WatchedMachines {
   stop(): void;
 }
 
-const mostHappenings = 500;
+const maxHappenings = 500;
 let happenings = 0;
 
 function happeningOf(event: Exclude<WatchedEvent, { type: "@xstate.event" }>): Happening {
@@ -67,7 +67,7 @@ function afterSnapshot(machine: WatchedMachine, event: Extract<WatchedEvent, { t
   const [made, ...others] = machine.happenings;
   // The making as it was: what is told of a new actor may be what became of it since.
   if (event.event.type === "xstate.init") return { ...machine, happenings: [{ ...happeningOf(event), type: "" }, ...others] };
-  return { ...machine, isRunning, happenings: [made, ...others.slice(2 - mostHappenings), happeningOf(event)] };
+  return { ...machine, isRunning, happenings: [made, ...others.slice(2 - maxHappenings), happeningOf(event)] };
 }
 
 /** Watches the machines of every page of this site that is open in this browser and was asked to show them. */

@@ -8,7 +8,7 @@ const Row = v.object({ id: v.string(), ownerId: v.string() });
 const isOf = (ownerId: string) => (entry: unknown) => v.is(v.object({ ownerId: v.literal(ownerId) }), entry);
 
 /** Removes from local storage what belongs to one person: under keys of theirs (`draft:{id}:…`), and their entries in lists of everybody's. */
-export function forgetStored(storage: PageStorage, ownerId: string): void {
+export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void {
   const theirs = isOf(ownerId);
   for (const key of storage.keys()) {
     if (key.split(":").includes(ownerId)) {
@@ -29,13 +29,13 @@ export function forgetStored(storage: PageStorage, ownerId: string): void {
  * under that id, or under keys that begin with it. Never rejects. A browser that takes too long is not waited for: it removes them when
  * it answers.
  */
-export async function forgetKept(ownerId: string): Promise<void> {
+export async function clearDatabasesOf(ownerId: string): Promise<void> {
   const databases = await withTimeout(indexedDB.databases()).catch(() => []);
   const ours = databases.flatMap(({ name }) => (name?.startsWith("parlance-") ? [name] : []));
-  await Promise.allSettled(ours.map((name) => withTimeout(forgetIn(name, ownerId))));
+  await Promise.allSettled(ours.map((name) => withTimeout(clearDatabase(name, ownerId))));
 }
 
-async function forgetIn(name: string, ownerId: string): Promise<void> {
+async function clearDatabase(name: string, ownerId: string): Promise<void> {
   const db = await openDB(name);
   try {
     const stores = [...db.objectStoreNames];

@@ -47,7 +47,7 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
       keep: (_, stored) => store.keep(stored),
       keepUser: (_, user) => store.keepUser(user),
       clearToken: () => store.clearToken(),
-      wipe: () => attempt("What is kept of the session could not be deleted", () => store.wipe()),
+      clearPersistedState: () => attempt("What is kept of the session could not be deleted", () => store.clearPersistedState()),
     },
   });
   return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });

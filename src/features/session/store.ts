@@ -15,7 +15,7 @@ export interface SessionStore {
   /** Removes the token alone. */
   clearToken(): void;
   /** Removes the token and all persisted state. */
-  wipe(): void;
+  clearPersistedState(): void;
   /** Hears of changes that were not made here. @returns what ends it */
   subscribe(listener: () => void): () => void;
 }
@@ -53,7 +53,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
       }),
     keepUser: (user) => quietly(() => keepUser(user)),
     clearToken: () => quietly(clearToken),
-    wipe: () =>
+    clearPersistedState: () =>
       quietly(() => {
         for (const key of persistedKeys()) storage.remove(key);
         clearToken();

@@ -8,7 +8,7 @@ import { button, createPart, type Part } from "#src/features/account/part.ts";
 export const allOthers = "";
 
 /** Where somebody is signed in, and how that is ended. */
-export interface SignIns extends ReadableStore<readonly SignIn[] | null> {
+export interface ActiveSessions extends ReadableStore<readonly SignIn[] | null> {
   /** Asks for the list. */
   list: Part;
   /** Ends the one whose id is in `id`; all others with "". */
@@ -19,12 +19,12 @@ export interface SignIns extends ReadableStore<readonly SignIn[] | null> {
 
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 
-export function createSignIns(api: SettingsApi): SignIns {
+export function createActiveSessions(api: SettingsApi): ActiveSessions {
   const known = createStore<readonly SignIn[] | null>(null);
   const keep = (stays: (one: SignIn) => boolean) => known.set(known.get()?.filter(stays) ?? null);
   const aloneNow = () => keep(({ current }) => current);
   const list = button(async (signal) => {
-    known.set(await api.signIns(signal));
+    known.set(await api.activeSessions(signal));
     return { kind: "done" };
   });
   const end = createPart(() =>
@@ -34,7 +34,7 @@ export function createSignIns(api: SettingsApi): SignIns {
       failed,
       async ({ id = allOthers }, signal) => {
         if (id === allOthers) {
-          await api.endOtherSignIns(signal);
+          await api.endOtherSessions(signal);
           aloneNow();
         } else {
           await api.endSignIn(id, signal);

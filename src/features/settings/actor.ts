@@ -16,7 +16,7 @@ import { call, send } from "#src/features/session/api.ts";
 import { linkingPlace } from "#src/features/session/create-federated.ts";
 import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { createSignIns, type SignIns } from "./active-sessions.ts";
+import { type ActiveSessions, createActiveSessions } from "./active-sessions.ts";
 import {
   deletionPart,
   emailPart,
@@ -58,7 +58,7 @@ export interface Settings {
   password: Part;
   picture: Part & { chosen: ReadableStore<ChosenPicture>; choose(file: File | null): void; unreadable(): void };
   removePicture: Part;
-  signIns: SignIns;
+  activeSessions: ActiveSessions;
   methods: Methods;
   language: Part & { choose(code: string): void };
   defaults: ReadableStore<Defaults | null> & { list: Part; choose(chosen: ChosenLanguages): void };
@@ -131,10 +131,10 @@ const adopt = (user: UserProfile) => session.send({ type: "profile.changed", use
 async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
   session.send({ type: "forceLogout.heard" });
-  const { forgetKept, forgetStored } = await import("#src/features/session/clear-persisted-state.ts");
-  forgetStored(storage, ownerId);
+  const { clearDatabasesOf, clearLocalStorageOf } = await import("#src/features/session/clear-persisted-state.ts");
+  clearLocalStorageOf(storage, ownerId);
   toast({ kind: "success", key: "settings:deletion.done" });
-  await forgetKept(ownerId);
+  await clearDatabasesOf(ownerId);
 }
 
 let open: { owner: string | null; settings: Settings; stop(): void } | undefined;
@@ -145,13 +145,13 @@ export function enterSettings(): Settings {
   if (open !== undefined && open.owner === owner) return open.settings;
   leaveSettings();
   const left = new AbortController();
-  const signIns = createSignIns(api);
+  const activeSessions = createActiveSessions(api);
   const start = new URL(`${apiBase}/auth/google`, location.href).href;
   const methods = createMethods({
     api,
     ask: (purpose, signal) => askProvider({ page: window, start }, purpose, signal),
     openLinking: () => location.assign(linkingPlace),
-    aloneNow: signIns.aloneNow,
+    aloneNow: activeSessions.aloneNow,
   });
   const world: SettingsWorld = {
     ...{ api, adopt },
@@ -161,17 +161,17 @@ export function enterSettings(): Settings {
       const language = v.safeParse(InterfaceLanguage, i18n.language);
       await account.resendConfirmation({ email, ...(language.success && { language: language.output }) }, signal);
     },
-    aloneNow: signIns.aloneNow,
+    aloneNow: activeSessions.aloneNow,
     download: () => location.assign(`${apiBase}${exportPath}`),
   };
   const settings: Settings = {
     ...{ name: namePart(world), email: emailPart(world), resend: resendPart(world), password: passwordPart(world) },
-    ...{ picture: createPicture(world), removePicture: removePicturePart(world), signIns, methods },
+    ...{ picture: createPicture(world), removePicture: removePicturePart(world), activeSessions, methods },
     ...{ language: createLanguage(world), defaults: createDefaults(), export: exportPart(world), deletion: deletionPart(world) },
     stored: createStored(api),
   };
-  const { signIns: _, methods: __, defaults, stored, ...parts } = settings;
-  const lists = [signIns.list, signIns.end, ...partsOf(methods), defaults.list, stored.ask];
+  const { activeSessions: _, methods: __, defaults, stored, ...parts } = settings;
+  const lists = [activeSessions.list, activeSessions.end, ...partsOf(methods), defaults.list, stored.ask];
   const all: Part[] = [...Object.values(parts), ...lists];
   let deleted = settings.deletion.get().completions;
   settings.deletion.subscribe(() => {
@@ -181,7 +181,7 @@ export function enterSettings(): Settings {
   });
   // Without an answer, what is known stays.
   api.me(left.signal).then(adopt, () => {});
-  submit(signIns.list);
+  submit(activeSessions.list);
   submit(methods.list);
   submit(defaults.list);
   submit(stored.ask);

@@ -63,30 +63,30 @@ export function Entry({ settings }: { settings: Settings }) {
         />
       </Card>
       <Methods settings={settings} />
-      <SignIns settings={settings} />
+      <ActiveSessions settings={settings} />
     </>
   );
 }
 
-function SignIns({ settings: { signIns } }: { settings: Settings }) {
+function ActiveSessions({ settings: { activeSessions } }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const known = useSyncExternalStore(signIns.subscribe, signIns.get);
-  const loading = useIsBusy(signIns.list);
-  const ending = useIsBusy(signIns.end);
+  const known = useSyncExternalStore(activeSessions.subscribe, activeSessions.get);
+  const loading = useIsBusy(activeSessions.list);
+  const ending = useIsBusy(activeSessions.end);
   return (
     <Card id="sign-ins" title={t("signIns.title")}>
-      <LoadFailure part={signIns.list} text={t("signIns.failed")} />
+      <LoadFailure part={activeSessions.list} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
         <ul className={styles.signIns}>
           {known.map((one) => (
-            <Row key={one.id} signIn={one} busy={ending} onEnd={() => send(signIns.end, { id: one.id })} />
+            <Row key={one.id} signIn={one} busy={ending} onEnd={() => send(activeSessions.end, { id: one.id })} />
           ))}
         </ul>
       )}
-      <Outcome part={signIns.end} />
+      <Outcome part={activeSessions.end} />
       {known?.some(({ current }) => !current) ? (
-        <Button busy={ending} onClick={() => send(signIns.end, { id: allOthers })}>
+        <Button busy={ending} onClick={() => send(activeSessions.end, { id: allOthers })}>
           {t("signIns.endAll")}
         </Button>
       ) : null}

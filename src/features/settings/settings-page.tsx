@@ -15,7 +15,7 @@ import { StoredCard } from "./stored-card.tsx";
 /** What people decide about themselves, and about how Parlance works for them. */
 export function SettingsPage({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const offered = useIsOffered(settings.signIns.list);
+  const offered = useIsOffered(settings.activeSessions.list);
   return (
     <Page title={t("title")} lead={t("lead")}>
       {offered ? (

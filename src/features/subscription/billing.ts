@@ -13,7 +13,7 @@ import { openSubscription } from "./actor.ts";
 
 const api = createSubscriptionsApi(call);
 /** So long it may stay unclear who has come back from a checkout (ms); then it is asked again. */
-const patience = 20_000;
+const timeoutMs = 20_000;
 
 /** Another site, or the placeholder on this one. */
 async function leave(url: string): Promise<void> {
@@ -83,7 +83,7 @@ const returning = checkoutReturnMachine.provide({
   actors: {
     ask: fromPromise(async ({ signal }) => {
       // Who is signed out is not sent to the sign-in: the payment is worth a word first.
-      if (!(await isSignedIn(signal, patience))) throw new ApiError(401, "unauthorized");
+      if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) openSubscription().send({ type: "changed", now: Date.now() });
       return paid;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Kept } from "#machines/transcription/changes.ts";
+import type { PersistedDraft } from "#machines/transcription/changes.ts";
 import { storage } from "#src/browser/storage.ts";
 
 const Segments = v.pipe(v.string(), v.regex(/^\d+$/));
@@ -20,12 +20,12 @@ export function draftsOf(ownerId: string, transcriptionId: string) {
   const key = `draft:${ownerId}:transcription:${transcriptionId}`;
   return {
     /** null when there is none. */
-    read(): Kept | null {
+    read(): PersistedDraft | null {
       const kept = v.safeParse(Stored, storage.read(key));
       return kept.success ? kept.output : null;
     },
     /** null when all is saved. */
-    keep(draft: Kept | null): void {
+    keep(draft: PersistedDraft | null): void {
       if (draft === null) storage.remove(key);
       else storage.write(key, JSON.stringify(draft));
     },

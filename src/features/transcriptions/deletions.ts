@@ -12,7 +12,7 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 export type Deletion = ActorRefFrom<typeof deletionMachine>;
 
 const key = "deletions";
-const Kept = v.pipe(
+const Persisted = v.pipe(
   v.string(),
   v.parseJson(),
   v.array(v.object({ ownerId: v.string(), transcription: AcceptedSummary, purgeAt: v.number() })),
@@ -44,14 +44,14 @@ function changed(): void {
     const transcription = { ...context.transcription, text: "", translatedText: "" };
     return context.purgeAt === null || owner === null ? [] : [{ ownerId: owner, transcription, purgeAt: context.purgeAt }];
   });
-  const others = readKept().filter((entry) => entry.ownerId !== owner && entry.purgeAt > Date.now());
+  const others = readPersisted().filter((entry) => entry.ownerId !== owner && entry.purgeAt > Date.now());
   if (kept.length + others.length > 0) storage.write(key, JSON.stringify([...kept, ...others]));
   else storage.remove(key);
   listeners.emit();
 }
 
-function readKept(): v.InferOutput<typeof Kept> {
-  const kept = v.safeParse(Kept, storage.read(key));
+function readPersisted(): v.InferOutput<typeof Persisted> {
+  const kept = v.safeParse(Persisted, storage.read(key));
   return kept.success ? kept.output : [];
 }
 
@@ -95,7 +95,7 @@ function ofOwner(): readonly Deletion[] {
   actors = [];
   for (const actor of others) actor.stop();
   // The newest is started last: it stands first.
-  for (const { ownerId, transcription, purgeAt } of readKept().toReversed()) {
+  for (const { ownerId, transcription, purgeAt } of readPersisted().toReversed()) {
     if (ownerId === owner && purgeAt > Date.now()) start(transcription, purgeAt);
   }
   return actors;

@@ -14,7 +14,7 @@ const sliceMs = 4;
 /** Rows between two looks at the clock. */
 const stride = 128;
 /** Terms of which the result is kept, so that going back a letter costs nothing. */
-const keptTerms = 40;
+const cachedTerms = 40;
 
 /** Lets the browser take what was typed, and paint, before going on. */
 function giveWay(): Promise<void> {
@@ -47,14 +47,14 @@ async function filterRows(
 }
 
 /** Results by term, for the same rows and filters. A longer term is looked for in what a shorter one has left. */
-function createKept() {
+function createTermCache() {
   const results = new Map<string, Rows>();
   return {
     get: (term: string) => results.get(term),
     keep(term: string, rows: Rows) {
       results.set(term, rows);
       const oldest = results.keys().next();
-      if (results.size > keptTerms && !oldest.done) results.delete(oldest.value);
+      if (results.size > cachedTerms && !oldest.done) results.delete(oldest.value);
     },
     narrowest(term: string): Rows | undefined {
       for (let length = term.length - 1; length > 0; length--) {
@@ -84,7 +84,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
   const found = createStore<Rows>([]);
   const server = createActor(serverSearchMachine.provide({ actors: { search } }), inspected()).start();
   let now: { items: Rows; term: string; filters: Filters } | undefined;
-  let kept = createKept();
+  let kept = createTermCache();
 
   const filter = async (wanted: NonNullable<typeof now>) => {
     const { items, term, filters } = wanted;
@@ -107,7 +107,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
       filters: selectFilters(snapshot),
     };
     if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
-    if (now?.items !== next.items || now.filters !== next.filters) kept = createKept();
+    if (now?.items !== next.items || now.filters !== next.filters) kept = createTermCache();
     now = next;
     const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
     const term = isLong ? next.term : "";

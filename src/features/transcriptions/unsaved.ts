@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import { FinalTranscription, type Transcription } from "#contract/index.ts";
 import { ApiError } from "#src/api/http.ts";
-import { createKeptList } from "#src/browser/outbox.ts";
+import { createPersistedOutbox } from "#src/browser/outbox.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 
-const Kept = v.object({ ownerId: v.string(), transcription: FinalTranscription });
+const Persisted = v.object({ ownerId: v.string(), transcription: FinalTranscription });
 
 /** What was dictated and could not be saved yet, kept in this browser until the server has it; newest first. */
-export const unsaved = createKeptList<FinalTranscription>({
+export const unsaved = createPersistedOutbox<FinalTranscription>({
   owner: currentUserId,
   /** SPEC.md section 3, "Transcription list state": the local list's key. */
   key: "transcriptions",
   parse: (entry) => {
-    const kept = v.safeParse(Kept, entry);
+    const kept = v.safeParse(Persisted, entry);
     return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.transcription } : undefined;
   },
-  write: (ownerId, transcription) => ({ ownerId, transcription }) satisfies v.InferOutput<typeof Kept>,
+  write: (ownerId, transcription) => ({ ownerId, transcription }) satisfies v.InferOutput<typeof Persisted>,
   first: true,
 });
 

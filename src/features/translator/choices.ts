@@ -22,7 +22,7 @@ export interface TranslatorChoices {
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
 const key = "translator";
-const Kept = v.object({
+const Persisted = v.object({
   sides: v.tuple([v.string(), v.string()]),
   aloud: v.boolean(),
   rate: v.pipe(v.number(), v.minValue(0.5), v.maxValue(2)),
@@ -65,7 +65,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
 }
 
 function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): TranslatorChoices {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Kept), storage.read(key));
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Persisted), storage.read(key));
   const kept = parsed.success ? parsed.output : { aloud: true, rate: 1, faceToFace: false };
   const exists = (code: string) => languages.some((language) => language.code === code);
   const isKnown = ([own, other]: Sides) => (exists(own) || (own === detected && canDetect(engines))) && exists(other);

@@ -16,7 +16,7 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { currentUserId, session } from "#src/features/session/actor.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { createOutbox, type Outbox } from "./conversation-outbox.ts";
-import { type KeptChange, type KeptTurn, keptChanges } from "./outbox-entries.ts";
+import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 import { type Turn, type TurnLanguages, turnsOf } from "./turns.ts";
 
 /** The conversation of the translator's page. */
@@ -29,7 +29,7 @@ export interface Conversation {
   /** What is spoken on the two sides: by them turns are told apart. */
   setLanguages(languages: TurnLanguages): void;
   /** A turn that is complete. Resolves when it is safe. @throws ApiError when neither browser nor server could keep it */
-  add(turn: KeptTurn, signal: AbortSignal): Promise<void>;
+  add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
   /** With the text that is there: it is translated again. @param index among the turn's segments @returns false when the browser has no room */
   correct(turnId: string, index: number, text: string): boolean;
   remove(turnId: string): boolean;
@@ -47,7 +47,7 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
   const actor = startActor(ownerId, outbox);
   const shown = followTurns(actor, outbox, languages);
   const id = () => selectConversationId(actor.getSnapshot());
-  const change = (made: KeptChange): boolean => {
+  const change = (made: OutboxEntry): boolean => {
     const isKept = outbox.add(made);
     shown.update();
     actor.send({ type: "change.kept" });
@@ -111,7 +111,7 @@ function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
 
 interface Known {
   transcription: Transcription | null;
-  changes: readonly KeptChange[];
+  changes: readonly OutboxEntry[];
   languages: TurnLanguages;
 }
 
@@ -132,7 +132,7 @@ function followTurns(actor: Conversation["actor"], outbox: Outbox, languages: Tu
   };
   update();
   const { unsubscribe } = actor.subscribe(() => update());
-  const leave = keptChanges.subscribe(() => update());
+  const leave = outboxEntries.subscribe(() => update());
   return {
     turns,
     update: () => update(),

@@ -3,16 +3,16 @@ import { isGone } from "#machines/failure.ts";
 import type { SentNext } from "#machines/translator/conversation.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
-import { type KeptChange, type KeptTurn, keptChanges } from "./outbox-entries.ts";
+import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 
 /** What waits in this browser to be sent, of all conversations of a person; in order. */
 export interface Outbox extends ReadableStore<number> {
   /** Without what is still being worked on. */
-  ready(): readonly KeptChange[];
+  ready(): readonly OutboxEntry[];
   /** Keeps what is still being worked on: it outlives the page, and is not sent yet. @returns false when the browser has no room */
-  hold(turn: KeptTurn, ownerId: string): boolean;
+  hold(turn: OutboxTurn, ownerId: string): boolean;
   /** What was held is complete. @returns false when the browser has no room */
-  add(change: KeptChange): boolean;
+  add(change: OutboxEntry): boolean;
   /** Sends the oldest. Rejects with a code. */
   sendNext(signal: AbortSignal): Promise<SentNext>;
   dropOldest(): void;
@@ -24,18 +24,18 @@ export function createOutbox(ownerId: string): Outbox {
   const inHand = new Set<string>();
   /** By conversation. */
   const transcriptionIds = new Map<string, string>();
-  const ready = () => keptChanges.list().filter(({ clientId }) => !inHand.has(clientId));
+  const ready = () => outboxEntries.list().filter(({ clientId }) => !inHand.has(clientId));
   return {
     ready,
     get: () => ready().length,
-    subscribe: keptChanges.subscribe,
+    subscribe: outboxEntries.subscribe,
     hold: (turn, owner) => {
       inHand.add(turn.clientId);
-      return keptChanges.keep(turn, owner);
+      return outboxEntries.keep(turn, owner);
     },
     add: (change) => {
       inHand.delete(change.clientId);
-      return keptChanges.keep(change, ownerId);
+      return outboxEntries.keep(change, ownerId);
     },
     sendNext: async (signal) => {
       const [change] = ready();
@@ -43,12 +43,12 @@ export function createOutbox(ownerId: string): Outbox {
       const { conversationId, clientId } = change;
       const transcription = await sendChange(change, transcriptionIds.get(conversationId), signal);
       if (transcription !== null) transcriptionIds.set(conversationId, transcription.id);
-      keptChanges.drop(clientId);
+      outboxEntries.drop(clientId);
       return { conversationId, transcription, more: ready().length > 0 };
     },
     dropOldest: () => {
       const [oldest] = ready();
-      if (oldest !== undefined) keptChanges.drop(oldest.clientId);
+      if (oldest !== undefined) outboxEntries.drop(oldest.clientId);
     },
     learn: (conversationId, transcriptionId) => void transcriptionIds.set(conversationId, transcriptionId),
   };
@@ -56,7 +56,7 @@ export function createOutbox(ownerId: string): Outbox {
 
 /** Asks the server for one change. @returns the conversation after it; null when nothing of it is left */
 async function sendChange(
-  change: KeptChange,
+  change: OutboxEntry,
   transcriptionId: string | undefined,
   signal: AbortSignal,
 ): Promise<Transcription | null> {
@@ -73,7 +73,7 @@ async function sendChange(
 }
 
 /** Where the segment is is known to the server alone: turns come in by other tabs, too. */
-async function sendCorrection(change: Extract<KeptChange, { kind: "correction" }>, id: string, signal: AbortSignal) {
+async function sendCorrection(change: Extract<OutboxEntry, { kind: "correction" }>, id: string, signal: AbortSignal) {
   const now = await transcriptionsApi.get(id, signal);
   const own = now.segments.flatMap(({ turn }, index) => (turn === change.turnId ? [index] : []));
   const index = own[change.index];

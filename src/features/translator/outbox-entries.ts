@@ -1,34 +1,34 @@
 import * as v from "valibot";
 import { ConversationTurn } from "#contract/index.ts";
-import { createKeptList } from "#src/browser/outbox.ts";
+import { createPersistedOutbox } from "#src/browser/outbox.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
 const Uuid = v.pipe(v.string(), v.uuid());
 const names = { clientId: Uuid, conversationId: Uuid, turnId: Uuid };
 
 /** A turn that was spoken or typed. */
-const KeptTurn = v.object({ kind: v.literal("turn"), ...names, turn: ConversationTurn });
-export type KeptTurn = v.InferOutput<typeof KeptTurn>;
+const OutboxTurn = v.object({ kind: v.literal("turn"), ...names, turn: ConversationTurn });
+export type OutboxTurn = v.InferOutput<typeof OutboxTurn>;
 
 /** What happened in a conversation and the server does not know yet. */
-const KeptChange = v.variant("kind", [
-  KeptTurn,
+const OutboxEntry = v.variant("kind", [
+  OutboxTurn,
   /** `index` among the segments of the turn. With the text that is there it asks for its translation again. */
   v.object({ kind: v.literal("correction"), ...names, index: v.number(), text: v.string() }),
   v.object({ kind: v.literal("deletion"), ...names }),
 ]);
-export type KeptChange = v.InferOutput<typeof KeptChange>;
+export type OutboxEntry = v.InferOutput<typeof OutboxEntry>;
 
-const Kept = v.object({ ownerId: v.string(), change: KeptChange });
+const Persisted = v.object({ ownerId: v.string(), change: OutboxEntry });
 
 /** Kept in this browser until the server has it, in the order in which it happened. */
-export const keptChanges = createKeptList<KeptChange>({
+export const outboxEntries = createPersistedOutbox<OutboxEntry>({
   owner: currentUserId,
   key: "conversationChanges",
   parse: (entry) => {
-    const kept = v.safeParse(Kept, entry);
+    const kept = v.safeParse(Persisted, entry);
     return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.change } : undefined;
   },
-  write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Kept>,
+  write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Persisted>,
   first: false,
 });

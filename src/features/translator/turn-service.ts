@@ -17,14 +17,14 @@ import { baseLanguage } from "#src/i18n/base-language.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { ChoicesStore } from "./choices.ts";
 import { type Conversation, createConversation } from "./conversation-actor.ts";
-import { type KeptTurn, keptChanges } from "./outbox-entries.ts";
+import { type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 import { readingLanguage, speechCode, translationTarget, turnLanguage } from "./side-languages.ts";
 import type { TurnLanguages } from "./turns.ts";
 
 /** What becomes of the turns of a conversation: they are made, kept, spoken and played here. */
 export interface TurnService {
   conversation: Conversation;
-  recorder: RecorderAdapter<KeptTurn>;
+  recorder: RecorderAdapter<OutboxTurn>;
   /** What is spoken on the two sides, in the contract's spelling. */
   languages(): TurnLanguages;
   /** What one side speaks, and what that is translated to. */
@@ -52,12 +52,12 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
     return [turnLanguage(engines, own), turnLanguage(engines, other)];
   };
   const conversation = createConversation(ownerId, languages());
-  let last: KeptTurn | undefined;
+  let last: OutboxTurn | undefined;
   const targetOf = (side: Side) => {
     const { sides } = choices.get();
     return translationTarget(engines, sides[side], readingLanguage(sides[side === 0 ? 1 : 0], i18n.language));
   };
-  const add = async (turn: KeptTurn, signal: AbortSignal) => {
+  const add = async (turn: OutboxTurn, signal: AbortSignal) => {
     await conversation.add(turn, signal);
     last = turn;
     // What could not be translated now is, when the server can.
@@ -86,7 +86,7 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
 /** How turns are heard: their translations spoken, their recordings played. @param latest the turn that was added last */
 function createHearing(
   { conversation, choices, speaker }: Pick<TurnServiceParts, "choices" | "speaker"> & { conversation: Conversation },
-  latest: () => KeptTurn | undefined,
+  latest: () => OutboxTurn | undefined,
 ): Pick<TurnService, "isToBeSpoken" | "speak" | "replay"> {
   const heardOf = (turnId: string | null) => {
     const last = latest();
@@ -125,7 +125,7 @@ interface Typed extends TypedText {
   languages: TurnLanguages;
 }
 
-function typedTurn(conversationId: string, { side, text, translation, target, languages }: Typed): KeptTurn {
+function typedTurn(conversationId: string, { side, text, translation, target, languages }: Typed): OutboxTurn {
   const said = { start: 0, end: 0, text, words: [], ...(translation !== undefined && { translation }) };
   return turnIn(conversationId, newId(), {
     languages: [...languages],
@@ -135,18 +135,18 @@ function typedTurn(conversationId: string, { side, text, translation, target, la
   });
 }
 
-const turnIn = (conversationId: string, turnId: string, turn: ConversationTurn): KeptTurn => ({
+const turnIn = (conversationId: string, turnId: string, turn: ConversationTurn): OutboxTurn => ({
   ...{ kind: "turn", clientId: newId(), conversationId, turnId, turn },
 });
 
 interface Around {
   conversation: Conversation;
   languages(): TurnLanguages;
-  add(turn: KeptTurn, signal: AbortSignal): Promise<void>;
+  add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
 }
 
 /** A turn is recorded as what is dictated is, and becomes a part of its conversation. */
-function createRecorderAdapter({ conversation, languages, add }: Around): RecorderAdapter<KeptTurn> {
+function createRecorderAdapter({ conversation, languages, add }: Around): RecorderAdapter<OutboxTurn> {
   const { outbox } = conversation;
   return {
     database: "parlance-turns",
@@ -156,7 +156,7 @@ function createRecorderAdapter({ conversation, languages, add }: Around): Record
     saving: {
       finalOf: (row, lines) => recordedTurn(row, lines, { id: conversation.id(), languages: [...languages()] }),
       unsaved: {
-        list: () => keptChanges.list().filter((change) => change.kind === "turn"),
+        list: () => outboxEntries.list().filter((change) => change.kind === "turn"),
         keep: outbox.hold,
       },
       saveFinal: async (turn, signal) => {
@@ -173,7 +173,7 @@ function recordedTurn(
   row: RecordingRow,
   lines: readonly CaptionLine[],
   now: NonNullable<RecordingRow["conversation"]>,
-): KeptTurn {
+): OutboxTurn {
   const { segments, title, date } = finalTranscriptionOf(row, lines, dateOf);
   const { id, languages } = row.conversation ?? now;
   const other = languages.find((language) => language !== row.sourceLanguage) ?? languages[1];

@@ -1,7 +1,7 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import type { Side } from "#machines/translator/events.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
-import type { KeptChange } from "./outbox-entries.ts";
+import type { OutboxEntry } from "./outbox-entries.ts";
 
 /** One turn of the conversation, as the page shows it. */
 export interface Turn {
@@ -31,7 +31,7 @@ export function sideOf(language: string, [own, other]: TurnLanguages): Side {
 /** The turns as the server has them, and what has happened since. @param changes of this conversation, oldest first */
 export function turnsOf(
   transcription: Transcription | null,
-  changes: readonly KeptChange[],
+  changes: readonly OutboxEntry[],
   languages: TurnLanguages,
 ): readonly Turn[] {
   const turns = new Map<string, Turn>();
@@ -58,7 +58,7 @@ function addSegment(
   turns.set(id, { ...before, segments: [...before.segments, segment], heard });
 }
 
-function apply(turns: Map<string, Turn>, change: KeptChange, languages: TurnLanguages): void {
+function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLanguages): void {
   const { turnId: id } = change;
   const before = turns.get(id);
   if (change.kind === "deletion") turns.delete(id);

@@ -21,7 +21,7 @@ import { createUploadMemory } from "./persisted-uploads.ts";
 import { createUploadSources } from "./sources.ts";
 
 /** Milliseconds for throwing away what nobody waits for. */
-const discardPatience = 10_000;
+const discardTimeoutMs = 10_000;
 
 const tokens = createTokenSource(session);
 const send = createUpload(apiBase, tokens);
@@ -124,7 +124,7 @@ uploads.on("upload.removed", ({ id, ownerLeft }) => {
   const { url } = sources.get(id);
   sources.remove(id);
   // What can't be thrown away now is swept by the server after a week.
-  if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardPatience)).catch(() => {});
+  if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
   // What somebody has begun waits for them, whoever else signs in here.
   void (ownerLeft ? memory.release(id) : memory.forget(id));
 });

@@ -7,7 +7,7 @@ import { createDatabase } from "#src/browser/indexed-db.ts";
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** What is kept of an upload until it is finished. */
-export const KeptUpload = v.object({
+export const PersistedUpload = v.object({
   /** Its client id. */
   id: v.pipe(v.string(), v.uuid()),
   ownerId: v.string(),
@@ -30,7 +30,7 @@ export const KeptUpload = v.object({
   /** Epoch ms. */
   begunAt: v.number(),
 });
-export type KeptUpload = v.InferOutput<typeof KeptUpload>;
+export type PersistedUpload = v.InferOutput<typeof PersistedUpload>;
 
 interface Tables extends DBSchema {
   uploads: { key: string; value: unknown };
@@ -40,16 +40,16 @@ interface Tables extends DBSchema {
 /** The server throws away what is not finished by then (ms); so does the browser. */
 const lifeMs = 7 * 24 * 60 * 60 * 1000;
 /** A larger file is not copied into the browser's storage: it is asked for again (bytes). */
-export const mostCopied = 512 * 1024 * 1024;
+export const maxCopied = 512 * 1024 * 1024;
 
 /** Unfinished uploads as the browser keeps them over a reload. Nothing here rejects: what can't be kept is not kept. */
 export interface UploadMemory {
   /** @param file is kept, too, when there is room */
-  keep(upload: KeptUpload, file: File): Promise<void>;
+  keep(upload: PersistedUpload, file: File): Promise<void>;
   /** Where to go on. */
   keepUrl(id: string, url: string | null): Promise<void>;
   /** This person's that go on in no other tab, oldest first; each with its file if that was kept. They are this tab's from now on. */
-  take(ownerId: string): Promise<{ upload: KeptUpload; file: File | null }[]>;
+  take(ownerId: string): Promise<{ upload: PersistedUpload; file: File | null }[]>;
   /** It is finished, or given up. */
   forget(id: string): Promise<void>;
   /** Its owner has left: other tabs may have it. */
@@ -100,7 +100,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
         const db = await open();
         const known = parsed(await db.get("uploads", upload.id))[0];
         await db.put("uploads", { ...upload, url: upload.url ?? known?.url ?? null });
-        const copied = file.size > mostCopied || (await db.getKey("files", upload.id)) !== undefined;
+        const copied = file.size > maxCopied || (await db.getKey("files", upload.id)) !== undefined;
         if (!copied && (await room()) > 2 * file.size) await db.put("files", file, upload.id);
         // Finished before it was copied.
         if (!held.has(upload.id)) await remove(upload.id);
@@ -112,7 +112,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
         if (known !== undefined) await db.put("uploads", { ...known, url });
       }),
     take: async (ownerId) => {
-      const found: { upload: KeptUpload; file: File | null }[] = [];
+      const found: { upload: PersistedUpload; file: File | null }[] = [];
       await quietly(async () => {
         for (const upload of (await all()).sort((a, b) => a.begunAt - b.begunAt)) {
           if (upload.begunAt < now() - lifeMs) await remove(upload.id);
@@ -133,8 +133,8 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
 }
 
 /** What another version wrote and this one can't read stays where it is. */
-function parsed(value: unknown): KeptUpload[] {
-  const upload = v.safeParse(KeptUpload, value);
+function parsed(value: unknown): PersistedUpload[] {
+  const upload = v.safeParse(PersistedUpload, value);
   return upload.success ? [upload.output] : [];
 }
 

@@ -4,13 +4,13 @@ import { clock } from "#src/i18n/format.ts";
 import styles from "./files.module.css";
 
 /** Of long recordings the last ones are shown: what is new is of interest, the whole is on the transcript's page. */
-const mostShown = 200;
+const maxShown = 200;
 
 /** What has been heard, as it arrives. */
 export function SegmentsSoFar({ transcription, isWorking }: { transcription: Transcription; isWorking: boolean }) {
   const { t } = useTranslation("uploads");
   const { segments } = transcription;
-  const left = Math.max(0, segments.length - mostShown);
+  const left = Math.max(0, segments.length - maxShown);
   if (segments.length === 0) return isWorking ? <p className={styles.fine}>{t("processing.noText")}</p> : null;
   return (
     <section className={styles.part} aria-labelledby="heard-so-far">

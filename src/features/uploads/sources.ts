@@ -1,5 +1,5 @@
 import { createStore, type Store } from "#src/browser/store.ts";
-import type { KeptUpload } from "./persisted-uploads.ts";
+import type { PersistedUpload } from "./persisted-uploads.ts";
 
 /** The browser does not have the file: it has to be chosen again. */
 class MissingError extends Error {
@@ -10,7 +10,7 @@ class MissingError extends Error {
 interface Beginning {
   /** null: not here. */
   file: File | null;
-  kept: KeptUpload | null;
+  kept: PersistedUpload | null;
   url: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface UploadSource {
   /** @throws MissingError */
   bytes(): File;
   /** As it is remembered over a reload. */
-  readonly kept: KeptUpload | null;
+  readonly kept: PersistedUpload | null;
   /** Where the server has a part of it. */
   url: string | null;
   readonly sent: Store<number>;

@@ -5,7 +5,7 @@ import { VaultFailure, type VaultWorker } from "./worker.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Losses of the connection, one after another, after which it is given up. */
-const mostLosses = 4;
+const maxLosses = 4;
 /** What is collected is handed to the browser in pieces of this size (bytes), which it may keep on disk. */
 const pieceBytes = 8 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ async function* cipherOf({ api, id, size, signal, onBytes }: Wanted): AsyncGener
       if (error instanceof ApiError && error.status !== 0) throw error;
     }
     losses += 1;
-    if (at < size && losses >= mostLosses) throw new ApiError(0, "network");
+    if (at < size && losses >= maxLosses) throw new ApiError(0, "network");
   }
 }
 

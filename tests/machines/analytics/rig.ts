@@ -63,7 +63,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
     ids += 1;
     return `s${ids}`;
   };
-  const input = { isConfigured, hasSignal, choice, now, newId, keptSession: () => world.kept };
+  const input = { isConfigured, hasSignal, choice, now, newId, persistedSession: () => world.kept };
   const actor = createActor(machine, { clock, input });
   actor.on("event.made", ({ event }) => sent.push(event));
   actor.start();

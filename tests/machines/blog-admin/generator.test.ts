@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
 import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
-import { type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
+import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
 import {
   selectFailure,
   selectForm,
@@ -26,13 +26,13 @@ const post = { ...head, content: "All of it.", language: "de" };
 const part: Written = { head, text: "All of", language: "de", complete: false };
 const whole: Written = { head, text: "All of it.", language: "de", complete: true };
 
-function setUp(kept: GeneratorKept = { form, written: null }) {
+function setUp(kept: PersistedGeneration = { form, written: null }) {
   const clock = new SimulatedClock();
   const save = answering<string, { written: Written | null }>();
   const loadStats = answering<DiversityStats, unknown>();
   const asked: { mode: GeneratorMode; form: GeneratorForm }[] = [];
   let say: ((event: GenerationProgress) => void) | undefined;
-  const keeps: GeneratorKept[] = [];
+  const keeps: PersistedGeneration[] = [];
   const machine = generatorMachine.provide({
     actors: {
       save: save.logic,

@@ -12,7 +12,7 @@ import {
   selectSaveState,
   selectValues,
 } from "#machines/blog-admin/post-editor-selectors.ts";
-import type { Kept, Sending } from "#machines/blog-admin/post-values.ts";
+import type { PersistedDraft, Sending } from "#machines/blog-admin/post-values.ts";
 import { post, written } from "./posts.ts";
 
 const refusal = (status: number, code: string) => Object.assign(new Error(code), { status, code });
@@ -28,7 +28,7 @@ function open({
   id = "p1",
 }: {
   there?: AdminBlogPost;
-  kept?: readonly Kept[];
+  kept?: readonly PersistedDraft[];
   id?: string | null;
 } = {}) {
   const clock = new SimulatedClock();
@@ -179,12 +179,12 @@ describe("two write at once", () => {
 });
 
 test("what was kept is offered unless it is what the server has; what is shown is kept in its stead", async () => {
-  const same: Kept = {
+  const same: PersistedDraft = {
     at: 1,
     revision: 1,
     values: { ...written, title: "Harbors", slug: "harbors", content: "Ships.", topics: ["sea"] },
   };
-  const other: Kept = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
+  const other: PersistedDraft = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
   const rig = open({ kept: [same, other], there: post({ status: "published" }) });
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
   expect(selectOffers(rig.actor.getSnapshot())).toEqual([other]);

@@ -96,7 +96,7 @@ describe("signing out", () => {
     expect(session.effects).toEqual([]);
     await session.logouts[0]?.answer();
     expect(session.state()).toBe("signedOut");
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "signedOut" }]);
     expect(session.context().user).toBeNull();
   });
@@ -244,7 +244,7 @@ describe("the window event auth:force-logout", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "forceLogout.heard" });
     expect(session.state()).toBe("signedOut");
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.logouts).toHaveLength(1);
     expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
   });
@@ -252,7 +252,7 @@ describe("the window event auth:force-logout", () => {
   test("purges what is persisted when nobody is signed in, too, and tells the server nothing", () => {
     const session = startSession(nobody);
     session.send({ type: "forceLogout.heard" });
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toEqual([{ type: "state.reset" }]);
     expect(session.logouts).toHaveLength(0);
   });

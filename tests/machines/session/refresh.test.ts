@@ -85,14 +85,14 @@ describe("failures", () => {
   test("a refusal (401) clears all auth data at once", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toEqual([expired]);
   });
 
   test("the third clears all auth data", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
-    expect(session.effects).toEqual(["keep a", "clearToken", "keep b", "clearToken", "keep c", "wipe"]);
+    expect(session.effects).toEqual(["keep a", "clearToken", "keep b", "clearToken", "keep c", "clearPersistedState"]);
     expect(session.context().failures).toBe(3);
   });
 
@@ -123,7 +123,7 @@ describe("back-off", () => {
     session.send({ type: "refresh.requested" });
     expect(session.refreshes).toHaveLength(3);
     expect(session.state()).toBe("signedOut");
-    expect(session.effects).toEqual(["keep d", "wipe"]);
+    expect(session.effects).toEqual(["keep d", "clearPersistedState"]);
     expect(session.logouts).toHaveLength(1);
     expect(session.emitted.slice(1)).toEqual([{ type: "logout.forced" }, { type: "session.ended", reason: "forced" }]);
     expect(session.context().refresh.outcome).toBe("failed");
@@ -144,7 +144,7 @@ describe("back-off", () => {
     session.send({ type: "refresh.requested" });
     expect(session.refreshes).toHaveLength(4);
     await session.lastRefresh().answer({ kind: "failed" });
-    expect(session.effects.at(-1)).toBe("wipe");
+    expect(session.effects.at(-1)).toBe("clearPersistedState");
     await session.advance(second);
     session.send({ type: "refresh.requested" });
     expect(session.refreshes).toHaveLength(4);
@@ -229,14 +229,14 @@ describe("401", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "unauthorized.answered", refused: "t" });
     await session.lastRefresh().answer({ kind: "failed" });
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toContainEqual({ type: "session.ended", reason: "refused" });
   });
 
   test("a refresh that is refused itself, with no call waiting for it, says that the session has run out", async () => {
     const session = startSession(stored(token("t", 4 * minute)));
     await session.lastRefresh().answer({ kind: "refused" });
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
     expect(session.emitted).toContainEqual({ type: "session.ended", reason: "expired" });
   });
 
@@ -245,7 +245,7 @@ describe("401", () => {
     session.send({ type: "unauthorized.answered", refused: "t" });
     expect(session.refreshes).toHaveLength(1);
     await session.lastRefresh().answer({ kind: "failed" });
-    expect(session.effects).toEqual(["wipe"]);
+    expect(session.effects).toEqual(["clearPersistedState"]);
   });
 
   test("a late answer to a token that has been replaced asks for nothing", () => {

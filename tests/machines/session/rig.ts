@@ -81,7 +81,7 @@ export function startSession(initial: StoredSession) {
         keep: (_, { token: kept }) => effects.push(`keep ${kept?.value}`),
         keepUser: (_, user) => effects.push(`keepUser ${user.id}`),
         clearToken: () => effects.push("clearToken"),
-        wipe: () => effects.push("wipe"),
+        clearPersistedState: () => effects.push("clearPersistedState"),
       },
     }),
     { clock, input: { stored: initial, now } },

@@ -1,11 +1,11 @@
 import { createActor, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
-import type { Changes, Kept } from "#machines/transcription/changes.ts";
+import type { Changes, PersistedDraft } from "#machines/transcription/changes.ts";
 import { type TranscriptionEmitted, type TranscriptionEvent, transcriptionMachine } from "#machines/transcription/machine.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { answering, stopsAfterTest, talking, transcription } from "#tests/machines/harness.ts";
 
-export function setUp(draft: Kept | null = null) {
+export function setUp(draft: PersistedDraft | null = null) {
   const load = answering<Transcription, { id: string }>();
   const save = answering<Transcription, { id: string; changes: Changes }>();
   const updates = talking<TranscriptionEvent, TranscriptionEvent, { id: string }>();
@@ -43,7 +43,7 @@ export function setUp(draft: Kept | null = null) {
   };
 }
 
-export async function opened(draft: Kept | null = null, loaded: Transcription = transcription()) {
+export async function opened(draft: PersistedDraft | null = null, loaded: Transcription = transcription()) {
   const page = setUp(draft);
   await page.load.last().resolve(loaded);
   return page;

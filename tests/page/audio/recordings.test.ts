@@ -234,8 +234,8 @@ describe("a database that the browser never opens", () => {
   test("holds nothing up: memory takes its place at once", async () => {
     const name = `recordings-${crypto.randomUUID()}`;
     const opens = vi.spyOn(indexedDB, "open").mockReturnValueOnce(new IDBOpenDBRequest());
-    const patience = 20;
-    const db = createRecordingDb(name, patience);
+    const timeoutMs = 20;
+    const db = createRecordingDb(name, timeoutMs);
     let troubles = 0;
     const onTrouble = () => {
       troubles += 1;

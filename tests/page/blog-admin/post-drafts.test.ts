@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { Kept } from "#machines/blog-admin/post-values.ts";
+import type { PersistedDraft } from "#machines/blog-admin/post-values.ts";
 import type { PageStorage } from "#src/browser/storage.ts";
 import { written } from "#tests/machines/blog-admin/posts.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
@@ -21,7 +21,7 @@ beforeEach(() => {
   world.storage = createStorage(origin.openTab());
 });
 
-const kept = (at: number): Kept => ({ at, revision: 1, values: written });
+const kept = (at: number): PersistedDraft => ({ at, revision: 1, values: written });
 
 test("what was left over is offered, to whoever wrote it, and stays until it is thrown away", () => {
   postDraftsOf("anna", "p1").keepWriting(kept(1));

@@ -17,7 +17,7 @@ vi.mock("#src/browser/storage.ts", async (original) => ({
 }));
 const { createStorage } = await import("#src/browser/storage.ts");
 const { readerId } = await import("#src/features/blog/reader.ts");
-const { keptReactions } = await import("#src/features/blog/reactions-actor.ts");
+const { persistedReactions } = await import("#src/features/blog/reactions-actor.ts");
 
 const whole: BlogQuery = { page: 1, topics: [], language: "", generated: null };
 const summary = { id: 1, title: "Tea", slug: "tea", topics: ["tea"], language: "de" };
@@ -171,25 +171,29 @@ describe("a reader", () => {
   });
 
   it("keeps the newest 200 reactions, each person their own", () => {
-    for (let post = 1; post <= 205; post++) keptReactions.keep(`p${post}`, post % 2 === 0 ? "like" : "dislike");
-    expect([keptReactions.of("p205"), keptReactions.of("p6"), keptReactions.of("p5")]).toEqual(["dislike", "like", null]);
-    keptReactions.keep("p205", null);
-    expect(keptReactions.of("p205")).toBeNull();
+    for (let post = 1; post <= 205; post++) persistedReactions.keep(`p${post}`, post % 2 === 0 ? "like" : "dislike");
+    expect([persistedReactions.of("p205"), persistedReactions.of("p6"), persistedReactions.of("p5")]).toEqual([
+      "dislike",
+      "like",
+      null,
+    ]);
+    persistedReactions.keep("p205", null);
+    expect(persistedReactions.of("p205")).toBeNull();
     world.userId = "account-0001";
-    expect(keptReactions.of("p204")).toBeNull();
-    keptReactions.keep("p204", "dislike");
+    expect(persistedReactions.of("p204")).toBeNull();
+    persistedReactions.keep("p204", "dislike");
     world.userId = null;
-    expect(keptReactions.of("p204")).toBe("like");
+    expect(persistedReactions.of("p204")).toBe("like");
   });
 
   it("loses nothing but the reactions when what is kept can't be read", () => {
     for (const wrong of ["{", "null", '[{"postId":1}]', '["x"]']) {
       world.storage?.write("blogReactions", wrong);
-      expect(keptReactions.of("p1")).toBeNull();
+      expect(persistedReactions.of("p1")).toBeNull();
     }
-    keptReactions.keep("p1", "like");
-    expect(keptReactions.of("p1")).toBe("like");
-    keptReactions.keep("p1", null);
+    persistedReactions.keep("p1", "like");
+    expect(persistedReactions.of("p1")).toBe("like");
+    persistedReactions.keep("p1", null);
     expect(world.storage?.read("blogReactions")).toBeNull();
   });
 });

@@ -80,7 +80,7 @@ test.each([true, false])("a lock that is not granted in time is done without (re
   expect(done).toBe(1);
 });
 
-test("work that takes longer than the patience goes on under the lock", async () => {
+test("work that takes longer than the time-out goes on under the lock", async () => {
   const { waiting, locks } = fakeLocks({ heedsSignal: false });
   const deadline = new AbortController();
   const lock = createLock("x", locks, () => deadline.signal);

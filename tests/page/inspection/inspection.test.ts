@@ -125,7 +125,7 @@ describe("through @statelyai/inspect itself", () => {
           refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => renewed),
           loadProfile: fromPromise(async () => ada),
         },
-        actions: { keep: () => {}, keepUser: () => {}, clearToken: () => {}, wipe: () => {} },
+        actions: { keep: () => {}, keepUser: () => {}, clearToken: () => {}, clearPersistedState: () => {} },
       });
       const actor = createActor(machine, {
         inspect,

@@ -75,13 +75,13 @@ test("a wipe that the storage does not obey is warned of, and ends the session a
   const tab = origin.openTab();
   const store = createSessionStore(createStorage(tab));
   origin.items.set("persist:root", "{}");
-  store.wipe();
+  store.clearPersistedState();
   expect(warn).not.toHaveBeenCalled();
   origin.items.set("persist:root", "{}");
   tab.localStorage.removeItem = () => {
     throw new DOMException("denied", "SecurityError");
   };
-  expect(() => store.wipe()).not.toThrow();
+  expect(() => store.clearPersistedState()).not.toThrow();
   expect(warn).toHaveBeenCalledOnce();
   vi.restoreAllMocks();
 });

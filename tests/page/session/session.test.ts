@@ -160,7 +160,7 @@ describe("forced logout", () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const browser = openBrowser();
     const tab = browser.openTab({
-      wipe: () => {
+      clearPersistedState: () => {
         throw new Error("the storage is gone");
       },
     });

@@ -9,8 +9,8 @@ import { createSettingsApi } from "#src/api/settings.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import type { Part } from "#src/features/account/part.ts";
-import { forgetKept, forgetStored } from "#src/features/session/clear-persisted-state.ts";
-import { createSignIns } from "#src/features/settings/active-sessions.ts";
+import { clearDatabasesOf, clearLocalStorageOf } from "#src/features/session/clear-persisted-state.ts";
+import { createActiveSessions } from "#src/features/settings/active-sessions.ts";
 import {
   deletionPart,
   emailPart,
@@ -145,17 +145,17 @@ test("sign-ins end one by one, also when one has ended already, or all but this 
     if (path.endsWith("/gone")) return new ApiError(404, "notFound");
     return method === "GET" ? { sessions: [one("this", true), one("a"), one("gone"), one("b")] } : undefined;
   });
-  const signIns = createSignIns(world.api);
-  const ids = () => signIns.get()?.map(({ id }) => id);
-  await send(signIns.list);
+  const activeSessions = createActiveSessions(world.api);
+  const ids = () => activeSessions.get()?.map(({ id }) => id);
+  await send(activeSessions.list);
   expect(ids()).toEqual(["this", "a", "gone", "b"]);
-  expect((await send(signIns.end, { id: "a" })).said).toEqual({ key: "settings:signIns.ended" });
-  await send(signIns.end, { id: "gone" });
+  expect((await send(activeSessions.end, { id: "a" })).said).toEqual({ key: "settings:signIns.ended" });
+  await send(activeSessions.end, { id: "gone" });
   expect(ids()).toEqual(["this", "b"]);
-  expect((await send(signIns.end, { id: "" })).said).toEqual({ key: "settings:signIns.endedAll" });
+  expect((await send(activeSessions.end, { id: "" })).said).toEqual({ key: "settings:signIns.endedAll" });
   expect(ids()).toEqual(["this"]);
   expect(asked.at(-1)).toBe("DELETE /users/me/sessions");
-  for (const part of [signIns.list, signIns.end]) part.stop();
+  for (const part of [activeSessions.list, activeSessions.end]) part.stop();
 });
 
 test("of who has deleted their account nothing is left in the browser's storage; what is others' stays", () => {
@@ -174,7 +174,7 @@ test("of who has deleted their account nothing is left in the browser's storage;
   for (const key of ["draft:ada:transcription:1", "draft:ada:turn:0", "draft:ada:feedback", "conversation:ada"]) {
     storage.write(key, "secret");
   }
-  forgetStored(storage, "ada");
+  clearLocalStorageOf(storage, "ada");
   const left = Object.fromEntries(storage.keys().map((key) => [key, storage.read(key)]));
   expect(left).toEqual({
     ...others,
@@ -204,7 +204,7 @@ test("nor in its databases: recordings, also unreadable ones, encrypted pieces a
   await files.put("uploads", { id: "talk", ownerId: "ada" });
   await files.put("files", "sound", "talk");
 
-  await forgetKept("ada");
+  await clearDatabasesOf("ada");
   expect(await db.getAllKeys("recordings")).toEqual(["eve"]);
   expect(await db.getAllKeys("frames")).toEqual([["eve", 0]]);
   expect([await encrypted.list("ada"), await encrypted.pieces("sealed")]).toEqual([[], []]);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ConversationTurn, Transcription, TranscriptionUpdate } from "#contract/index.ts";
 import type { PageStorage } from "#src/browser/storage.ts";
-import type { KeptTurn } from "#src/features/translator/outbox-entries.ts";
+import type { OutboxTurn } from "#src/features/translator/outbox-entries.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 const world = vi.hoisted(() => ({
@@ -36,7 +36,7 @@ const transcription = (turns: readonly string[]): Transcription => ({
   ...{ progress: null, error: null, fileName: null, engine: null },
   segments: turns.map((turn, i) => ({ start: i, end: i + 1, text: "hello", words: [], turn })),
 });
-const turn = (turnId = crypto.randomUUID()): KeptTurn => ({
+const turn = (turnId = crypto.randomUUID()): OutboxTurn => ({
   ...{ kind: "turn", clientId: crypto.randomUUID(), conversationId, turnId },
   turn: {
     ...{ languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es", segments: [], title: "" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Segment, Transcription } from "#contract/index.ts";
-import type { KeptChange } from "#src/features/translator/outbox-entries.ts";
+import type { OutboxEntry } from "#src/features/translator/outbox-entries.ts";
 import { sideOf, textOfTurn, translationOfTurn, turnsOf } from "#src/features/translator/turns.ts";
 
 const languages = ["en", "es-ES"] as const;
@@ -16,7 +16,7 @@ const saved = (segments: Segment[]): Transcription => ({
   ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: 3, hasAudio: true },
   ...{ progress: null, error: null, segments, fileName: null, engine: null },
 });
-const kept = (turnId: string, text: string): KeptChange => ({
+const kept = (turnId: string, text: string): OutboxEntry => ({
   ...names(turnId),
   kind: "turn",
   turn: {
@@ -50,7 +50,7 @@ describe("the turns of a conversation", () => {
 
   test("show at once what has happened since", () => {
     const before = saved([said(one, 0, "Helo", { translation: "Hola" })]);
-    const correction: KeptChange = { ...names(one), kind: "correction", index: 0, text: "Hello" };
+    const correction: OutboxEntry = { ...names(one), kind: "correction", index: 0, text: "Hello" };
     const turns = turnsOf(before, [kept(two, "Gracias"), correction], languages);
     expect(turns).toMatchObject([
       { id: one, isWaiting: true, segments: [{ text: "Hello" }] },

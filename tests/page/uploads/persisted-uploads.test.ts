@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { deleteDB, openDB } from "idb";
 import { describe, expect, test, vi } from "vitest";
-import { createUploadMemory, type KeptUpload, mostCopied } from "#src/features/uploads/persisted-uploads.ts";
+import { createUploadMemory, maxCopied, type PersistedUpload } from "#src/features/uploads/persisted-uploads.ts";
 import { createTabs } from "#tests/page/dictation/rig.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ function browser({ room = 1e12, timeoutMs = 5_000 } = {}) {
 
 const file = new File(["some sound"], "talk.wav", { type: "audio/wav", lastModified: 5 });
 
-function kept(clock: { now: number }, changes: Partial<KeptUpload> = {}): KeptUpload {
+function kept(clock: { now: number }, changes: Partial<PersistedUpload> = {}): PersistedUpload {
   return {
     ...{ id: crypto.randomUUID(), ownerId: "ann", name: file.name, size: file.size, lastModified: 5, url: null, maxBytes: 1000 },
     options: { sourceLanguage: "en", targetLanguage: null, title: "", vocabulary: "", speakers: false },
@@ -100,7 +100,7 @@ describe("an unfinished upload", () => {
 
     const { openTab, clock } = browser();
     const large = new File(["x"], "large.wav");
-    Object.defineProperty(large, "size", { value: mostCopied + 1 });
+    Object.defineProperty(large, "size", { value: maxCopied + 1 });
     const other = openTab();
     await other.keep(kept(clock), large);
     other.close();

@@ -53,7 +53,7 @@ function prepare(stage: Stage) {
       world.ids += 1;
       return `s${world.ids}`;
     };
-    const input = { isConfigured, hasSignal, choice, now, newId, keptSession: () => kept };
+    const input = { isConfigured, hasSignal, choice, now, newId, persistedSession: () => kept };
     const actor = createActor(machine, { clock, inspect, input });
     const events: MadeEvent[] = [];
     /** Whether it was allowed when it was made. */

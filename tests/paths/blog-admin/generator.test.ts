@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createActor } from "xstate";
 import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
-import { type GeneratorEvent, type GeneratorKept, generatorMachine, type Written } from "#machines/blog-admin/generator.ts";
+import { type GeneratorEvent, generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
 import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator-selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -18,7 +18,7 @@ function prepare(stage: Stage) {
   const save = stage.asking<string, { written: Written | null }>();
   const loadStats = stage.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {
-    let kept: GeneratorKept = { form, written: start === "a text was kept" ? written : null };
+    let kept: PersistedGeneration = { form, written: start === "a text was kept" ? written : null };
     const machine = generatorMachine.provide({
       actors: {
         generate: generate.logic,

@@ -12,7 +12,7 @@ function prepare(stage: Stage) {
   const machine = pictureUploadMachine.provide({ actors: { send: send.logic } });
   return ({ start, clock, inspect }: RunOptions) => {
     const size = start === "too large" ? 11 : 5;
-    const input = { id: "1", name: "cat.png", size, isImage: start !== "no picture", mostBytes: 10, placeholder };
+    const input = { id: "1", name: "cat.png", size, isImage: start !== "no picture", maxBytes: 10, placeholder };
     const actor = createActor(machine, { clock, inspect, input });
     const emitted: string[] = [];
     actor.on("arrived", ({ picture }) => emitted.push(picture.url));
@@ -44,8 +44,8 @@ walkTests<Rig>({
   situation: (rig) => [snapshot(rig).context.code, rig.emitted.at(-1)],
   rules: {
     "what is no picture, or too large, is never sent": (rig) => {
-      const { isImage, size, mostBytes } = snapshot(rig).context;
-      return (isImage && size <= mostBytes) || rig.send.times() === 0;
+      const { isImage, size, maxBytes } = snapshot(rig).context;
+      return (isImage && size <= maxBytes) || rig.send.times() === 0;
     },
     "a placeholder stands in only without an answer, or without a place": (rig) =>
       !snapshot(rig).matches("placeholder") || ["network", "notFound"].includes(snapshot(rig).context.code ?? ""),

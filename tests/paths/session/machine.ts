@@ -35,24 +35,24 @@ function prepare(stage: Stage) {
     loadProfile: stage.asking<UserProfile, { userId: string }>(),
   };
   const world = stage.telling<SessionEvent>();
-  let keptToken: string | null = null;
-  let keptUser: string | null = null;
+  let persistedToken: string | null = null;
+  let persistedUser: string | null = null;
   const machine = sessionMachine.provide({
     actors: {
       ...{ world: world.logic, refresh: calls.refresh.logic, logout: calls.logout.logic, loadProfile: calls.loadProfile.logic },
     },
     actions: {
       keep: (_, { token: held, user }) => {
-        [keptToken, keptUser] = [held?.value ?? null, user?.id ?? null];
+        [persistedToken, persistedUser] = [held?.value ?? null, user?.id ?? null];
       },
       keepUser: (_, { id }) => {
-        keptUser = id;
+        persistedUser = id;
       },
       clearToken: () => {
-        keptToken = null;
+        persistedToken = null;
       },
-      wipe: () => {
-        [keptToken, keptUser] = [null, null];
+      clearPersistedState: () => {
+        [persistedToken, persistedUser] = [null, null];
       },
     },
   });
@@ -61,7 +61,7 @@ function prepare(stage: Stage) {
     const now = () => startTime + clock.now() + slept;
     const { theme, life } = beginnings[start] ?? { theme: "refreshing", life: null };
     const initial = life === null ? nobody : stored(token("first", life));
-    [keptToken, keptUser] = [initial.token?.value ?? null, initial.user?.id ?? null];
+    [persistedToken, persistedUser] = [initial.token?.value ?? null, initial.user?.id ?? null];
     const actor = createActor(machine, { clock, inspect, input: { stored: initial, now } });
     const reasons: EndReason[] = [];
     const memory = { tokens: 0, tooSoon: false, begun: life === null ? 0 : 1, delayed: false, reasons };
@@ -81,10 +81,10 @@ function prepare(stage: Stage) {
     });
     return {
       ...{ actor, ...calls, world, memory, now, theme },
-      storage: () => ({ token: keptToken, user: keptUser }),
+      storage: () => ({ token: persistedToken, user: persistedUser }),
       /** Another tab does; who signs out there takes everything along. */
-      write: (value: string | null, userId = value === null ? null : keptUser) => {
-        [keptToken, keptUser] = [value, userId];
+      write: (value: string | null, userId = value === null ? null : persistedUser) => {
+        [persistedToken, persistedUser] = [value, userId];
       },
       sleep: (ms: number) => {
         slept += ms;

@@ -22,7 +22,7 @@ import { poisonSeconds } from "./child-engine.ts";
 import { buzzWav } from "./scripted.ts";
 
 /** Many processes are started, one after the other (milliseconds). */
-const patience = 180_000;
+const timeoutMs = 180_000;
 
 test(
   "a killed server finishes the transcription when it is started again, from the last finished piece",
@@ -50,7 +50,7 @@ test(
     expect(pieces).toHaveLength(made.segments.length + 1);
     expect(pieces[3]).toBe(pieces[2]);
   },
-  patience,
+  timeoutMs,
 );
 
 const begun = (dataDir: string, count: number) =>
@@ -81,7 +81,7 @@ test(
     const last = asPerson(await startChild(dataDir, { parallel: 3 }), token);
     for (const id of ids) expect(await settled(last, id)).toMatchObject({ status: "completed", error: null });
   },
-  patience,
+  timeoutMs,
 );
 
 test.each(["abort", "hang"] as const)(
@@ -118,7 +118,7 @@ test.each(["abort", "hang"] as const)(
     await died(7);
     expect(second.isAlive()).toBe(true);
   },
-  patience,
+  timeoutMs,
 );
 
 test(
@@ -136,7 +136,7 @@ test(
     await expect.poll(status, { timeout: 120_000 }).toBe("completed");
     expect((await heard(dataDir)).length).toBe(1);
   },
-  patience,
+  timeoutMs,
 );
 
 test("a dictation goes on after the server was killed, without losing or doubling a word", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { AdminUsersAnswer, closeCodes, HistoryAnswer, LoginAnswer, SignInsAnswer } from "#contract/index.ts";
+import { ActiveSessionsAnswer, AdminUsersAnswer, closeCodes, HistoryAnswer, LoginAnswer } from "#contract/index.ts";
 import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import { asPerson, base, type Person, post, read, signInAgain, signUp, startTestServer } from "#tests/server/harness.ts";
@@ -33,7 +33,7 @@ async function listen(server: Server, person: Person): Promise<{ ended: Promise<
 }
 
 const sessionOf = async (person: Person) => {
-  const { sessions } = await read(await person.call("GET", "/users/me/sessions"), 200, SignInsAnswer);
+  const { sessions } = await read(await person.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer);
   return sessions.find(({ current }) => current)?.id ?? "";
 };
 

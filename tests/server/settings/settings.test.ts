@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { MessageAnswer, SignInsAnswer, Transcription, UserProfile } from "#contract/index.ts";
+import { ActiveSessionsAnswer, MessageAnswer, Transcription, UserProfile } from "#contract/index.ts";
 import { linkIn, startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
 import {
   asPerson,
@@ -25,7 +25,7 @@ import { unzipped } from "#tests/server/zip.ts";
 const password = "correct horse";
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
 const signIns = async (person: Person) =>
-  (await read(await person.call("GET", "/users/me/sessions"), 200, SignInsAnswer)).sessions;
+  (await read(await person.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer)).sessions;
 
 test("name and language can be changed, one without the other", async () => {
   const server = await startTestServer();
