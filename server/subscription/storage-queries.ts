@@ -35,13 +35,3 @@ export async function listStored(db: Db, userId: string): Promise<StoredThings> 
     bytes: texts + Number(uploads.bytes) + Number(vault.bytes),
   };
 }
-
-/** How many files of one person have begun to arrive in parts. */
-export async function countUploads(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("uploads")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}

@@ -32,6 +32,16 @@ export async function removeUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
+/** How many files of one person have begun to arrive in parts. */
+export async function countUploads(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom("uploads")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** @param userId default: everybody's */
 export async function listUploadIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("uploads").select("id");

@@ -15,7 +15,6 @@ import { type Places, uploadShare } from "#server/http/places.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { requireUser, type SignInParts } from "#server/session/require-user.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
-import { countUploads } from "#server/subscription/storage-queries.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
@@ -23,7 +22,7 @@ import type { Translator } from "#server/transcription/translator.ts";
 import { checkFields } from "./fields.ts";
 import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
 import { createLocks } from "./locks.ts";
-import { findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
+import { countUploads, findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
 import { UploadStore } from "./store.ts";
 
 interface Parts extends SignInParts {
