@@ -34,7 +34,7 @@ interface RowActionsContext {
 
 const noAction: RowAction = { action: "", id: "" };
 
-/** Where the rows of a list of the admin panel are worked off, one after the other; a list that changes by itself is looked at again. */
+/** The actions on the rows of an admin list, done one after the other; a list that changes by itself is polled. */
 export const rowActionsMachine = setup({
   types: {
     context: {} as RowActionsContext,

@@ -8,7 +8,7 @@ type Snapshot = SnapshotFrom<typeof postEditorMachine>;
 
 export type SaveState = "saved" | "new" | "changed" | "saving" | "failed" | "refused" | "conflict" | "incomplete";
 
-/** How it stands with what was written. */
+/** Whether what was written is saved. */
 export function selectSaveState(snapshot: Snapshot): SaveState {
   const { context } = snapshot;
   if (snapshot.matches({ open: { saving: "sending" } })) return "saving";

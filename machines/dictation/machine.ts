@@ -220,7 +220,7 @@ export const recorderMachine = setup({
             capturing: {
               invoke: { src: "capture", id: "capture" },
               initial: "recording",
-              // Its audio is kept; somebody who speaks to nobody should know.
+              // The audio is kept, but a person who dictates without a connection has to be told.
               always: { guard: "isHopeless", target: "#failed.finishing" },
               on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
               states: {

@@ -3,8 +3,8 @@ import { lifeLeft, noRefresh, retryTimeLeft } from "./rules.ts";
 import { sessionSetup } from "./setup.ts";
 
 /**
- * Who is signed in, for how long still, and what is done about it (SPEC.md section 4). `token` is what the spec calls the session's
- * states: it follows from the token and the time alone. `refresh` renews the token, one refresh at a time, whoever asks.
+ * The session (SPEC.md section 4). `token` holds the spec's session states, which follow from the token and the time alone.
+ * `refresh` renews the token; concurrent requests share one refresh. `leaving` signs out, `profile` loads the user.
  */
 export const sessionMachine = sessionSetup.createMachine({
   id: "session",
@@ -53,7 +53,7 @@ export const sessionMachine = sessionSetup.createMachine({
             guard: "hasToken",
             actions: ["clearPersistedState", "resetContext", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
           },
-          // Anybody may raise it, also when what was to be purged is all that is left.
+          // Any script may raise it, also when there is no token and only persisted state to purge.
           { actions: ["clearPersistedState", "resetContext", "emitReset"] },
         ],
       },
@@ -159,7 +159,7 @@ export const sessionMachine = sessionSetup.createMachine({
           entry: ["clearPersistedState", "resetContext", "requestLogout", "emitForced", "emitSkipped"],
           always: "settled",
         },
-        /** The marker: whoever asks now shares this outcome. */
+        /** The shared refresh marker: requests that come now get this outcome. */
         settled: {
           entry: "noteOutcome",
           always: { guard: "failedButSignedIn", target: "idle" },
@@ -170,7 +170,7 @@ export const sessionMachine = sessionSetup.createMachine({
     leaving: {
       initial: "staying",
       states: {
-        staying: { on: { "signOut.requested": "signingOut", "logout.due": "tellingServer" } },
+        staying: { on: { "signOut.requested": "signingOut", "logout.due": "notifyingServer" } },
         signingOut: {
           invoke: { src: "logout", onDone: "left", onError: "left" },
           after: { noticeableDelay: { actions: "emitDelay" }, signOutTimeout: "left" },
@@ -179,7 +179,7 @@ export const sessionMachine = sessionSetup.createMachine({
           entry: ["clearPersistedState", "resetContext", "emitReset", { type: "emitEnd", params: "signedOut" }],
           always: "staying",
         },
-        tellingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
+        notifyingServer: { invoke: { src: "logout", onDone: "staying", onError: "staying" } },
       },
     },
     profile: {
@@ -211,7 +211,7 @@ export const sessionMachine = sessionSetup.createMachine({
                   { type: "keepUser", params: ({ event }) => event.output },
                 ],
               },
-              // Asking again would be answered the same, for ever.
+              // Another user's profile: a retry would get the same answer.
               { target: "missing" },
             ],
             onError: "missing",
@@ -235,19 +235,19 @@ type SessionSnapshot = SnapshotFrom<typeof sessionMachine>;
 export const selectIsSignedOut = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "signedOut" });
 export const selectIsExpired = (snapshot: SessionSnapshot): boolean => snapshot.matches({ token: "expired" });
 export const selectUserId = (snapshot: SessionSnapshot): string | null => snapshot.context.token?.userId ?? null;
-/** The token, whatever its life. */
+/** The token, expired or not. */
 export const selectToken = (snapshot: SessionSnapshot): string | undefined => snapshot.context.token?.value;
-/** The token, while it has life in it: looks at the clock. */
+/** The token, if it has not expired by the current time. */
 export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
   lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
-/** null while nobody knows: the profile that is kept may be the one's before. */
+/** null until the profile is known to belong to the token: the persisted one may be of the user before. */
 export const selectUser = ({ context: { token, user } }: SessionSnapshot) => (user?.id === token?.userId ? user : null);
 export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectUser(snapshot)?.isSuperUser === true;
-/** The profile was asked for in vain. */
+/** The profile could not be loaded. */
 export const selectIsProfileMissing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ profile: "missing" });
-/** A refresh is under way that may be answered any moment. */
+/** A refresh is in flight. */
 export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapshot.matches({ refresh: "refreshing" });
-/** The session ended because nobody answered the refresh, not because it was refused. */
+/** The session ended because the refresh got no answer, not because the server refused it. */
 export const selectIsUnanswered = ({ context: { refresh, token } }: SessionSnapshot): boolean =>
   token === null && refresh.outcome === "failed" && refresh.unanswered > 0;
 /** A refresh got no answer and is tried again later. */

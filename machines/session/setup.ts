@@ -27,21 +27,21 @@ export type SessionEvent =
   | { type: "refresh.requested" }
   /** The server answered 401 to a call made with `refused`. */
   | { type: "unauthorized.answered"; refused: string }
-  /** A person who waits wants what stays without an answer to be asked for again. */
+  /** A person who is waiting asks for a call without an answer to be made again. */
   | { type: "retry.requested" }
-  /** A guard wants to know who it is. */
+  /** A route guard needs the profile. */
   | { type: "profile.requested" }
-  /** The person has changed it, or it was asked for again: the server's answer. */
+  /** The server's answer after the person changed the profile, or after it was fetched again. */
   | { type: "profile.changed"; user: UserProfile }
   /** The person pressed Log out. */
   | { type: "signOut.requested" }
   /** The window event `auth:force-logout` was raised by someone else. */
   | { type: "forceLogout.heard" }
-  /** The page is looked at again, or the network is back: time may have passed unnoticed. */
+  /** The page is visible again, or the network is back: timers may have been paused. */
   | { type: "woke" }
-  /** A call or a navigation goes by it. What this tab does to the storage by hand, the browser tells nobody here. */
+  /** A call or a navigation relies on the session. Browsers fire no storage event in the tab that made the change, so the storage is read again. */
   | { type: "session.reliedOn" }
-  /** From the machine to itself: the server is to be told, whatever it answers. */
+  /** Raised by the machine itself: the logout endpoint is to be called; its answer is ignored. */
   | { type: "logout.due" };
 
 export type SessionEmitted =
@@ -49,9 +49,9 @@ export type SessionEmitted =
   | { type: "session.ended"; reason: EndReason }
   /** To be raised as the window event `auth:force-logout`. */
   | { type: "logout.forced" }
-  /** The user's state is reset: whatever else is somebody's has to be, too. */
+  /** The session's state was reset: other state of this person has to be reset, too. */
   | { type: "state.reset" }
-  /** The server takes its time to end the session. */
+  /** The server is slow to end the session. */
   | { type: "signOut.delayed" };
 
 /**
@@ -63,7 +63,7 @@ export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewh
 const sessionOf = ({ token, clockOffset, user }: StoredSession): StoredSession => ({ token, clockOffset, user });
 const signedOut = { token: null, clockOffset: 0, user: null } as const satisfies StoredSession;
 
-/** What the session needs of the world, what it does and what it asks itself; the chart is in session.ts. */
+/** The session's actors, actions, guards and delays; the chart is in machine.ts. */
 export const sessionSetup = setup({
   types: {
     context: {} as SessionContext,
@@ -72,12 +72,12 @@ export const sessionSetup = setup({
     input: {} as { stored: StoredSession; now(): number },
   },
   actors: {
-    /** Sends `storage.changed`, `woke` and `forceLogout.heard`; asked by `session.reliedOn`, looks whether the token is still stored. */
+    /** Sends `storage.changed`, `woke` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
     world: fromCallback<SessionEvent>(() => notProvided("world")),
-    /** Keeps a renewed token in the storage itself, in the same breath as its last look at it. */
+    /** Stores the renewed token itself, and only if the stored one is still the one it began with (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
     logout: fromPromise<void>(async () => notProvided("logout")),
-    /** Of whoever is signed in, under the name that the token has for them; a refusal leads to a refresh like any call's. */
+    /** The profile of the token's user; a 401 leads to a refresh, as with any call. */
     loadProfile: fromPromise<UserProfile, { userId: string }>(async () => notProvided("loadProfile")),
   },
   actions: {
@@ -85,7 +85,7 @@ export const sessionSetup = setup({
     keepUser: (_, _params: UserProfile) => notProvided("keepUser"),
     /** Removes the stored token alone. */
     clearToken: () => notProvided("clearToken"),
-    /** Removes every trace of the person. */
+    /** Removes all persisted state of the person. */
     clearPersistedState: () => notProvided("clearPersistedState"),
     adopt: assign((_, stored: StoredSession) => sessionOf(stored)),
     adoptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),

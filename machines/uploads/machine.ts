@@ -34,7 +34,7 @@ interface UploadsContext {
   sending: readonly string[];
 }
 
-/** More at once would not be faster: each gets a part of the same line. */
+/** More at once would not be faster: they share the same connection. */
 const maxAtOnce = 2;
 
 const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
@@ -118,7 +118,7 @@ export const uploadsMachine = setup({
   },
   type: "parallel",
   states: {
-    line: {
+    queue: {
       initial: "calm",
       states: {
         calm: { always: { guard: "isSending", target: "sending" } },

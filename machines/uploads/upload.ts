@@ -6,7 +6,7 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
 
 export type UploadEvent =
-  /** The list: this file may use the line now. */
+  /** The list: this file may be sent now. */
   | { type: "turn.given" }
   /** The person. */
   | { type: "cancel.requested" }
@@ -26,7 +26,7 @@ export type UploadEvent =
 export type UploadEmitted =
   /** It would be sent now. */
   | { type: "turn.wanted"; id: string }
-  /** It needs the line no more, or not any longer. */
+  /** It does not need its turn any more. */
   | { type: "turn.over"; id: string };
 
 /** A file as it was dropped. Its bytes are with whoever sends it. */

@@ -10,7 +10,7 @@ import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecordi
 import { RecordingFile } from "./recording-file.ts";
 
 /** The connection as a session sees it. */
-export interface Line {
+export interface DictationConnection {
   send(message: ServerMessage): void;
   /** Interim text is left out when the other side does not keep up. */
   readonly congested: boolean;
@@ -22,7 +22,7 @@ export interface SessionParts {
   log: Log;
   /** Epoch milliseconds. */
   now: () => number;
-  line: Line;
+  connection: DictationConnection;
   recording: RecordingRow;
   choice: EngineChoice;
   /** Without ending. */
@@ -75,14 +75,14 @@ export class LiveSession {
     this.#takenAt = parts.recording.touched_at;
     this.#allowance = new Allowance(
       (samples) => this.#spend(samples),
-      () => parts.line.send({ type: "limit", frames: null }),
+      () => parts.connection.send({ type: "limit", frames: null }),
     );
     this.#feeder = new Feeder({
       choice: parts.choice,
       file,
       fromSample: Math.min(parts.recording.final_sample, file.samples),
       onPartial: (text, start) => {
-        if (!parts.line.congested) parts.line.send({ type: "partial", text, start });
+        if (!parts.connection.congested) parts.connection.send({ type: "partial", text, start });
       },
       onFinal: (segment, finalSample) => this.#keepFinal(segment, finalSample),
     });
@@ -109,9 +109,9 @@ export class LiveSession {
 
   /** A binary message. What breaks the protocol ends the connection. */
   async takeFrame(message: Buffer): Promise<void> {
-    const { line, maxBytes } = this.#parts;
+    const { connection, maxBytes } = this.#parts;
     if (message.length < 6 || message.length % 2 !== 0 || message.length > maxFrameBytes)
-      return line.close(closeCodes.badMessage);
+      return connection.close(closeCodes.badMessage);
     if (this.#closing !== undefined) return;
     const number = message.readUInt32LE(0);
     if (number < this.#file.frames || this.#full) return;
@@ -132,7 +132,7 @@ export class LiveSession {
   /** The page has no more than this many frames. Answers `done` when all are there and final, or asks for the missing ones. */
   async takeEnd(frames: number): Promise<void> {
     if (this.#closing !== undefined) return;
-    if (frames < this.#file.frames) return this.#parts.line.close(closeCodes.badMessage);
+    if (frames < this.#file.frames) return this.#parts.connection.close(closeCodes.badMessage);
     if (frames > this.#file.frames) {
       if (this.#full) return this.#sayFull();
       this.#askedAgain = false;
@@ -144,8 +144,8 @@ export class LiveSession {
 
   /** Keeps the recording from being taken for abandoned. */
   async touch(): Promise<void> {
-    const { db, recording, now, line } = this.#parts;
-    if (!(await touchRecording(db, recording.id, this.#owner, now()))) line.close(closeCodes.elsewhere);
+    const { db, recording, now, connection } = this.#parts;
+    if (!(await touchRecording(db, recording.id, this.#owner, now()))) connection.close(closeCodes.elsewhere);
   }
 
   /** Lets go of the recording; what has arrived is on disk when this resolves. */
@@ -169,7 +169,7 @@ export class LiveSession {
   }
 
   async #finish(frames: number): Promise<void> {
-    const { db, line, recording } = this.#parts;
+    const { db, connection, recording } = this.#parts;
     if (this.#total === null) {
       this.#feeder.end();
       await this.#feeding;
@@ -178,19 +178,19 @@ export class LiveSession {
       await completeRecording(db, recording.id, frames);
       this.#total = frames;
     }
-    line.send({ type: "done", segments: this.#segments, durationSeconds: this.#file.samples / pcmRate });
-    line.close(1000);
+    connection.send({ type: "done", segments: this.#segments, durationSeconds: this.#file.samples / pcmRate });
+    connection.close(1000);
   }
 
   async #keepFinal(segment: Segment, finalSample: number): Promise<void> {
     const index = this.#segments.length;
     await addFinal(this.#parts.db, this.#parts.recording.id, index, segment, finalSample);
     this.#segments.push(segment);
-    this.#parts.line.send({ type: "final", index, segment });
+    this.#parts.connection.send({ type: "final", index, segment });
   }
 
   #sayReady(): void {
-    this.#parts.line.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
+    this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
   /** Once for each gap: the frames that are on their way meanwhile would each ask again. */
@@ -221,7 +221,7 @@ export class LiveSession {
     await this.#syncing;
     this.#syncedAt = performance.now();
     this.#safeFrames = frames;
-    this.#parts.line.send({ type: "ack", ack: frames });
+    this.#parts.connection.send({ type: "ack", ack: frames });
     if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
   }
 
@@ -241,12 +241,12 @@ export class LiveSession {
   }
 
   #sayFull(): void {
-    this.#parts.line.send({ type: "limit", frames: this.#file.frames });
+    this.#parts.connection.send({ type: "limit", frames: this.#file.frames });
   }
 
   #refuse(code: ErrorCode, closeCode: number): void {
-    this.#parts.line.send({ type: "error", code, message: sentenceOf(code) });
-    this.#parts.line.close(closeCode);
+    this.#parts.connection.send({ type: "error", code, message: sentenceOf(code) });
+    this.#parts.connection.close(closeCode);
   }
 
   /** The audio is safe: the page comes back, and a new engine goes on from the last final. */

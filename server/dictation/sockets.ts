@@ -14,7 +14,7 @@ import { findSignedIn } from "#server/session/queries.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import type { StorageQuota } from "#server/subscription/storage-quota.ts";
 import { recordingSource, type UsageMeter } from "#server/subscription/usage.ts";
-import { type Line, LiveSession } from "./live-session.ts";
+import { type DictationConnection, LiveSession } from "./live-session.ts";
 import { findRecording, openRecording, type RecordingRow } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/realtime";
@@ -109,7 +109,7 @@ class Connection {
   readonly #parts: LiveParts;
   readonly #byRecording: Map<string, Connection>;
   readonly #times: LiveTimes;
-  readonly #line: Line;
+  readonly #connection: DictationConnection;
   #handling: Promise<void> = Promise.resolve();
   #waitingBytes = 0;
   #alive = true;
@@ -123,7 +123,7 @@ class Connection {
     this.#parts = parts;
     this.#byRecording = open.byRecording;
     this.#times = times;
-    this.#line = {
+    this.#connection = {
       send: (message) => this.#send(message),
       get congested() {
         return socket.bufferedAmount > congestedBytes;
@@ -202,7 +202,7 @@ class Connection {
   async #takeText(session: LiveSession, text: string): Promise<void> {
     const message = parseMessage(text);
     if (message?.type === "end") await session.takeEnd(message.frames);
-    else this.#line.close(closeCodes.badMessage);
+    else this.#connection.close(closeCodes.badMessage);
   }
 
   async #start(text: string | undefined): Promise<void> {
@@ -227,7 +227,16 @@ class Connection {
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
     this.#session = await LiveSession.open({
-      ...{ db, log, now, line: this.#line, recording, choice, path: storage.livePath(id), maxBytes: config.maxUploadBytes },
+      ...{
+        db,
+        log,
+        now,
+        connection: this.#connection,
+        recording,
+        choice,
+        path: storage.livePath(id),
+        maxBytes: config.maxUploadBytes,
+      },
       syncMs: this.#times.syncMs ?? 1_000,
       limitMs: this.#times.limitMs ?? 30_000,
       spend: (samples, at) => this.#spend(recording, samples, at),

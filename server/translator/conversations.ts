@@ -5,14 +5,14 @@ import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
 import { changeKnown, type TranscriptionRow } from "#server/transcription/queries.ts";
 import { titleByDate } from "#server/transcription/text.ts";
-import { inOrder, ownLanguages } from "./line.ts";
 import { listTurns, listUnsettled, putTurn } from "./queries.ts";
 import { dropRecording, findSpoken } from "./recording.ts";
 import { type Opened, Overtaken, openConversation, type Parts, settle, store } from "./store.ts";
+import { inOrder, ownLanguages } from "./timeline.ts";
 import { turnWork } from "./work.ts";
 
 /** What `readTurn` has made of the request (work.ts). */
-type ToldTurn = ReturnType<typeof turnWork.readTurn>;
+type TurnInput = ReturnType<typeof turnWork.readTurn>;
 
 /** Someone else (a correction, another tab) may change the row while the audio is written. */
 const rounds = 5;
@@ -20,7 +20,7 @@ const rounds = 5;
 /** The turns of conversations (contract/conversation.ts). What is asked of one conversation is done one after the other. */
 export interface Conversations {
   /** @throws Problem `gone` for a turn that was deleted before its conversation was there, `conflict` */
-  save(userId: string, conversationId: string, turnId: string, told: ToldTurn): Promise<TranscriptionRow>;
+  save(userId: string, conversationId: string, turnId: string, update: TurnInput): Promise<TranscriptionRow>;
   /** @throws Problem `notFound` when there is no such conversation; the turn does not come back for all that */
   remove(userId: string, conversationId: string, turnId: string): Promise<TranscriptionRow>;
 }
@@ -39,8 +39,8 @@ export function createConversations(parts: Parts): Conversations {
       throw new Problem("conflict");
     });
   return {
-    save: (userId, conversationId, turnId, told) =>
-      attempt(userId, conversationId, (opened) => saveTurn(parts, opened, turnId, told)),
+    save: (userId, conversationId, turnId, update) =>
+      attempt(userId, conversationId, (opened) => saveTurn(parts, opened, turnId, update)),
     remove: (userId, conversationId, turnId) => attempt(userId, conversationId, (opened) => removeTurn(parts, opened, turnId)),
   };
 }
@@ -57,9 +57,9 @@ export async function settleConversations({ db, storage }: { db: Db; storage: St
   }
 }
 
-async function saveTurn(parts: Parts, opened: Opened, turnId: string, told: ToldTurn): Promise<TranscriptionRow> {
+async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: TurnInput): Promise<TranscriptionRow> {
   const { row, turns, userId } = opened;
-  const { turn } = told;
+  const { turn } = update;
   if (opened.deleted.has(turnId)) {
     await dropRecording(parts, userId, turnId);
     if (row === undefined) throw new Problem("gone", "This turn was deleted.");
@@ -68,15 +68,15 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, told: Told
   const known = turns.some((one) => one.turn_id === turnId);
   const spoken = await findSpoken(parts, userId, turnId, row?.id);
   const samples = spoken?.stretch.samples ?? 0;
-  if (row !== undefined && known && samples === 0) return withTranslation(parts, row, turnId, told.segments);
+  if (row !== undefined && known && samples === 0) return withTranslation(parts, row, turnId, update.segments);
   const date = Date.parse(turn.date);
   const languages = row ?? ownLanguages(turn);
   const after = inOrder([...turns.filter((one) => one.turn_id !== turnId), { turn_id: turnId, date, samples }]);
   const kept = row?.segments ?? "[]";
   const { source_language, target_language } = languages;
-  const isNew = { ...told, turnId, languages: { source_language, target_language }, isKnown: known };
-  const arrangement = { kept, before: turns, after, told: isNew };
-  const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + told.segments.length);
+  const isNew = { ...update, turnId, languages: { source_language, target_language }, isKnown: known };
+  const arrangement = { kept, before: turns, after, update: isNew };
+  const transcript = await parts.threads.run(turnWork.arranged, arrangement, kept.length + update.segments.length);
   const engine = samples === 0 ? (row?.engine ?? null) : engineFor(parts, turn.sourceLanguage);
   return store(parts, opened, {
     after,

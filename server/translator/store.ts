@@ -19,9 +19,9 @@ import {
 } from "#server/transcription/queries.ts";
 import type { Transcript } from "#server/transcription/work.ts";
 import { appendAudio, settleAudio, stretchOf, writeAudio } from "./audio.ts";
-import { beginOf, lengthOf, type Turn } from "./line.ts";
 import { findUnsettled, listTurns, markSettled, markUnsettled, putTurn, type TurnRow } from "./queries.ts";
 import type { Spoken } from "./recording.ts";
+import { beginOf, lengthOf, type Turn } from "./timeline.ts";
 
 export interface Parts {
   db: Db;

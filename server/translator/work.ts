@@ -2,7 +2,7 @@ import { ConversationTurn, type Segment } from "#contract/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 import { textOf } from "#server/transcription/text.ts";
 import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/work.ts";
-import { placed, rearranged, type Turn } from "./line.ts";
+import { placed, rearranged, type Turn } from "./timeline.ts";
 
 /** What looks into the segments of a conversation: done in a thread (thread-work.ts), because the longest ones cost seconds. */
 export const turnWork = {
@@ -12,13 +12,13 @@ export const turnWork = {
     return { turn, segments: JSON.stringify(segments) };
   },
 
-  /** A conversation whose turns have changed; `told` is the one that is new or told anew. */
-  arranged: ({ kept, before, after, told }: Arrangement): Transcript => {
+  /** A conversation whose turns have changed; `update` is the one that is new or changed. */
+  arranged: ({ kept, before, after, update }: Arrangement): Transcript => {
     const segments = parseSegments(kept);
-    if (told === undefined) return transcriptOf(rearranged(segments, before, after));
-    const { turnId, turn, languages, isKnown } = told;
+    if (update === undefined) return transcriptOf(rearranged(segments, before, after));
+    const { turnId, turn, languages, isKnown } = update;
     const own = segments.filter((segment) => segment.turn === turnId);
-    const anew = placed({ ...turn, segments: parseSegments(told.segments) }, turnId, after, languages);
+    const anew = placed({ ...turn, segments: parseSegments(update.segments) }, turnId, after, languages);
     // What was corrected since is not taken back.
     const isCorrected = isKnown && textOf(own) !== textOf(anew);
     return transcriptOf(rearranged(segments, before, after, isCorrected ? undefined : { turnId, segments: anew }));
@@ -33,7 +33,7 @@ export interface Arrangement {
   kept: SegmentsJson;
   before: Turn[];
   after: Turn[];
-  told?:
+  update?:
     | {
         turnId: string;
         turn: Omit<ConversationTurn, "segments">;
@@ -45,16 +45,16 @@ export interface Arrangement {
     | undefined;
 }
 
-function withTurnTranslated(kept: readonly Segment[], turnId: string, told: readonly Segment[]): Transcript | undefined {
+function withTurnTranslated(kept: readonly Segment[], turnId: string, update: readonly Segment[]): Transcript | undefined {
   const own = kept.filter((segment) => segment.turn === turnId);
-  const isSame = own.length === told.length && own.every(({ text }, i) => text === told[i]?.text);
-  const isNewlyTranslated = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(told[i]));
+  const isSame = own.length === update.length && own.every(({ text }, i) => text === update[i]?.text);
+  const isNewlyTranslated = own.some((segment, i) => isUntranslated(segment) && !isUntranslated(update[i]));
   if (!isSame || !isNewlyTranslated) return undefined;
   let next = 0;
   return transcriptOf(
     kept.map((segment): Segment => {
       if (segment.turn !== turnId) return segment;
-      const { translation } = told[next++] ?? {};
+      const { translation } = update[next++] ?? {};
       return isUntranslated(segment) && translation !== undefined ? { ...segment, translation } : segment;
     }),
   );

@@ -26,7 +26,7 @@ interface Props {
   editor: OpenEditor;
 }
 
-/** How it stands with the post, and what can be done with it. */
+/** Whether the post is saved, and the actions on it. */
 export function SaveBar({ editor }: Props) {
   return (
     <div className={styles.bar}>

@@ -52,10 +52,10 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
             sendBack({ type: "window.refused" });
             return;
           }
-          // It may have been open already, behind this one.
+          // The window may have been open already, behind this one.
           opened.focus();
           const stop = new AbortController();
-          // Whoever looks at this page again has left the window behind, or closed it.
+          // When this page is visible again, the person has left the provider's window or closed it.
           page.addEventListener("focus", () => opened.closed && sendBack({ type: "window.closed" }), { signal: stop.signal });
           return () => stop.abort();
         }),
@@ -79,7 +79,7 @@ export function messageIn({ origin, data }: Pick<MessageEvent, "origin" | "data"
 /** @returns undefined for what is no message of ours */
 function readMessage(data: unknown): FederatedEvent | undefined {
   const message = safeParse(FederatedMessage, data);
-  // What a signed-in person confirms, the settings hear.
+  // Confirmations of a signed-in person are handled by the settings page.
   if (!message.success || message.output.type === "AUTH_CONFIRMED") return undefined;
   if (message.output.type === "AUTH_FAILURE") {
     const { code } = message.output;

@@ -11,7 +11,7 @@ import type { SessionStore } from "./store.ts";
 export interface SessionWorld {
   store: SessionStore;
   refresh: Refresh;
-  /** Tells the server; a failure is nobody's concern. */
+  /** Calls the logout endpoint; a failure is ignored. */
   logout(signal: AbortSignal): Promise<void>;
   /** Of whoever is signed in. */
   loadProfile(signal: AbortSignal): Promise<UserProfile>;
@@ -53,7 +53,7 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
   return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });
 }
 
-/** A profile without an id (SPEC.md names none), or whose address is the name in the token, is that of who has asked. */
+/** A profile without an id (SPEC.md names none), or with the token's name as its address, belongs to the user who asked. */
 function named(user: UserProfile, userId: string): UserProfile {
   return user.id === "" || user.email === userId ? { ...user, id: userId } : user;
 }
@@ -78,7 +78,7 @@ export function resetWith(session: Session, what: string, reset: () => void): vo
 export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
   const wake = () => send({ type: "woke" });
   const stopWaking = listenForWaking(wake, page);
-  // Looked at all the time, but by somebody who was in another window (the developer tools): not every focus is a waking.
+  // The page may have been visible all the time, with the focus in another window (the developer tools): not every focus event means that timers were paused.
   page.addEventListener("focus", wake);
   const forced = () => send({ type: "forceLogout.heard" });
   page.addEventListener(forceLogoutEvent, forced);

@@ -1,12 +1,12 @@
 // What every page hears (SPEC.md section 4, "Federated sign-in message" and "Forced logout"), also the visitors' pages, which load nothing
 // of the session: what the event is for is loaded when it comes.
 
-/** Raised by anybody who wants the session ended. */
+/** Raised by any script to end the session. */
 export const forceLogoutEvent = "auth:force-logout";
 
 let load: (() => Promise<{ take(event: Event): Promise<void> }>) | undefined;
 
-/** Who may say it, and whether it is well formed, is looked at by who takes it. */
+/** The receiver checks the origin and the format. */
 const hear = (event: Event | MessageEvent) => {
   if ("data" in event && event.data?.type !== "AUTH_SUCCESS") return;
   void load?.().then(({ take }) => take(event));
@@ -19,7 +19,7 @@ export function hearEarlyEvents(loadTaker: NonNullable<typeof load>): void {
   addEventListener(forceLogoutEvent, hear);
 }
 
-/** For a part that is loaded by now, and hears for itself. */
+/** For code that is loaded by now and listens for itself. */
 export function takeOver(name: "message" | typeof forceLogoutEvent): void {
   removeEventListener(name, hear);
 }

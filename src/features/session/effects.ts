@@ -8,14 +8,14 @@ import { forceLogoutEvent } from "./early-events.ts";
 import { redirectTarget } from "./redirect-target.ts";
 import { hasStoredToken } from "./token-hint.ts";
 
-/** Turns what the session tells into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced logout"). */
+/** Turns what the session emits into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced logout"). */
 export function followSession(session: Session): void {
   session.on("session.started", ({ origin }) => {
     const router = pageRouter();
-    // What the one before has seen is not shown to the next one while theirs loads.
+    // The previous person's data must not be shown while the next person's loads.
     router.clearCache();
     if (origin === "signIn") router.history.replace(redirectTarget.take());
-    // Signed in in another tab: the guards decide anew what this one shows.
+    // Signed in in another tab: the route guards run again for this one.
     else void router.invalidate({ forcePending: true });
   });
   let leaving: LoadingToast | undefined;
@@ -39,13 +39,13 @@ export function followSession(session: Session): void {
   });
 }
 
-/** Where a refused call leads nowhere (SPEC.md section 4, "Unauthorised answers"). */
+/** The routes on which a refused call does not redirect (SPEC.md section 4, "Unauthorised answers"). */
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
 function endVisit(reason: EndReason, tell: (message: Toast) => void): void {
   const router = pageRouter();
-  // The page that is wanted: while it loads, the one that is shown may be another, or none.
+  // The target of the navigation: while it loads, another page is shown, or none.
   const matches = router.matchRoutes(router.latestLocation);
   const onAppPage = matches.some((match) => match.routeId.startsWith("/_signedIn"));
   const isLed = reason === "refused" && !matches.some((match) => signInRoutes.has(match.routeId));
@@ -56,6 +56,6 @@ function endVisit(reason: EndReason, tell: (message: Toast) => void): void {
   // The guard remembers where the person was and leads to /signin.
   if (onAppPage && reason !== "signedOut" && reason !== "elsewhere") return void router.invalidate();
   if (isLed) redirectTarget.remember(router.latestLocation.href);
-  // Who left on purpose, here or in another tab, is not led back: the next person may be somebody else.
+  // After a sign-out, here or in another tab, the path is not remembered: the next person may be somebody else.
   if (onAppPage || isLed) void router.navigate({ to: "/signin" });
 }

@@ -17,7 +17,7 @@ export const federated = createFederated({
 }).start();
 takeOver("message");
 
-/** For the message that had all this loaded. */
+/** Handles the message that caused this module to be loaded. */
 export function hearMessage(event: MessageEvent): void {
   const message = messageIn(event, start.origin);
   if (message) federated.send(message);

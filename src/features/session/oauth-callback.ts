@@ -1,10 +1,10 @@
 /** Where somebody comes back to from another provider's pages (SPEC.md section 2). */
 export const callbackPath = "/auth/google/callback";
 
-/** What the address says there. */
+/** The query parameters of the callback. */
 export interface OAuthCallback {
   token: string | null;
-  /** What our own server sends in its place: good once, in this browser alone. */
+  /** Sent by our own server instead of a token: valid once, and only in this browser. */
   code: string | null;
   /** The server's code of a failure. */
   error: string | null;
@@ -32,7 +32,7 @@ export function takeOAuthCallback(
 
 let waiting = typeof document === "undefined" ? undefined : takeOAuthCallback(location, history);
 
-/** What this visit began with; whoever asks first gets it. */
+/** The callback that this page load began with; only the first caller gets it. */
 export function claimOAuthCallback(): OAuthCallback {
   const callback = waiting ?? { token: null, code: null, error: null };
   waiting = undefined;

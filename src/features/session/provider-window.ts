@@ -38,7 +38,7 @@ export function askProvider(
       },
       options,
     );
-    // Whoever looks at this page again has left the window behind, or closed it.
+    // When this page is visible again, the person has left the provider's window or closed it.
     page.addEventListener("focus", () => opened?.closed === true && settle(() => resolve(undefined)), options);
     signal.addEventListener("abort", () => settle(() => reject(signal.reason)), options);
   });

@@ -18,7 +18,7 @@ interface RefreshWorld {
   settle(): Promise<void>;
 }
 
-/** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is let go. */
+/** One attempt to replace the token `from`; never rejects. A new token is stored before the lock is released. */
 export type Refresh = (from: string | null, signal: AbortSignal) => Promise<RefreshOutcome>;
 
 export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): Refresh {
@@ -29,7 +29,7 @@ export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): 
       if (isSuperseded()) return superseded();
       try {
         const value = await ask(signal);
-        // Somebody may have signed out while the server was answering: then nobody may be signed in again by it.
+        // If the person signed out while the server was answering, the new token must not sign them in again.
         if (isSuperseded()) return superseded();
         const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
         store.keep(stored);

@@ -46,7 +46,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     keep: ({ token, clockOffset, user }) =>
       quietly(() => {
         if (token === null) return clearToken();
-        // The offset first: who hears of the token reads it too.
+        // The offset first: listeners of the token read it, too.
         storage.write(storageKeys.clockOffset, String(clockOffset));
         inMemory = storage.write(storageKeys.token, token.value) ? null : token;
         keepUser(user);

@@ -25,7 +25,7 @@ export async function whenDecided(
   session.send({ type: "session.reliedOn" });
   const token = selectLiveToken(session.getSnapshot());
   if (token !== undefined) return token;
-  // Its end may have passed while the computer slept, before any timer could say so.
+  // It may have expired while the computer slept, before any timer fired.
   session.send({ type: "woke" });
   if (selectIsExpired(session.getSnapshot())) session.send({ type: "refresh.requested" });
   const decided = await waitFor(session, (now) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined, {
@@ -56,7 +56,7 @@ export function createTokenSource(session: Session): TokenSource {
   };
 }
 
-/** What one person asked for is not done in the name of another one, who has signed in meanwhile. @throws ApiError 401 */
+/** A request of one person is not sent with the token of another who has signed in meanwhile. @throws ApiError 401 */
 function checkedFor(asker: string, token: string): string {
   if (readToken(token).userId !== asker) throw new ApiError(401, "unauthorized", "Somebody else is signed in.");
   return token;

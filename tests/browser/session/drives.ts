@@ -129,7 +129,7 @@ function timeDrives({ page, timeOf }: Hands): Drives<SessionRig> {
     "until five minutes before the token's end": { ...passes, may: isStaying },
     "until the token's end": { ...passes, may: isStaying },
     "30 s": { ...passes, may: isStaying },
-    "the next timer": { ...passes, may: (rig) => part(rig).leaving !== "tellingServer" },
+    "the next timer": { ...passes, may: (rig) => part(rig).leaving !== "notifyingServer" },
   };
 }
 

@@ -4,7 +4,7 @@ import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import type { TurnRow } from "./queries.ts";
 
-/** A conversation as one line of time: its turns one behind the other, in the order in which they were said. */
+/** A conversation as a timeline: its turns one after the other, in the order in which they were said. */
 export type Turn = Pick<TurnRow, "turn_id" | "date" | "samples">;
 
 /** In the order of their dates. */
@@ -26,8 +26,8 @@ export function beginOf(turns: readonly Turn[], turnId: string): number {
   );
 }
 
-/** The segments of a turn that is new, or is told anew. */
-interface Told {
+/** The segments of a turn that is new, or has changed. */
+interface TurnUpdate {
   turnId: string;
   segments: Segment[];
 }
@@ -40,10 +40,10 @@ export function rearranged(
   segments: readonly Segment[],
   before: readonly Turn[],
   after: readonly Turn[],
-  told?: Told,
+  update?: TurnUpdate,
 ): Segment[] {
   return after.flatMap(({ turn_id }) => {
-    if (turn_id === told?.turnId) return told.segments;
+    if (turn_id === update?.turnId) return update.segments;
     const by = (beginOf(after, turn_id) - beginOf(before, turn_id)) / pcmRate;
     return segments
       .filter((segment) => segment.turn === turn_id)
