@@ -25,7 +25,7 @@ export async function serveQuarantine(config: Config, overrides: QuarantineOverr
   // Linux: should memory run out, this process goes, and not the server or who knows what.
   await writeFile("/proc/self/oom_score_adj", "1000").catch(() => undefined);
   const { workerTimes = {} } = overrides;
-  new Worker(new URL("./jobs/orphan-watch.ts", import.meta.url)).unref();
+  new Worker(new URL("./jobs/orphan-watch.ts", import.meta.url), { workerData: Number(process.argv[2]) }).unref();
   await using cleanup = new AsyncDisposableStack();
   const ending = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"]) process.on(signal, () => ending.resolve());

@@ -113,7 +113,7 @@ interface Child {
 function startChild(program: string, silentMs: number): Child {
   // An inspector's port or a test runner's loader must not be taken over.
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child: ChildProcess = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program], {
+  const child: ChildProcess = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, String(process.pid)], {
     env,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

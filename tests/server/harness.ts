@@ -150,13 +150,17 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
   return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
 }
 
-/** Asks again until the condition holds. @throws after 20 s, with the last answer */
-export async function eventually<Value>(ask: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  const until = Date.now() + 20_000;
+/** Asks again until the condition holds. @param patienceMs as long as the machine may need @throws after that, with the last answer */
+export async function eventually<Value>(
+  ask: () => Promise<Value>,
+  holds: (value: Value) => boolean,
+  patienceMs = 50_000,
+): Promise<Value> {
+  const until = Date.now() + patienceMs;
   for (;;) {
     const value = await ask();
     if (holds(value)) return value;
-    if (Date.now() > until) throw new Error(`still not so after 20 s: ${JSON.stringify(value)}`);
+    if (Date.now() > until) throw new Error(`still not so after ${patienceMs / 1000} s: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -28,7 +28,8 @@ export function childParts(isQuarantine: boolean) {
     engines: scriptedEngines({ transcribe, parallel: Number(PARALLEL) }),
     translation: scriptedTranslation(),
     workerTimes: { pollMs: 15, beatMs: 30 },
-    quarantine: { program, pollMs: 15, silentMs: OWN_QUARANTINE ? 15_000 : 2_000 },
+    // A process that is merely slow, on a machine that is busy, must not be taken for one that hangs.
+    quarantine: { program, pollMs: 15, silentMs: OWN_QUARANTINE ? 15_000 : 4_000 },
   };
 }
 

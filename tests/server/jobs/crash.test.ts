@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
 import { HistoryAnswer, Transcription, Usage } from "#contract/index.ts";
 import { allWords, Dictation, textOf } from "#tests/server/dictation/dictation.ts";
 import {
@@ -238,4 +241,14 @@ test("minutes that were spoken before a crash are spent: at the limit nothing is
   again.sendFrames(100, 101);
   await again.acked(101);
   expect(await used()).toBeGreaterThanOrEqual(20 - 0.001);
+});
+
+test("a quarantine that hangs ends by itself, also when its server was gone before it could look", async () => {
+  const gone = spawn(process.execPath, ["--eval", ""]);
+  await once(gone, "exit");
+  const program = fileURLToPath(new URL("hanging-orphan.ts", import.meta.url));
+  const orphan = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, String(gone.pid)]);
+  onTestFinished(() => void orphan.kill("SIGKILL"));
+  expect(await once(orphan.stdout, "data")).toHaveLength(1);
+  expect(await once(orphan, "exit")).toEqual([null, "SIGKILL"]);
 });
