@@ -12,6 +12,7 @@ import {
   selectMessage,
 } from "#machines/submission.ts";
 import { Button } from "#src/ui/button.tsx";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { TextArea, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./account-form.module.css";
@@ -117,15 +118,13 @@ interface RatingProps {
 /** From 1 to 5, none chosen at first. */
 function Rating({ name, label, value, onChange }: RatingProps) {
   return (
-    <fieldset className={styles.rating}>
-      <legend>{label}</legend>
+    <ChoiceCards legend={label} legendClass={styles.question}>
       {["1", "2", "3", "4", "5"].map((figure) => (
-        <label key={figure}>
-          <input type="radio" name={name} value={figure} defaultChecked={value === figure} onChange={() => onChange(figure)} />
+        <ChoiceCard key={figure} name={name} value={figure} defaultChecked={value === figure} onChange={() => onChange(figure)}>
           {figure}
-        </label>
+        </ChoiceCard>
       ))}
-    </fieldset>
+    </ChoiceCards>
   );
 }
 

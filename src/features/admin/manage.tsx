@@ -15,6 +15,7 @@ import {
 } from "#machines/admin/user.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { TextArea, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -75,20 +76,18 @@ function Form({ actor, user }: { actor: OpenUser; user: AdminUser }) {
   };
   return (
     <form className={own.form} noValidate onSubmit={submit}>
-      <fieldset className={own.actions}>
-        <legend>{t("manage.actions")}</legend>
+      <ChoiceCards stacked legend={t("manage.actions")} legendClass={own.actions}>
         {actionsFor(user).map((one) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name="action"
-              checked={action === one}
-              onChange={() => actor.send({ type: "action.chosen", action: one })}
-            />
+          <ChoiceCard
+            key={one}
+            name="action"
+            checked={action === one}
+            onChange={() => actor.send({ type: "action.chosen", action: one })}
+          >
             {t(`actions.${one}`)}
-          </label>
+          </ChoiceCard>
         ))}
-      </fieldset>
+      </ChoiceCards>
       {needsDay(action) ? (
         <TextField
           type="date"

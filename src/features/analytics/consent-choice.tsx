@@ -3,6 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { selectConsent } from "#machines/analytics/machine.ts";
 import type { ConsentChoice as Choice } from "#machines/analytics/rules.ts";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { openAnalytics } from "./actor.ts";
 import styles from "./consent-choice.module.css";
 
@@ -18,20 +19,18 @@ export function ConsentChoice() {
   return (
     <div className={styles.choice}>
       {isOpen ? (
-        <fieldset className={styles.options}>
-          <legend>{t("choice.legend")}</legend>
+        <ChoiceCards legend={t("choice.legend")}>
           {choices.map((choice) => (
-            <label key={choice}>
-              <input
-                type="radio"
-                name={name}
-                checked={consent === choice}
-                onChange={() => actor.send({ type: "consent.chosen", choice })}
-              />
+            <ChoiceCard
+              key={choice}
+              name={name}
+              checked={consent === choice}
+              onChange={() => actor.send({ type: "consent.chosen", choice })}
+            >
               {t(`choice.${choice}`)}
-            </label>
+            </ChoiceCard>
           ))}
-        </fieldset>
+        </ChoiceCards>
       ) : null}
       <p role="status">{t(`choice.state.${consent}`)}</p>
       {tagHost ? <p>{t("choice.tag", { tag: tagHost })}</p> : null}

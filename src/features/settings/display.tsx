@@ -4,6 +4,7 @@ import { canTranscribe } from "#src/api/engines.ts";
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { themeChoice, themes } from "#src/features/shell/theme-choice.ts";
 import { interfaceLanguages } from "#src/i18n/languages.ts";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { SelectField } from "#src/ui/field.tsx";
 import type { Settings } from "./actor.ts";
 import { Card, LoadFailure, Outcome, useIsBusy } from "./part.tsx";
@@ -49,15 +50,13 @@ function ThemeChoice() {
   const chosen = useSyncExternalStore(themeChoice.subscribe, themeChoice.get);
   return (
     <Card id="theme" title={t("theme.title")}>
-      <fieldset className={styles.themes}>
-        <legend className="visuallyHidden">{t("theme.title")}</legend>
+      <ChoiceCards legend={t("theme.title")} legendClass="visuallyHidden">
         {themes.map((theme) => (
-          <label key={theme}>
-            <input type="radio" name="theme" value={theme} checked={theme === chosen} onChange={() => themeChoice.set(theme)} />
+          <ChoiceCard key={theme} name="theme" value={theme} checked={theme === chosen} onChange={() => themeChoice.set(theme)}>
             {t(`theme.${theme}`)}
-          </label>
+          </ChoiceCard>
         ))}
-      </fieldset>
+      </ChoiceCards>
       <p className={styles.soft}>{t("theme.hint")}</p>
     </Card>
   );

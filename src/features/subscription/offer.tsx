@@ -4,6 +4,7 @@ import { prices } from "#contract/index.ts";
 import { selectInterval, selectIsStartingCheckout } from "#machines/subscription/billing.ts";
 import { money } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
+import { ChoiceCard, ChoiceCards } from "#src/ui/choice-cards.tsx";
 import { Icon } from "#src/ui/icon.tsx";
 import type { Billing } from "./billing.ts";
 import styles from "./subscription.module.css";
@@ -33,23 +34,21 @@ export function Offer({ billing }: { billing: Billing }) {
           </li>
         ))}
       </ul>
-      <fieldset className={styles.intervals}>
-        <legend>{t("offer.interval")}</legend>
+      <ChoiceCards stacked legend={t("offer.interval")} legendClass={styles.interval}>
         {intervals.map((interval) => (
-          <label key={interval}>
-            <input
-              type="radio"
-              name="interval"
-              checked={chosen === interval}
-              onChange={() => billing.send({ type: "interval.chosen", interval })}
-            />
+          <ChoiceCard
+            key={interval}
+            name="interval"
+            checked={chosen === interval}
+            onChange={() => billing.send({ type: "interval.chosen", interval })}
+          >
             <span>
               {t(`offer.${interval}`, { price: shown(prices[interval]) })}
-              <small>{t(`offer.${interval}Note`, values)}</small>
+              <small className={styles.intervalNote}>{t(`offer.${interval}Note`, values)}</small>
             </span>
-          </label>
+          </ChoiceCard>
         ))}
-      </fieldset>
+      </ChoiceCards>
       <Button look="primary" busy={starting} onClick={() => billing.send({ type: "checkout.requested" })}>
         {t(`offer.${chosen}Upgrade`, values)}
       </Button>
