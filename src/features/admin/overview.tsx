@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { selectMetrics, selectMetricsAreLoading, selectMetricsDays, selectMetricsError } from "#machines/admin/metrics.ts";
 import { bytes, dateTime, minutes, timeOfDay } from "#src/i18n/format.ts";
+import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./admin.module.css";
 import { Attention } from "./attention.tsx";
 import { Charts } from "./charts.tsx";
@@ -102,11 +103,9 @@ function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, storage 
   return (
     <dl className={overviewStyles.cards}>
       {cards.map(({ name, value, note }) => (
-        <div key={name} className={overviewStyles.card}>
-          <dt>{name}</dt>
-          <dd className={overviewStyles.value}>{value}</dd>
+        <NumberCard key={name} label={name} value={value}>
           <dd className={overviewStyles.note}>{note}</dd>
-        </div>
+        </NumberCard>
       ))}
     </dl>
   );

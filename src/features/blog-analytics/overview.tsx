@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { AnalyticsOverview } from "#contract/index.ts";
+import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
@@ -13,30 +13,22 @@ export function Overview({ overview, isSample }: { overview: AnalyticsOverview; 
   return (
     <Part id="overview" title={t("overview.title")} note={t("overview.note")} isSample={isSample}>
       <dl className={styles.cards}>
-        <Card label={t("overview.views")} value={number.format(overview.totalViews)} />
-        <Card label={t("overview.likes")} value={number.format(overview.totalLikes)} />
-        <Card label={t("overview.dislikes")} value={number.format(overview.totalDislikes)} />
-        <Card label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
-          {t("overview.rateNote")}
-        </Card>
-        <Card label={t("overview.posts")} value={number.format(totalPosts)}>
-          {t("overview.published", { count: publishedPosts, n: number.format(publishedPosts) })}
-          {" · "}
-          {t("overview.drafts", { count: draftPosts, n: number.format(draftPosts) })}
-        </Card>
+        <NumberCard label={t("overview.views")} value={number.format(overview.totalViews)} />
+        <NumberCard label={t("overview.likes")} value={number.format(overview.totalLikes)} />
+        <NumberCard label={t("overview.dislikes")} value={number.format(overview.totalDislikes)} />
+        <NumberCard label={t("overview.rate")} value={rate.format(overview.avgEngagementRate)}>
+          <dd className={styles.soft}>{t("overview.rateNote")}</dd>
+        </NumberCard>
+        <NumberCard label={t("overview.posts")} value={number.format(totalPosts)}>
+          <dd className={styles.soft}>
+            {t("overview.published", { count: publishedPosts, n: number.format(publishedPosts) })}
+            {" · "}
+            {t("overview.drafts", { count: draftPosts, n: number.format(draftPosts) })}
+          </dd>
+        </NumberCard>
         <Origin overview={overview} />
       </dl>
     </Part>
-  );
-}
-
-function Card({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
-  return (
-    <div className={styles.card}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-      {children ? <dd className={styles.soft}>{children}</dd> : null}
-    </div>
   );
 }
 
@@ -46,8 +38,7 @@ function Origin({ overview: { generatedPosts, manualPosts } }: { overview: Analy
   const number = new Intl.NumberFormat(i18n.language);
   const total = generatedPosts + manualPosts;
   return (
-    <div className={styles.card}>
-      <dt>{t("overview.origin")}</dt>
+    <NumberCard label={t("overview.origin")}>
       <dd className={styles.pair}>
         <span>{t("overview.generated", { n: number.format(generatedPosts) })}</span>
         <span>{t("overview.manual", { n: number.format(manualPosts) })}</span>
@@ -55,6 +46,6 @@ function Origin({ overview: { generatedPosts, manualPosts } }: { overview: Analy
       <dd className={styles.share} aria-hidden="true">
         <span style={{ inlineSize: total === 0 ? 0 : `${(generatedPosts / total) * 100}%` }} />
       </dd>
-    </div>
+    </NumberCard>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { undoMs } from "#contract/index.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { buttonClass } from "#src/ui/button.tsx";
+import { Meter } from "#src/ui/meter.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Card } from "./part.tsx";
 import styles from "./settings.module.css";
@@ -51,10 +52,7 @@ function Room({ used, quota, text }: { used: number; quota: number; text: string
   return (
     <>
       <p id={label}>{text}</p>
-      <meter className="visuallyHidden" aria-labelledby={label} max={1} value={share} />
-      <div className={`${styles.room} ${share >= nearlyFull ? styles.nearlyFull : ""}`} aria-hidden="true">
-        <span style={{ transform: `scaleX(${share})` }} />
-      </div>
+      <Meter labelledBy={label} value={share} max={1} near={share >= nearlyFull} className={styles.room} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Usage } from "#contract/index.ts";
 import { selectIsAtLimit, selectUsage } from "#machines/subscription/machine.ts";
 import { usageLevel } from "#machines/subscription/usage.ts";
 import { dateTime, minutes } from "#src/i18n/format.ts";
+import { Meter } from "#src/ui/meter.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { openSubscription } from "./actor.ts";
 import { UpgradeLink } from "./upgrade-link.tsx";
@@ -29,13 +30,11 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   const { t, i18n } = useTranslation("app");
   const label = useId();
   const used = usage.usedTranslationMinutes;
+  const isNear = usageLevel(usage) === "near";
   return (
-    <div className={`${styles.usage} ${usageLevel(usage) === "near" ? styles.near : ""}`} data-testid="usage">
+    <div className={`${styles.usage} ${isNear ? styles.near : ""}`} data-testid="usage">
       <p id={label}>{t("usage.used", { used: minutes(used, i18n.language), limit })}</p>
-      <meter className="visuallyHidden" aria-labelledby={label} max={limit} value={used} />
-      <span className={styles.meter} aria-hidden="true">
-        <span style={{ transform: `scaleX(${Math.min(1, used / limit)})` }} />
-      </span>
+      <Meter labelledBy={label} value={used} max={limit} near={isNear} className={styles.meter} />
     </div>
   );
 }

@@ -1,10 +1,10 @@
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "#src/features/dictation/speech.module.css";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { bytes } from "#src/i18n/format.ts";
-import { Button } from "#src/ui/button.tsx";
+import { DropZone as Zone } from "#src/ui/drop-zone.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
 
 /** What the file chooser offers; the server looks at the content, whatever the name says. */
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
@@ -17,50 +17,20 @@ interface DropZoneProps {
 /** Where files are dropped, or chosen with a button that the keyboard reaches. */
 export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   const { t, i18n } = useTranslation("app");
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const atLimit = useIsAtLimit();
+  const take = (files: File[]) => {
+    if (!atLimit) onFiles(files);
+  };
   return (
-    <section
-      aria-label={t("uploads.drop")}
-      className={`${styles.drop} ${over ? styles.over : ""}`}
-      data-testid="drop-zone"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        // Going on to what stands inside of it is not leaving.
-        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        if (!atLimit) onFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <Zone label={t("uploads.drop")} className={styles.drop} testId="drop-zone" onFiles={take}>
       <strong>{t("uploads.drop")}</strong>
       <p className={styles.fine}>{t("uploads.formats", { size: bytes(maxBytes, i18n.language) })}</p>
       {atLimit ? <p className={styles.problem}>{t("usage.reached")}</p> : null}
       {atLimit ? (
         <UpgradeLink code="limitReached" look="secondary" />
       ) : (
-        <Button icon="upload" onClick={() => input.current?.click()}>
-          {t("uploads.choose")}
-        </Button>
+        <FileButton label={t("uploads.choose")} accept={accept} multiple onFiles={onFiles} />
       )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
-        accept={accept}
-        aria-label={t("uploads.choose")}
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
-    </section>
+    </Zone>
   );
 }

@@ -25,6 +25,7 @@ import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { problemKeys } from "#src/features/transcriptions/problem.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
+import { FileButton } from "#src/ui/file-button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { giveFile } from "./actor.ts";
 
@@ -114,24 +115,10 @@ const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForSe
 /** Asks for the file of an unfinished upload. */
 function FileAgain({ name, onFile }: { name: string; onFile(file: File): void }) {
   const { t } = useTranslation("uploads");
-  const input = useRef<HTMLInputElement>(null);
   return (
-    <>
-      <Button icon="upload" onClick={() => input.current?.click()}>
-        {t("list.chooseAgain")}
-        <span className="visuallyHidden">: {name}</span>
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t("list.chooseAgain")}
-        onChange={(event) => {
-          for (const file of event.target.files ?? []) onFile(file);
-          event.target.value = "";
-        }}
-      />
-    </>
+    <FileButton label={t("list.chooseAgain")} onFiles={([file]) => file !== undefined && onFile(file)}>
+      <span className="visuallyHidden">: {name}</span>
+    </FileButton>
   );
 }
 
