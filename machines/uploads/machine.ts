@@ -1,5 +1,6 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
+import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
 import { type UploadEmitted, type UploadFile, type UploadOptions, uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
@@ -24,20 +25,15 @@ export interface UnfinishedUpload {
 
 export type UploadRef = ActorRefFrom<typeof uploadMachine>;
 
-interface UploadsContext {
+interface UploadsContext extends Turns {
   /** Whose files these are. */
   userId: string | null;
   /** In the order in which they came. */
   uploads: readonly UploadRef[];
-  /** Ids of those that want a turn, and of those that have one; in the order in which they came. */
-  waiting: readonly string[];
-  sending: readonly string[];
 }
 
 /** More at once would not be faster: they share the same connection. */
 const maxAtOnce = 2;
-
-const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
 
 /** The files that a person has given, in the page for as long as it is open. Two are sent at a time. */
 export const uploadsMachine = setup({
@@ -55,27 +51,17 @@ export const uploadsMachine = setup({
       const added = fresh.map((upload) => spawn("upload", { id: upload.file.id, input: { ...upload, list: self } }));
       return { uploads: [...context.uploads, ...added] };
     }),
-    queue: assign({ waiting: ({ context }, { id }: { id: string }) => [...without(context.waiting, id), id] }),
-    unqueue: assign(({ context }, { id }: { id: string }) => ({
-      waiting: without(context.waiting, id),
-      sending: without(context.sending, id),
-    })),
+    queue: assign(({ context }, { id }: { id: string }) => withWaiting(context, id)),
+    unqueue: assign(({ context }, { id }: { id: string }) => withoutTurn(context, id)),
     giveTurns: enqueueActions(({ context, enqueue }) => {
-      const next = context.waiting.slice(0, Math.max(0, maxAtOnce - context.sending.length));
-      if (next.length === 0) return;
-      enqueue.assign({
-        waiting: context.waiting.slice(next.length),
-        sending: [...context.sending, ...next],
-      });
-      for (const id of next) enqueue.sendTo(id, { type: "turn.given" });
+      const { given, turns } = nextTurns(context, maxAtOnce);
+      if (given.length === 0) return;
+      enqueue.assign(turns);
+      for (const id of given) enqueue.sendTo(id, { type: "turn.given" });
     }),
     remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
       enqueue.stopChild(id);
-      enqueue.assign({
-        uploads: context.uploads.filter((upload) => upload.id !== id),
-        waiting: without(context.waiting, id),
-        sending: without(context.sending, id),
-      });
+      enqueue.assign({ ...withoutTurn(context, id), uploads: context.uploads.filter((upload) => upload.id !== id) });
       enqueue.emit({ type: "upload.removed", id, ownerLeft: false });
     }),
     removeAll: enqueueActions(({ context, enqueue }) => {
@@ -83,19 +69,19 @@ export const uploadsMachine = setup({
         enqueue.stopChild(id);
         enqueue.emit({ type: "upload.removed", id, ownerLeft: true });
       }
-      enqueue.assign({ uploads: [], waiting: [], sending: [] });
+      enqueue.assign({ ...noTurns, uploads: [] });
     }),
     keepUser: assign({ userId: (_, { userId }: { userId: string }) => userId }),
   },
   guards: {
     isSomeoneElse: ({ context }, { userId }: { userId: string }) => context.userId !== null && context.userId !== userId,
     isFirst: ({ context }) => context.userId === null,
-    isSending: ({ context }) => context.waiting.length + context.sending.length > 0,
-    isDone: ({ context }) => context.waiting.length + context.sending.length === 0,
+    isSending: ({ context }) => hasTurns(context),
+    isDone: ({ context }) => !hasTurns(context),
   },
 }).createMachine({
   id: "uploads",
-  context: { userId: null, uploads: [], waiting: [], sending: [] },
+  context: { ...noTurns, userId: null, uploads: [] },
   on: {
     "files.added": {
       actions: {

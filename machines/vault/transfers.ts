@@ -1,6 +1,7 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "xstate";
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
 import { selectTransferIsOver, type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
@@ -19,16 +20,10 @@ export type VaultTransfersEmitted =
 
 export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
 
-interface VaultTransfersContext {
+interface VaultTransfersContext extends Turns {
   /** In the order in which they came. */
   transfers: readonly VaultTransferRef[];
-  /** Ids of those that want the line, in the order in which they came. */
-  waiting: readonly string[];
-  /** Who has it. */
-  sending: string | null;
 }
-
-const without = (ids: readonly string[], id: string) => ids.filter((other) => other !== id);
 
 /** What is on its way into the vault, for as long as the page is open: one after another, since each uses the whole line. */
 export const vaultTransfersMachine = setup({
@@ -44,16 +39,13 @@ export const vaultTransfersMachine = setup({
       const added = event.transfers.map((one) => spawn("transfer", { id: one.id, input: { ...one, list: self } }));
       return { transfers: [...context.transfers, ...added] };
     }),
-    queue: assign({ waiting: ({ context }, { id }: { id: string }) => [...without(context.waiting, id), id] }),
-    unqueue: assign(({ context }, { id }: { id: string }) => ({
-      waiting: without(context.waiting, id),
-      sending: context.sending === id ? null : context.sending,
-    })),
+    queue: assign(({ context }, { id }: { id: string }) => withWaiting(context, id)),
+    unqueue: assign(({ context }, { id }: { id: string }) => withoutTurn(context, id)),
     giveTurn: enqueueActions(({ context, enqueue }) => {
-      const [next, ...waiting] = context.waiting;
-      if (context.sending !== null || next === undefined) return;
-      enqueue.assign({ waiting, sending: next });
-      enqueue.sendTo(next, { type: "turn.given" });
+      const { given, turns } = nextTurns(context, 1);
+      if (given.length === 0) return;
+      enqueue.assign(turns);
+      for (const id of given) enqueue.sendTo(id, { type: "turn.given" });
     }),
     emitDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
       enqueue.emit({ type: "transfer.done", id, item });
@@ -67,12 +59,12 @@ export const vaultTransfersMachine = setup({
   guards: {
     isOver: ({ context }, { id }: { id: string }) =>
       context.transfers.some((transfer) => transfer.id === id && selectTransferIsOver(transfer.getSnapshot())),
-    isIdle: ({ context }) => context.sending === null && context.waiting.length === 0,
-    isBusy: ({ context }) => context.sending !== null || context.waiting.length > 0,
+    isIdle: ({ context }) => !hasTurns(context),
+    isBusy: ({ context }) => hasTurns(context),
   },
 }).createMachine({
   id: "vaultTransfers",
-  context: { transfers: [], waiting: [], sending: null },
+  context: { ...noTurns, transfers: [] },
   initial: "idle",
   on: {
     "transfers.added": { actions: "spawnTransfers" },
