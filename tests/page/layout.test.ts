@@ -82,6 +82,12 @@ test.each(["machines", "src", "server"])("the folders of %s need one another wit
   expect(circleIn(arrowsOf(sourcesIn(layer)))).toBeUndefined();
 });
 
+test("SQL stands in the files of queries, and in server/db", () => {
+  const asks = /\.(selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(<[^`]*>)?`/;
+  const sources = sourcesIn("server").filter((path) => !path.startsWith("server/db/") && !path.endsWith("queries.ts"));
+  expect(sources.filter((path) => asks.test(readFileSync(join(root, path), "utf8")))).toEqual([]);
+});
+
 test("no folder has more than 45 files", () => {
   const files = ["machines", "src", "server", "scripts", "tests"].flatMap(filesIn);
   const crowded = [...Map.groupBy(files, dirname)].filter(([, inside]) => inside.length > 45).map(([folder]) => folder);
