@@ -1,17 +1,21 @@
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { analyticsTag } from "./features/analytics/config.ts";
-import "./features/session/oauth-callback.ts";
 import { setPageRouter } from "./browser/page-router.ts";
 import { showToastsWith } from "./browser/toasts.ts";
+import { analyticsTag } from "./features/analytics/config.ts";
 import { startInspection } from "./features/inspection/start.ts";
 import { hearEarlyEvents } from "./features/session/early-events.ts";
-import "./features/shell/theme.ts";
+import { keepOAuthCallback } from "./features/session/oauth-callback.ts";
+import { followTheme } from "./features/shell/theme.ts";
 import { startI18n } from "./i18n/index.ts";
 import { createPageRouter } from "./router.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
+
+// Before anything else: nothing of the page sees a token that stands in the address.
+keepOAuthCallback();
+followTheme();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("There is no #root");

@@ -16,3 +16,5 @@ export function createConversationsApi(call: Call) {
       call(turnPath(conversationId, turnId), { method: "DELETE", schema: AcceptedTranscription, signal }),
   };
 }
+
+export type ConversationsApi = ReturnType<typeof createConversationsApi>;

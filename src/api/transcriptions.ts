@@ -101,3 +101,5 @@ async function findInHistory(
 export const audioPath = (id: string): string => `${one(id)}/audio`;
 /** Where the server tells what changes: all of a person's transcriptions, or one with its segments. */
 export const eventsPath = (id?: string): string => (id === undefined ? `${base}/events` : `${one(id)}/events`);
+
+export type TranscriptionsApi = ReturnType<typeof createTranscriptionsApi>;

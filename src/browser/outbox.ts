@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { storage } from "./storage.ts";
+import { type PageStorage, storage as pageStorage } from "./storage.ts";
 
 /** What waits in this browser until the server has it. One browser may be used by several people: each sees only what is theirs. */
 export interface PersistedOutbox<Item extends { clientId: string }> {
@@ -16,6 +16,7 @@ export interface PersistedOutbox<Item extends { clientId: string }> {
 interface PersistedOutboxOptions<Item> {
   /** Who is signed in; null: nobody. */
   owner(): string | null;
+  storage?: PageStorage;
   /** In the browser's storage. */
   key: string;
   /** What an entry looks like there, as it is read. */
@@ -29,7 +30,7 @@ interface PersistedOutboxOptions<Item> {
 export function createPersistedOutbox<Item extends { clientId: string }>(
   options: PersistedOutboxOptions<Item>,
 ): PersistedOutbox<Item> {
-  const { key, parse, write, first } = options;
+  const { storage = pageStorage, key, parse, write, first } = options;
   let read: string | null = null;
   let parsed: readonly unknown[] = [];
   let mine: readonly Item[] = [];

@@ -1,5 +1,5 @@
 import { toast } from "#src/browser/toasts.ts";
-import { authApi, beginSession } from "#src/features/session/actor.ts";
+import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
 import { createFederatedReturn, type FederatedReturn } from "#src/features/session/create-federated-return.ts";
 import { claimOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import type { Linking } from "./linking.ts";
@@ -28,6 +28,7 @@ async function begin(): Promise<Returning> {
 
 /** What the page of the return shows: the same until it is left. */
 export function openReturn(): Promise<Returning> {
+  openSession();
   open ??= begin();
   return open;
 }

@@ -10,7 +10,7 @@ import {
 } from "#machines/session/federated-return.ts";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import type { FederatedReturn as Actor } from "#src/features/session/create-federated-return.ts";
-import { federated } from "#src/features/session/federated-sign-in.ts";
+import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
 import styles from "./federated-return.module.css";
@@ -19,7 +19,7 @@ import styles from "./federated-return.module.css";
 export function FederatedReturn({ actor }: { actor: Actor }) {
   const { t } = useTranslation();
   // The spec names the provider that everybody has heard of; another one is called by its name.
-  const provider = useSelector(federated, selectProvider) ?? "Google";
+  const provider = useSelector(openFederated(), selectProvider) ?? "Google";
   const refusal = useSelector(actor, selectReturnRefusal);
   const profileMissing = useSelector(actor, selectIsProfileMissing);
   const unreachable = useSelector(actor, selectIsUnreachable);

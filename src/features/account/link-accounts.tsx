@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectProvider } from "#machines/session/federated-sign-in.ts";
 import { selectMessage } from "#machines/submission.ts";
-import { federated } from "#src/features/session/federated-sign-in.ts";
+import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
 import { type AccountField, AccountForm } from "./account-form.tsx";
@@ -21,7 +21,7 @@ const password: AccountField = {
 /** Asks for the password of the account that the provider's account is to open from now on. */
 export function LinkAccounts({ linking }: { linking: Linking }) {
   const { t } = useTranslation();
-  const provider = useSelector(federated, selectProvider) ?? "Google";
+  const provider = useSelector(openFederated(), selectProvider) ?? "Google";
   const pending = useSyncExternalStore(linking.subscribe, linking.get);
   const loading = useSyncExternalStore(linking.load.subscribe, linking.load.get);
   const failure = useSelector(loading.form, selectMessage);

@@ -1,7 +1,7 @@
 import { linkKindOf } from "#contract/index.ts";
 import { createAccountApi } from "#src/api/account.ts";
 import { createCall } from "#src/api/http.ts";
-import { plainSend } from "#src/features/session/actor.ts";
+import { openSession, plainSend } from "#src/features/session/actor.ts";
 import { i18n } from "#src/i18n/index.ts";
 import type { AccountForm } from "./forms.ts";
 import {
@@ -43,6 +43,8 @@ const keyOf = ({ name, token, confirmed }: Omit<MailPageState, "form">) => `${na
 
 /** The page that is shown: the same form until it is left. The token stands in the hash, which no server sees. */
 export function enter(page: MailForm, { hash, pathname }: { hash: string; pathname: string }): MailPageState {
+  // Somebody may sign in or out in another tab meanwhile.
+  openSession();
   const token = new URLSearchParams(hash).get("token") ?? "";
   const name = page === "confirm" ? formOf[linkKindOf(token) ?? "plain"] : page;
   const about = { name, token, confirmed: !pathname.includes("verification") };

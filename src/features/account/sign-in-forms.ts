@@ -1,7 +1,7 @@
 import { safeParse } from "valibot";
 import { InterfaceLanguage } from "#contract/index.ts";
-import { authApi, beginSession } from "#src/features/session/actor.ts";
-import { federated } from "#src/features/session/federated-sign-in.ts";
+import { authApi, beginSession, openSession } from "#src/features/session/actor.ts";
+import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
@@ -17,14 +17,16 @@ const open: Partial<Record<FormName, AccountForm>> = {};
 
 /** The form of the page that is shown: the same one until the page is left. What else there is to sign in with is asked for. */
 export function enter(name: FormName): AccountForm {
-  federated.send({ type: "provider.wanted" });
+  // Somebody may sign in in another tab meanwhile.
+  openSession();
+  openFederated().send({ type: "provider.wanted" });
   open[name] ??= makers[name]();
   return open[name];
 }
 
 /** A call that is under way is called off. */
 export function leave(name: FormName): void {
-  federated.send({ type: "page.left" });
+  openFederated().send({ type: "page.left" });
   open[name]?.stop();
   delete open[name];
 }

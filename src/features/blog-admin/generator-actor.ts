@@ -16,8 +16,8 @@ import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { storage } from "#src/browser/storage.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { blogAdminApi } from "./posts-actor.ts";
 
@@ -84,34 +84,30 @@ function persistenceFor(owner: string) {
   };
 }
 
-let open: { owner: string; actor: Generator; close(): void } | undefined;
+interface OpenGenerator {
+  actor: Generator;
+  end(): void;
+}
+const generators = perOwner<OpenGenerator>({ end: (open) => open.end() });
 
 /** The generator of the page that is shown: the same one until the page is left. */
 export function openGenerator(): Generator {
-  const owner = currentUserId() ?? "";
-  if (open?.owner === owner) return open.actor;
-  close();
+  return generators.open((owner) => createGenerator(owner ?? "")).actor;
+}
+
+function createGenerator(owner: string): OpenGenerator {
   const kept = persistenceFor(owner);
   const keep = ({ context: { form, written } }: { context: PersistedGeneration }) => kept.write({ form, written });
   const actor = createActor(machine.provide({ actions: { keep } }), { ...inspected(), input: kept.read() });
   actor.on("draft.saved", ({ id }) => void openEditor(id));
   const hide = () => actor.send({ type: "page.hidden" });
   globalThis.addEventListener("pagehide", hide);
-  open = {
-    owner,
-    actor: actor.start(),
-    close: () => {
-      globalThis.removeEventListener("pagehide", hide);
-      hide();
-      actor.stop();
-    },
+  const end = () => {
+    globalThis.removeEventListener("pagehide", hide);
+    hide();
+    actor.stop();
   };
-  return actor;
-}
-
-function close(): void {
-  open?.close();
-  open = undefined;
+  return { actor: actor.start(), end };
 }
 
 const isShown = () => /^\/(?:blog\/admin|admin\/blog)\/generator\/?$/.test(location.pathname);
@@ -119,7 +115,7 @@ const isShown = () => /^\/(?:blog\/admin|admin\/blog)\/generator\/?$/.test(locat
 /** The page is left: the model's work ends, and what came of it stands there when one comes back. */
 export function leaveGenerator(): void {
   // Under the other prefix it is the same.
-  if (!isShown()) close();
+  if (!isShown()) generators.close();
 }
 
 /** The draft is in the editor from now on. */
@@ -128,7 +124,3 @@ async function openEditor(id: string): Promise<void> {
   const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
   await pageRouter().navigate({ to, search: { id } });
 }
-
-session.subscribe(() => {
-  if (open !== undefined && open.owner !== (currentUserId() ?? "")) close();
-});

@@ -13,8 +13,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { createStore } from "#src/browser/store.ts";
-import { session } from "#src/features/session/actor.ts";
-import { createTokenSource } from "#src/features/session/token-source.ts";
+import { tokens } from "#src/features/session/actor.ts";
 import { createPictureFiles } from "./picture-files.ts";
 
 export type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
@@ -42,7 +41,6 @@ export interface PostPictures {
   stop(): void;
 }
 
-const tokens = createTokenSource(session);
 const files = createPictureFiles(() => Date.now());
 
 /** A file of ours. The question mark tells one from another in a text. */

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BlogImage } from "#contract/index.ts";
 import type { PersistedDraft } from "#machines/blog-admin/post-values.ts";
-import { storage } from "#src/browser/storage.ts";
+import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
 const Values = v.object({
   title: v.string(),
@@ -30,7 +30,7 @@ export interface PostDrafts {
  * What somebody wrote of a post and the server does not have: it survives a reload, a crash, and whoever else signs in here.
  * @param postId null: of a new one
  */
-export function postDraftsOf(ownerId: string, postId: string | null): PostDrafts {
+export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage): PostDrafts {
   const writing = `draft:${ownerId}:post:${postId ?? "new"}`;
   const copies = `${writing}:copies`;
   const read = (key: string): readonly PersistedDraft[] => {

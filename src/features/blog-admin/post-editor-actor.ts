@@ -24,7 +24,7 @@ import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { sizedPicture } from "#src/ui/markdown/addresses.ts";
 import { placesEdit, removalEdit, uploadedEdit } from "./picture-places.ts";
@@ -191,42 +191,31 @@ function create(id: string | null, ownerId: string): OpenEditor {
   return { actor, slug, text, pictures, keeping, topics, addPictures, addCover };
 }
 
-let open: { owner: string; editor: OpenEditor } | undefined;
 const listeners = createListeners();
-
-/** What the editor's page shows: it changes without the page being left when another post is opened. */
-export const openedEditor = {
-  get: (): OpenEditor | undefined => open?.editor,
-  subscribe: listeners.subscribe,
-};
-
-function change(next: typeof open): void {
-  if (open !== undefined) {
-    const { actor, slug, topics, pictures } = open.editor;
+const editors = perOwner<OpenEditor>({
+  end: ({ actor, slug, topics, pictures }) => {
     for (const part of [actor, slug, topics]) part.stop();
     pictures.stop();
-  }
-  open = next;
-  listeners.emit();
-}
+    listeners.emit();
+  },
+});
+
+/** What the editor's page shows: it changes without the page being left when another post is opened. */
+export const openedEditor = { get: editors.opened, subscribe: listeners.subscribe };
 
 /** The post that the address names (`?id=`), or a new one; the same as long as it is that. */
 export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): void {
-  const owner = currentUserId() ?? "";
   const id = typeof asked === "string" || typeof asked === "number" ? String(asked) : null;
-  if (
-    open?.owner === owner &&
-    selectPostId(open.editor.actor.getSnapshot()) === id &&
-    open.editor.actor.getSnapshot().status === "active"
-  )
-    return;
-  change({ owner, editor: create(id, owner) });
+  const known = editors.mine()?.actor.getSnapshot();
+  if (known?.status === "active" && selectPostId(known) === id) return;
+  editors.replace((owner) => create(id, owner ?? ""));
+  listeners.emit();
 }
 
 /** The page is left. What is not saved is kept. */
 export function closeEditor(): void {
   // Under the other prefix it is the same.
-  if (!isEditorShown()) change(undefined);
+  if (!isEditorShown()) editors.close();
 }
 
 /** Milliseconds that leaving waits for a draft to be saved, before it asks. */
@@ -234,9 +223,10 @@ const leaveTimeoutMs = 4_000;
 
 /** Whether the page may be left without a question: a draft is saved first. */
 export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown): Promise<boolean> {
-  if (open === undefined || open.owner !== currentUserId()) return true;
+  const open = editors.mine();
+  if (open === undefined) return true;
   if (nextId !== undefined && String(nextId) === selectPostId(actor.getSnapshot())) return true;
-  if (!pictures.isSending() && selectPostStatus(actor.getSnapshot()) === "draft" && hasUnsaved(open.editor)) {
+  if (!pictures.isSending() && selectPostStatus(actor.getSnapshot()) === "draft" && hasUnsaved(open)) {
     if (canBeSaved(selectValues(actor.getSnapshot()))) actor.send({ type: "save.requested", status: "draft" });
     await waitFor(actor, (snapshot) => !selectIsSettling(snapshot), { timeout: leaveTimeoutMs }).catch(() => undefined);
   }
@@ -245,7 +235,3 @@ export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown)
 
 export const hasUnsaved = ({ actor, pictures }: Pick<OpenEditor, "actor" | "pictures">): boolean =>
   selectHasUnsaved(actor.getSnapshot()) || (actor.getSnapshot().status === "active" && pictures.isSending());
-
-session.subscribe(() => {
-  if (open !== undefined && open.owner !== (currentUserId() ?? "")) change(undefined);
-});

@@ -4,8 +4,8 @@ import type { BlogList, BulkKind, PostsQuery } from "#contract/index.ts";
 import { postsAdminMachine, selectQuery } from "#machines/blog-admin/posts.ts";
 import { createBlogAdminApi } from "#src/api/blog-admin.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 
 export type PostsAdmin = ActorRefFrom<typeof postsAdminMachine>;
 type Asked = Readonly<Record<string, unknown>>;
@@ -50,36 +50,30 @@ export function writeQuery({ page, search, status, topic, language, generated }:
   };
 }
 
-let open: { owner: string | null; actor: PostsAdmin } | undefined;
+const lists = perOwner<PostsAdmin>({ end: (actor) => actor.stop() });
 
 /** The list as its address asks for it; what is selected stays while other pages are visited. */
 export function openPosts(asked: Asked): PostsAdmin {
-  const owner = currentUserId();
   const query = readQuery(asked);
-  if (open?.owner === owner) {
-    open.actor.send({ type: "query.changed", query });
-    return open.actor;
-  }
-  open?.actor.stop();
-  const actor = createActor(machine, { ...inspected(), input: { query } });
-  // What was done to several changes what there is to see.
-  actor.on("done", () => actor.send({ type: "refresh.requested" }));
-  open = { owner, actor: actor.start() };
-  return actor;
+  const known = lists.mine();
+  known?.send({ type: "query.changed", query });
+  return (
+    known ??
+    lists.replace(() => {
+      const actor = createActor(machine, { ...inspected(), input: { query } });
+      // What was done to several changes what there is to see.
+      actor.on("done", () => actor.send({ type: "refresh.requested" }));
+      return actor.start();
+    })
+  );
 }
 
 /** A post was changed elsewhere on the page. */
 export function refreshPosts(): void {
-  open?.actor.send({ type: "refresh.requested" });
+  lists.opened()?.send({ type: "refresh.requested" });
 }
 
 /** The address that would show the same with these changes. Any of them but the page leads to the first page. */
 export function addressOf(actor: PostsAdmin, change: Partial<PostsQuery>): Asked {
   return writeQuery({ ...selectQuery(actor.getSnapshot()), page: 1, ...change });
 }
-
-session.subscribe(() => {
-  if (open === undefined || open.owner === currentUserId()) return;
-  open.actor.stop();
-  open = undefined;
-});

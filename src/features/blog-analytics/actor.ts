@@ -6,8 +6,8 @@ import { blogAnalyticsMachine } from "#machines/blog-analytics/machine.ts";
 import { fetchBlogAnalytics } from "#src/api/blog-analytics.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { currentUserId } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { sampleAnalytics } from "./sample-data.ts";
 
@@ -23,27 +23,23 @@ export type Analytics = ActorRefFrom<typeof machine>;
 type Asked = Readonly<Record<string, unknown>>;
 const Range = v.fallback(v.picklist(analyticsRanges), analyticsRangeDefault);
 
-let open: { owner: string | null; actor: Analytics } | undefined;
+const shown = perOwner<Analytics>({ end: (actor) => actor.stop() });
 
 /** The analytics as the page's address asks for them: the same actor until the page is left. The texts `blog-analytics` are there already. */
 export function openAnalytics({ days: asked }: Asked): Analytics {
   const days = v.parse(Range, asked);
-  const owner = currentUserId();
-  if (open?.owner === owner) {
-    open.actor.send({ type: "range.chosen", days });
-    return open.actor;
-  }
-  closeAnalytics();
-  const sample = sampleAnalytics(Date.now(), (key, n) => i18n.t(`blog-analytics:sample.${key}`, { n }));
-  const actor = createActor(machine, { ...inspected(), input: { days, sample } }).start();
-  open = { owner, actor };
-  return actor;
+  const known = shown.mine();
+  known?.send({ type: "range.chosen", days });
+  return (
+    known ??
+    shown.replace(() => {
+      const sample = sampleAnalytics(Date.now(), (key, n) => i18n.t(`blog-analytics:sample.${key}`, { n }));
+      return createActor(machine, { ...inspected(), input: { days, sample } }).start();
+    })
+  );
 }
 
-export function closeAnalytics(): void {
-  open?.actor.stop();
-  open = undefined;
-}
+export const closeAnalytics = shown.close;
 
 /** What happened day by day, as a file. */
 export function downloadDays({ engagementTrends: { daily } }: BlogAnalytics): void {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { BlogPost } from "#contract/index.ts";
 import { selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
 import { selectUser } from "#machines/session/machine.ts";
-import { session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import { claimOwedFocus } from "#src/ui/focus.ts";
@@ -111,7 +111,7 @@ function Updated({ post: { publishedAt, updatedAt } }: { post: BlogPost }) {
 
 function EditLink({ id }: { id: string }) {
   const { t } = useTranslation("blog");
-  const isSuperuser = useSelector(session, (snapshot) => selectUser(snapshot)?.isSuperUser === true);
+  const isSuperuser = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.isSuperUser === true);
   if (!isSuperuser) return null;
   return (
     <Link className={buttonClass("secondary")} to="/blog/admin/editor" search={{ id }}>

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Reaction } from "#contract/index.ts";
-import { storage } from "#src/browser/storage.ts";
+import { type PageStorage, storage } from "#src/browser/storage.ts";
 import { readerId } from "./reader.ts";
 
 const key = "blogReactions";
@@ -9,26 +9,30 @@ const most = 200;
 const Persisted = v.object({ ownerId: v.string(), postId: v.string(), reaction: Reaction });
 const PersistedList = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
 
-function entries(): v.InferOutput<typeof Persisted>[] {
-  const list = v.safeParse(PersistedList, storage.read(key));
-  if (!list.success) return [];
-  return list.output.flatMap((entry) => {
-    const kept = v.safeParse(Persisted, entry);
-    return kept.success ? [kept.output] : [];
-  });
+/** A reader's own reactions, which the server does not tell: kept in this browser, the newest 200. */
+export function createPersistedReactions(readerId: () => string, storage: PageStorage) {
+  const entries = (): v.InferOutput<typeof Persisted>[] => {
+    const list = v.safeParse(PersistedList, storage.read(key));
+    if (!list.success) return [];
+    return list.output.flatMap((entry) => {
+      const kept = v.safeParse(Persisted, entry);
+      return kept.success ? [kept.output] : [];
+    });
+  };
+  return {
+    of: (postId: string): Reaction | null => {
+      const ownerId = readerId();
+      return entries().find((entry) => entry.postId === postId && entry.ownerId === ownerId)?.reaction ?? null;
+    },
+    keep(postId: string, reaction: Reaction | null): void {
+      const ownerId = readerId();
+      const others = entries().filter((entry) => entry.postId !== postId || entry.ownerId !== ownerId);
+      const next = reaction === null ? others : [{ ownerId, postId, reaction }, ...others].slice(0, most);
+      if (next.length === 0) storage.remove(key);
+      else storage.write(key, JSON.stringify(next));
+    },
+  };
 }
 
-/** A reader's own reactions, which the server does not tell: kept in this browser, the newest 200. */
-export const persistedReactions = {
-  of: (postId: string): Reaction | null => {
-    const ownerId = readerId();
-    return entries().find((entry) => entry.postId === postId && entry.ownerId === ownerId)?.reaction ?? null;
-  },
-  keep(postId: string, reaction: Reaction | null): void {
-    const ownerId = readerId();
-    const others = entries().filter((entry) => entry.postId !== postId || entry.ownerId !== ownerId);
-    const next = reaction === null ? others : [{ ownerId, postId, reaction }, ...others].slice(0, most);
-    if (next.length === 0) storage.remove(key);
-    else storage.write(key, JSON.stringify(next));
-  },
-};
+/** The page's own. */
+export const persistedReactions = createPersistedReactions(readerId, storage);

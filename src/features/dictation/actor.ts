@@ -2,8 +2,8 @@ import type { FinalTranscription } from "#contract/index.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
 import { finalTranscriptionOf } from "#src/audio/final-transcription.ts";
 import type { RecordingRow } from "#src/audio/recording-db.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
@@ -33,27 +33,15 @@ const adapter: RecorderAdapter<FinalTranscription> = {
   },
 };
 
-let open: { ownerId: string | null; recorder: Recorder } | undefined;
+// Signed out, a person may come back to what was said. Nobody else may: it would be sent and saved as theirs.
+const recorders = perOwner<Recorder>({ end: (recorder) => recorder.stop(), signedOut: () => {} });
 
 /** The page's recorder. It outlives the route: what is being finished or saved goes on elsewhere. Another person gets another one. */
 export function openRecorder(): Recorder {
-  const ownerId = currentUserId();
-  if (open === undefined || open.ownerId !== ownerId) {
-    open?.recorder.stop();
-    open = { ownerId, recorder: createRecorder(adapter) };
-  }
-  return open.recorder;
+  return recorders.open(() => createRecorder(adapter));
 }
-
-// Signed out, a person may come back to what was said. Nobody else may: it would be sent and saved as theirs.
-session.subscribe(() => {
-  const userId = currentUserId();
-  if (open === undefined || userId === null || userId === open.ownerId) return;
-  open.recorder.stop();
-  open = undefined;
-});
 
 /** The route is left. */
 export function leaveRecorder(): void {
-  open?.recorder.leave();
+  recorders.opened()?.leave();
 }

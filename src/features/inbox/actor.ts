@@ -5,6 +5,7 @@ import { storage } from "#src/browser/storage.ts";
 import type { AccountForm } from "#src/features/account/forms.ts";
 import { currentUserId, plainSend } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { createContactForm, createFeedbackForm, createWaitlistForm, type InboxWorld } from "./forms.ts";
 
@@ -21,21 +22,28 @@ function draftFor(name: InboxForm): InboxWorld["draft"] {
   };
 }
 
-let open: { name: InboxForm; owner: string | null; form: AccountForm } | undefined;
+interface OpenForm {
+  name: InboxForm;
+  form: AccountForm;
+}
+const end = ({ form }: OpenForm) => form.stop();
+/** Feedback is somebody's; the other two are written by whoever is there, signed in or not. */
+const own = perOwner<OpenForm>({ end });
+const anybodys = perOwner<OpenForm>({ end, owner: { get: () => null, subscribe: () => () => {} } });
+const keeperOf = (name: InboxForm) => (name === "feedback" ? own : anybodys);
 
 /** The form of the page that is shown: the same one until the page is left. */
 export function enterInbox(name: InboxForm): AccountForm {
-  const owner = currentUserId();
-  if (open?.name === name && open.owner === owner) return open.form;
+  const known = keeperOf(name).mine();
+  if (known?.name === name) return known.form;
   leaveInbox();
   const api = createInboxApi(name === "feedback" ? call : createCall(plainSend));
-  const form = makers[name]({ api, newId, language: () => i18n.language, draft: draftFor(name) });
-  open = { name, owner, form };
-  return form;
+  const make = () => makers[name]({ api, newId, language: () => i18n.language, draft: draftFor(name) });
+  return keeperOf(name).replace(() => ({ name, form: make() })).form;
 }
 
 /** A call that is under way is called off; what was typed stays. */
 export function leaveInbox(): void {
-  open?.form.stop();
-  open = undefined;
+  own.close();
+  anybodys.close();
 }

@@ -8,7 +8,7 @@ import { createUsersApi } from "#src/api/users.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { accessCheck, isChecking } from "./access-stage.ts";
-import { currentUserId, session } from "./actor.ts";
+import { currentUserId, openSession } from "./actor.ts";
 import { call } from "./api.ts";
 import { isSignedIn } from "./guard.ts";
 import { defaultTarget, redirectTarget } from "./redirect-target.ts";
@@ -42,6 +42,7 @@ export interface Access {
 
 /** @throws Error when the server could not tell, or nobody is signed in any more */
 async function profile(signal: AbortSignal): Promise<UserProfile> {
+  const session = openSession();
   if (selectUser(session.getSnapshot()) === null) session.send({ type: "profile.requested" });
   const known = await waitFor(session, (now) => selectUser(now) !== null || selectIsProfileMissing(now), { signal });
   const user = selectUser(known);
@@ -55,6 +56,7 @@ function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProf
   /** Of whom the server has said in this page's life what they may. */
   let verified: string | null = null;
   return async (signal) => {
+    const session = openSession();
     const known = selectUser(session.getSnapshot());
     if (known !== null && verified === currentUserId()) return known;
     const user = await users.me(signal);
@@ -75,7 +77,7 @@ function provideAccess({ isPremium, askSubscriptionAgain }: AccessWorld) {
     },
     actions: {
       askAgain: () => {
-        session.send({ type: "retry.requested" });
+        openSession().send({ type: "retry.requested" });
         askSubscriptionAgain();
       },
     },

@@ -1,10 +1,20 @@
 import { selectToken, selectUserId } from "#machines/session/machine.ts";
 import { markerRelease, type StoredSession } from "#machines/session/rules.ts";
 import { createAuthApi, type SignedIn } from "#src/api/auth.ts";
-import { ApiError, apiBase, createCall, createPlainSend, createSend, type Send, withBearer } from "#src/api/http.ts";
+import {
+  ApiError,
+  apiBase,
+  createCall,
+  createPlainSend,
+  createSend,
+  type Send,
+  type TokenSource,
+  withBearer,
+} from "#src/api/http.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { createLock } from "#src/browser/lock.ts";
 import { storage } from "#src/browser/storage.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
 import { createSession, listenToPage, type Session } from "./create-session.ts";
 import { forceLogoutEvent, takeOver } from "./early-events.ts";
 import { followSession } from "./effects.ts";
@@ -26,33 +36,56 @@ const markerReleased = async () => {
   await new Promise((resolve) => AbortSignal.timeout(markerRelease).addEventListener("abort", resolve, { once: true }));
 };
 
-/** Who is signed in; lives as long as the page. */
-export const session: Session = createSession({
-  store,
-  refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
-  logout: (signal) => lock(() => auth.logout(signal)),
-  // As every call of a signed-in page: a 401 is followed by one refresh and one more try.
-  loadProfile: async (signal) => {
-    if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
-    return createUsersApi(createCall(send)).me(signal);
-  },
-  now,
-  listen: (send) => listenToPage(window, send),
-});
+let open: Session | undefined;
+
+/** Who is signed in; begun when it is first asked for, and lives as long as the page. */
+export function openSession(): Session {
+  if (open !== undefined) return open;
+  const session = createSession({
+    store,
+    refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
+    logout: (signal) => lock(() => auth.logout(signal)),
+    // As every call of a signed-in page: a 401 is followed by one refresh and one more try.
+    loadProfile: async (signal) => {
+      if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
+      return createUsersApi(createCall(send)).me(signal);
+    },
+    now,
+    listen: (tell) => listenToPage(window, tell),
+  });
+  open = session;
+  followSession(session);
+  takeOver(forceLogoutEvent);
+  return session.start();
+}
+
+/** The page's session is this one from now on: tests make their own. */
+export function setSession(session: Session): void {
+  open = session;
+}
+
+/** The session's tokens, as the calls to the API want them. */
+export const tokens: TokenSource = createTokenSource(openSession);
 /** Asks the API as whoever is signed in. */
-export const send: Send = createSend(plainSend, createTokenSource(session));
-followSession(session);
-takeOver(forceLogoutEvent);
-session.start();
+export const send: Send = createSend(plainSend, tokens);
 
 /** The claim `sub` of the token; null when nobody is signed in. */
 export function currentUserId(): string | null {
-  return selectUserId(session.getSnapshot());
+  return selectUserId(openSession().getSnapshot());
 }
+
+/** The same, for who follows it. */
+export const signedInUser: ReadableStore<string | null> = {
+  get: currentUserId,
+  subscribe: (listener) => {
+    const { unsubscribe } = openSession().subscribe(listener);
+    return unsubscribe;
+  },
+};
 
 /** Ends the session in all tabs. */
 export function signOut(): void {
-  session.send({ type: "signOut.requested" });
+  openSession().send({ type: "signOut.requested" });
 }
 
 /**
@@ -81,5 +114,5 @@ export function beginSession({ accessToken, user }: SignedIn): void {
     clockOffset: clockOffsetOf(accessToken, now()),
     user: user ?? null,
   };
-  session.send({ type: "token.stored", stored });
+  openSession().send({ type: "token.stored", stored });
 }

@@ -1,8 +1,5 @@
 import { ApiError, type Call, createCall } from "#src/api/http.ts";
-import { send, session } from "./actor.ts";
-import { createTokenSource } from "./token-source.ts";
-
-const tokens = createTokenSource(session);
+import { send, tokens } from "./actor.ts";
 
 export { send };
 /** The same for JSON. */

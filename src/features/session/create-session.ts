@@ -69,9 +69,10 @@ function attempt(failure: string, step: () => void): void {
   }
 }
 
-/** Resets what belongs to the person who leaves (SPEC.md section 4, "Logout" and "Forced logout"). @param what as a warning names it */
-export function resetWith(session: Session, what: string, reset: () => void): void {
-  session.on("state.reset", () => attempt(`${what} could not be reset`, reset));
+/** Resets what belongs to the person who leaves (SPEC.md section 4, "Logout" and "Forced logout"). @param what as a warning names it @returns what ends it */
+export function resetWith(session: Session, what: string, reset: () => void): () => void {
+  const { unsubscribe } = session.on("state.reset", () => attempt(`${what} could not be reset`, reset));
+  return unsubscribe;
 }
 
 /** What in a page means that time may have passed unnoticed, or that somebody wants the session ended. @returns what ends it */

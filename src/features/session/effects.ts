@@ -5,18 +5,53 @@ import { pageRouter } from "#src/browser/page-router.ts";
 import { type LoadingToast, type Toast, toast } from "#src/browser/toasts.ts";
 import type { Session } from "./create-session.ts";
 import { forceLogoutEvent } from "./early-events.ts";
-import { redirectTarget } from "./redirect-target.ts";
+import { type RedirectTarget, redirectTarget } from "./redirect-target.ts";
 import { hasStoredToken } from "./token-hint.ts";
 
+/** What is used of the page's router. */
+export interface SessionRouter {
+  clearCache(): void;
+  history: { replace(path: string): void };
+  /** The page that is wanted. */
+  latestLocation: { href: string };
+  /** The routes of that page, the outermost first. */
+  wantedRoutes(): readonly string[];
+  /** The guards decide anew. */
+  invalidate(options?: { forcePending: boolean }): void;
+  toSignIn(): void;
+}
+
+export interface EffectsWorld {
+  router(): SessionRouter;
+  target: RedirectTarget;
+  toast(message: Toast): void;
+}
+
+/** The page's router, as it is used here. */
+function sessionRouter(): SessionRouter {
+  const router = pageRouter();
+  return {
+    clearCache: () => router.clearCache(),
+    history: router.history,
+    latestLocation: router.latestLocation,
+    wantedRoutes: () => router.matchRoutes(router.latestLocation).map(({ routeId }) => routeId),
+    invalidate: (options) => void router.invalidate(options),
+    toSignIn: () => void router.navigate({ to: "/signin" }),
+  };
+}
+
+const pageWorld: EffectsWorld = { router: sessionRouter, target: redirectTarget, toast };
+
 /** Turns what the session emits into navigation and messages (SPEC.md section 4: "Logout", "Session expiry", "Forced logout"). */
-export function followSession(session: Session): void {
+export function followSession(session: Session, world: EffectsWorld = pageWorld): void {
+  const { target, toast } = world;
   session.on("session.started", ({ origin }) => {
-    const router = pageRouter();
+    const router = world.router();
     // The previous person's data must not be shown while the next person's loads.
     router.clearCache();
-    if (origin === "signIn") router.history.replace(redirectTarget.take());
+    if (origin === "signIn") router.history.replace(target.take());
     // Signed in in another tab: the route guards run again for this one.
-    else void router.invalidate({ forcePending: true });
+    else router.invalidate({ forcePending: true });
   });
   let leaving: LoadingToast | undefined;
   session.on("signOut.delayed", () => {
@@ -24,7 +59,7 @@ export function followSession(session: Session): void {
   });
   session.on("session.ended", ({ reason }) => {
     const isUnanswered = reason === "expired" && selectIsUnanswered(session.getSnapshot());
-    endVisit(reason, (message) => {
+    endVisit(world, reason, (message) => {
       if (isUnanswered) toast({ kind: "error", key: "toast.authCheckFailed" });
       if (leaving === undefined) toast(message);
       else leaving.settle(message);
@@ -43,19 +78,22 @@ export function followSession(session: Session): void {
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
-function endVisit(reason: EndReason, tell: (message: Toast) => void): void {
-  const router = pageRouter();
+function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, tell: (message: Toast) => void): void {
+  const router = world.router();
   // The target of the navigation: while it loads, another page is shown, or none.
-  const matches = router.matchRoutes(router.latestLocation);
-  const onAppPage = matches.some((match) => match.routeId.startsWith("/_signedIn"));
-  const isLed = reason === "refused" && !matches.some((match) => signInRoutes.has(match.routeId));
+  const wanted = router.wantedRoutes();
+  const onAppPage = wanted.some((route) => route.startsWith("/_signedIn"));
+  const isLed = reason === "refused" && !wanted.some((route) => signInRoutes.has(route));
   if (reason === "signedOut") {
-    redirectTarget.forget();
+    target.forget();
     tell(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });
   } else if (onAppPage || isLed) tell({ kind: "error", key: "toast.sessionExpired" });
   // The guard remembers where the person was and leads to /signin.
-  if (onAppPage && reason !== "signedOut" && reason !== "elsewhere") return void router.invalidate();
-  if (isLed) redirectTarget.remember(router.latestLocation.href);
+  if (onAppPage && reason !== "signedOut" && reason !== "elsewhere") {
+    router.invalidate();
+    return;
+  }
+  if (isLed) target.remember(router.latestLocation.href);
   // After a sign-out, here or in another tab, the path is not remembered: the next person may be somebody else.
-  if (onAppPage || isLed) void router.navigate({ to: "/signin" });
+  if (onAppPage || isLed) router.toSignIn();
 }

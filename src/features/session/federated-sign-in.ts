@@ -5,20 +5,26 @@ import { createFederated, messageIn } from "./create-federated.ts";
 import { takeOver } from "./early-events.ts";
 import { redirectTarget } from "./redirect-target.ts";
 
-const start = new URL(`${apiBase}/auth/google`, location.href);
+const start = (): URL => new URL(`${apiBase}/auth/google`, location.href);
+
+let open: ReturnType<typeof createFederated> | undefined;
 
 /** Signing in with another provider's account; lives as long as the page, so that a window that is slow is still heard. */
-export const federated = createFederated({
-  page: window,
-  start: start.href,
-  loadProvider: createAuthApi(createCall(plainSend)).provider,
-  target: redirectTarget,
-  begin: (accessToken) => beginSession({ accessToken, user: undefined }),
-}).start();
-takeOver("message");
+export function openFederated(): ReturnType<typeof createFederated> {
+  if (open !== undefined) return open;
+  open = createFederated({
+    page: window,
+    start: start().href,
+    loadProvider: createAuthApi(createCall(plainSend)).provider,
+    target: redirectTarget,
+    begin: (accessToken) => beginSession({ accessToken, user: undefined }),
+  }).start();
+  takeOver("message");
+  return open;
+}
 
 /** Handles the message that caused this module to be loaded. */
 export function hearMessage(event: MessageEvent): void {
-  const message = messageIn(event, start.origin);
-  if (message) federated.send(message);
+  const message = messageIn(event, start().origin);
+  if (message) openFederated().send(message);
 }

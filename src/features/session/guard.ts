@@ -1,4 +1,4 @@
-import { session } from "./actor.ts";
+import { openSession } from "./actor.ts";
 import { whenDecided } from "./token-source.ts";
 
 /**
@@ -6,5 +6,5 @@ import { whenDecided } from "./token-source.ts";
  * @param timeout ms; default none @throws Error when it stays unclear for longer, or the navigation was called off
  */
 export async function isSignedIn(signal: AbortSignal, timeout?: number): Promise<boolean> {
-  return (await whenDecided(session, { signal, ...(timeout !== undefined && { timeout }) })) !== undefined;
+  return (await whenDecided(openSession(), { signal, ...(timeout !== undefined && { timeout }) })) !== undefined;
 }

@@ -30,7 +30,12 @@ export function takeOAuthCallback(
   return callback;
 }
 
-let waiting = typeof document === "undefined" ? undefined : takeOAuthCallback(location, history);
+let waiting: OAuthCallback | undefined;
+
+/** Keeps the callback that this page load begins with for whoever claims it. */
+export function keepOAuthCallback(): void {
+  waiting = takeOAuthCallback(location, history);
+}
 
 /** The callback that this page load began with; only the first caller gets it. */
 export function claimOAuthCallback(): OAuthCallback {

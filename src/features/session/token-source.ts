@@ -35,17 +35,19 @@ export async function whenDecided(
   return selectLiveToken(decided);
 }
 
-/** The session's tokens, as the calls to the API want them. */
-export function createTokenSource(session: Session): TokenSource {
+/** The session's tokens, as the calls to the API want them. @param open the session that is asked, each time anew */
+export function createTokenSource(open: () => Session): TokenSource {
   return {
     live: async (signal) => {
+      const session = open();
       const asker = selectUserId(session.getSnapshot());
       const token = await whenDecided(session, { signal });
       if (token === undefined || asker === null) return token;
       return checkedFor(asker, token);
     },
-    held: () => selectToken(session.getSnapshot()),
+    held: () => selectToken(open().getSnapshot()),
     renewed: async (refused, signal) => {
+      const session = open();
       session.send({ type: "unauthorized.answered", refused });
       const settled = await waitFor(session, (now) => !selectIsRefreshing(now), signal && { signal });
       if (selectIsWaitingForNetwork(settled)) throw new ApiError(0, "network");

@@ -11,9 +11,10 @@ import { toast } from "#src/browser/toasts.ts";
 import { button, type Part } from "#src/features/account/part.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { type ChosenLanguages, chosenLanguages, rememberLanguages } from "#src/features/engines/chosen-languages.ts";
-import { currentUserId, plainSend, session } from "#src/features/session/actor.ts";
+import { openSession, plainSend } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { linkingPlace } from "#src/features/session/create-federated.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { askProvider } from "#src/features/session/provider-window.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type ActiveSessions, createActiveSessions } from "./active-sessions.ts";
@@ -125,25 +126,30 @@ function createLanguage(world: SettingsWorld): Settings["language"] {
   };
 }
 
-const adopt = (user: UserProfile) => session.send({ type: "profile.changed", user });
+const adopt = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
 
 /** The account is gone: so is everything of its owner in this browser, and nobody is signed in. */
 async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
-  session.send({ type: "forceLogout.heard" });
+  openSession().send({ type: "forceLogout.heard" });
   const { clearDatabasesOf, clearLocalStorageOf } = await import("#src/features/session/clear-persisted-state.ts");
   clearLocalStorageOf(storage, ownerId);
   toast({ kind: "success", key: "settings:deletion.done" });
   await clearDatabasesOf(ownerId);
 }
 
-let open: { owner: string | null; settings: Settings; stop(): void } | undefined;
+interface OpenSettings {
+  settings: Settings;
+  stop(): void;
+}
+const opened = perOwner<OpenSettings>({ end: (open) => open.stop() });
 
 /** The page that is shown: the same parts until it is left. What others may have changed is asked for anew. */
 export function enterSettings(): Settings {
-  const owner = currentUserId();
-  if (open !== undefined && open.owner === owner) return open.settings;
-  leaveSettings();
+  return opened.open(createSettings).settings;
+}
+
+function createSettings(owner: string | null): OpenSettings {
   const left = new AbortController();
   const activeSessions = createActiveSessions(api);
   const start = new URL(`${apiBase}/auth/google`, location.href).href;
@@ -155,7 +161,7 @@ export function enterSettings(): Settings {
   });
   const world: SettingsWorld = {
     ...{ api, adopt },
-    user: () => selectUser(session.getSnapshot()),
+    user: () => selectUser(openSession().getSnapshot()),
     speak: (language) => i18n.changeLanguage(language),
     resend: async (email, signal) => {
       const language = v.safeParse(InterfaceLanguage, i18n.language);
@@ -189,12 +195,8 @@ export function enterSettings(): Settings {
     left.abort();
     for (const each of all) each.stop();
   };
-  open = { owner, settings, stop };
-  return settings;
+  return { settings, stop };
 }
 
 /** Calls that are under way are called off. */
-export function leaveSettings(): void {
-  open?.stop();
-  open = undefined;
-}
+export const leaveSettings = opened.close;

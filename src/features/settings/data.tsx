@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUser } from "#machines/session/machine.ts";
 import { Field, submit } from "#src/features/account/account-form.tsx";
-import { session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import dialogStyles from "#src/ui/dialog.module.css";
 import type { Settings } from "./actor.ts";
@@ -63,7 +63,7 @@ function DeletionDialog({ settings, onClose }: { settings: Settings; onClose(): 
   const id = useId();
   const { form } = usePart(part);
   const busy = useIsBusy(part);
-  const hasPassword = useSelector(session, (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
   return (
     <dialog
       ref={(dialog) => {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SignIn } from "#contract/index.ts";
 import { selectUser } from "#machines/session/machine.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
-import { session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
@@ -37,7 +37,7 @@ const chosen: AccountField = {
 /** How somebody signs in, and where they have. */
 export function Entry({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
-  const user = useSelector(session, selectUser);
+  const user = useSelector(openSession(), selectUser);
   const hasPassword = user?.hasPassword !== false;
   const asked = (name: string): AccountField[] => (hasPassword ? [{ name, ...present }] : []);
   return (

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUser } from "#machines/session/machine.ts";
 import type { AccountField } from "#src/features/account/account-form.tsx";
-import { session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { dateTime, timeOfDay } from "#src/i18n/format.ts";
 import type { Settings } from "./actor.ts";
 import { Card, LoadFailure, PartButton, PartForm } from "./part.tsx";
@@ -25,7 +25,7 @@ export function Methods({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const { methods } = settings;
   const known = useMethods(settings);
-  const hasPassword = useSelector(session, (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
   if (known !== null && known.provider === null && known.linked.length === 0) return null;
   const provider = known?.provider ?? known?.linked[0]?.issuer ?? "";
   return (
@@ -56,7 +56,7 @@ export function Methods({ settings }: { settings: Settings }) {
 export function Confirmation({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const known = useMethods(settings);
-  const hasPassword = useSelector(session, (snapshot) => selectUser(snapshot)?.hasPassword !== false);
+  const hasPassword = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.hasPassword !== false);
   if (hasPassword || known === null) return null;
   if (known.provider === null) {
     return (

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { avatarTypes, maxAvatarBytes } from "#contract/index.ts";
 import { selectUser } from "#machines/session/machine.ts";
-import { session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { DropZone } from "#src/ui/drop-zone.tsx";
@@ -33,7 +33,7 @@ export function Profile({ settings }: { settings: Settings }) {
 
 function Picture({ settings: { picture, removePicture } }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
-  const user = useSelector(session, selectUser);
+  const user = useSelector(openSession(), selectUser);
   const { url, problem } = useSyncExternalStore(picture.chosen.subscribe, picture.chosen.get);
   const kept = user?.avatar_url ?? null;
   const size = bytes(maxAvatarBytes, i18n.language);

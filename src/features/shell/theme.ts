@@ -6,6 +6,8 @@ export const themeKey = "theme";
 const follow = () => {
   document.documentElement.dataset.theme = storage.read(themeKey) ?? "";
 };
-// Before the first paint; and when it is chosen, here or in another tab.
-follow();
-storage.subscribe(themeKey, follow);
+/** Before the first paint; and when it is chosen, here or in another tab. */
+export function followTheme(): void {
+  follow();
+  storage.subscribe(themeKey, follow);
+}

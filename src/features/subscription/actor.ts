@@ -7,35 +7,35 @@ import {
 } from "#machines/subscription/machine.ts";
 import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { resetWith } from "#src/features/session/create-session.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 
 const api = createSubscriptionsApi(call);
+type Subscription = Actor<typeof subscriptionMachine>;
+
 const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fromPromise(({ signal }) => api.find(signal)) } });
 
-let open: { owner: string | null; actor: Actor<typeof subscriptionMachine> } | undefined;
+/** Whoever still shows it shows nothing of the person who has left. */
+const reset = (actor: Subscription) => actor.send({ type: "reset.requested" });
+
+const subscriptions = perOwner<Subscription>({
+  signedOut: reset,
+  end: (actor) => {
+    reset(actor);
+    actor.stop();
+  },
+});
 
 /** The signed-in person's subscription; lives as long as the page, and is another one for another person. */
-export function openSubscription(): Actor<typeof subscriptionMachine> {
-  const owner = currentUserId();
-  if (open?.owner === owner) return open.actor;
-  open?.actor.stop();
-  open = { owner, actor: createActor(machine, inspected()).start() };
-  return open.actor;
+export function openSubscription(): Subscription {
+  return subscriptions.open(() => {
+    const actor = createActor(machine, inspected());
+    actor.subscribe({ complete: resetWith(openSession(), "The subscription", () => reset(actor)) });
+    return actor.start();
+  });
 }
-
-/** Whoever still shows it shows nothing of the person who has left. */
-const reset = () => open?.actor.send({ type: "reset.requested" });
-
-resetWith(session, "The subscription", reset);
-let owner = currentUserId();
-// Also where a session ends unasked, or somebody else has signed in.
-session.subscribe(() => {
-  if (owner === currentUserId()) return;
-  owner = currentUserId();
-  reset();
-});
 
 /** @throws Error when the server could not tell */
 export async function isPremium(signal: AbortSignal): Promise<boolean> {

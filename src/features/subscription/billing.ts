@@ -7,6 +7,7 @@ import { ApiError } from "#src/api/http.ts";
 import { createSubscriptionsApi } from "#src/api/subscriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
+import { openSession } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { isSignedIn } from "#src/features/session/guard.ts";
 import { openSubscription } from "./actor.ts";
@@ -69,6 +70,7 @@ const Wanted = v.object({ interval: v.fallback(v.optional(v.picklist(["year", "m
  * @returns also whether it could not be begun at all
  */
 export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
+  openSession();
   const { interval } = v.parse(v.fallback(Wanted, {}), search);
   return { billing: open("plan", interval), unavailable: "checkout" in search };
 }

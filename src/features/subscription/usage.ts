@@ -5,8 +5,8 @@ import { createUsageApi } from "#src/api/usage.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { openSubscription } from "./actor.ts";
@@ -19,34 +19,30 @@ const pages: readonly string[] = ["/speech-to-text", "/voice-translator"];
 const api = createUsageApi(call);
 const machine = usageMachine.provide({ actors: { fetchUsage: fromPromise(({ signal }) => api.get(signal)) } });
 
-let open: { owner: string | null; actor: Actor<typeof machine> } | undefined;
+const usages = perOwner<Actor<typeof machine>>({
+  end: (actor) => {
+    visit?.end();
+    actor.stop();
+  },
+});
 
 /** The count of the signed-in person's minutes; another one for another person. */
 export function openUsage(): Actor<typeof machine> {
-  const owner = currentUserId();
-  if (open?.owner === owner) return open.actor;
-  open?.actor.stop();
-  const actor = createActor(machine, inspected());
-  actor.on("usage.loaded", ({ usage }) => openSubscription().send({ type: "usage.loaded", usage }));
-  actor.on("usage.warned", ({ level, minutesLeft }) => {
-    if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
-    else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
+  return usages.open(() => {
+    const actor = createActor(machine, inspected());
+    actor.on("usage.loaded", ({ usage }) => openSubscription().send({ type: "usage.loaded", usage }));
+    actor.on("usage.warned", ({ level, minutesLeft }) => {
+      if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
+      else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
+    });
+    return actor.start();
   });
-  open = { owner, actor: actor.start() };
-  return actor;
 }
-
-session.subscribe(() => {
-  if (open === undefined || open.owner === currentUserId()) return;
-  open.actor.stop();
-  open = undefined;
-});
 
 type FollowTranscriptions = (listener: (event: Pick<TranscriptionEvent, "transcription">) => void) => () => void;
 
 interface Visit {
   path: string;
-  owner: string | null;
   end(): void;
 }
 let visit: Visit | undefined;
@@ -61,15 +57,16 @@ let visit: Visit | undefined;
 export function watchUsage(follow: FollowTranscriptions): () => void {
   const path = pageRouter().latestLocation.pathname;
   if (!pages.includes(path)) return () => {};
-  const owner = currentUserId();
-  if (visit?.path !== path || visit.owner !== owner) {
+  // Another person's has ended with their count.
+  openUsage();
+  if (visit?.path !== path) {
     visit?.end();
-    visit = beginVisit(path, owner, follow);
+    visit = beginVisit(path, follow);
   }
   return visit.end;
 }
 
-function beginVisit(path: string, owner: string | null, follow: FollowTranscriptions): Visit {
+function beginVisit(path: string, follow: FollowTranscriptions): Visit {
   openUsage().send({ type: "visit.began" });
   const unfollow = follow(({ transcription: { status } }) => {
     if (status === "completed" || status === "failed") askUsage();
@@ -79,13 +76,13 @@ function beginVisit(path: string, owner: string | null, follow: FollowTranscript
     if (toLocation.pathname !== path) own.end();
   });
   const own = {
-    ...{ path, owner },
+    path,
     end: () => {
       if (visit !== own) return;
       visit = undefined;
       unfollow();
       leaveRouter();
-      open?.actor.send({ type: "visit.ended" });
+      usages.opened()?.send({ type: "visit.ended" });
     },
   };
   return own;

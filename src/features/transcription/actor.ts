@@ -14,8 +14,9 @@ import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
 import { followTranscription, wakeUps } from "#src/features/transcriptions/event-stream.ts";
@@ -132,22 +133,19 @@ function create(id: string): OpenTranscription {
   return { id, actor, player, find, output: createOutput(id), place };
 }
 
-let open: (OpenTranscription & { owner: string | null }) | undefined;
+// What somebody was reading goes with them.
+const opened = perOwner<OpenTranscription>({ end });
 
 /** The transcription of a page that is opened, or about to be; one at a time. Another person gets another one. */
 export function openTranscription(id: string): OpenTranscription {
-  const owner = currentUserId();
-  if (open?.id === id && open.owner === owner) return open;
-  closeTranscription();
-  open = { owner, ...create(id) };
-  return open;
+  const known = opened.mine();
+  return known?.id === id ? known : opened.replace(() => create(id));
 }
 
 /** Ends what belongs to the page, once what was typed is saved; if that fails it is kept in the browser. */
-export function closeTranscription(): void {
-  if (open === undefined) return;
-  const { actor, player, find, output } = open;
-  open = undefined;
+export const closeTranscription = opened.close;
+
+function end({ actor, player, find, output }: OpenTranscription): void {
   for (const part of [player.actor, find, output]) part.stop();
   if (!selectIsSaving(actor.getSnapshot())) actor.stop();
   else
@@ -155,11 +153,6 @@ export function closeTranscription(): void {
       if (!selectIsSaving(snapshot)) actor.stop();
     });
 }
-
-// What somebody was reading goes with them.
-session.subscribe(() => {
-  if (open !== undefined && open.owner !== currentUserId()) closeTranscription();
-});
 
 /** What the page of a transcription needs. It can be read without knowing what could translate it: null then. */
 export async function enterTranscription(id: string) {

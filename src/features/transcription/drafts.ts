@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { PersistedDraft } from "#machines/transcription/changes.ts";
-import { storage } from "#src/browser/storage.ts";
+import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
 const Segments = v.pipe(v.string(), v.regex(/^\d+$/));
 const Stored = v.pipe(
@@ -16,7 +16,7 @@ const Stored = v.pipe(
 );
 
 /** What somebody changed or is typing in one transcription and is not saved yet: it survives a reload, and whoever else signs in here. */
-export function draftsOf(ownerId: string, transcriptionId: string) {
+export function draftsOf(ownerId: string, transcriptionId: string, storage: PageStorage = pageStorage) {
   const key = `draft:${ownerId}:transcription:${transcriptionId}`;
   return {
     /** null when there is none. */

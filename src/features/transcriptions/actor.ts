@@ -11,8 +11,8 @@ import {
 import { inspected } from "#src/browser/inspection.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { deletions } from "./deletions.ts";
 import { followTranscriptions } from "./event-stream.ts";
 import { type AskServer, followFound } from "./found.ts";
@@ -89,7 +89,7 @@ export interface OpenTranscriptions {
   found: ReadableStore<readonly TranscriptionSummary[]>;
 }
 
-let open: (OpenTranscriptions & { owner: string | null }) | undefined;
+const histories = perOwner<OpenTranscriptions>({ end: ({ actor }) => actor.stop() });
 
 function create(): Transcriptions {
   const actor = createActor(machine, inspected());
@@ -103,21 +103,14 @@ function create(): Transcriptions {
 
 /** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
 export function openTranscriptions(): OpenTranscriptions {
-  const owner = currentUserId();
-  if (open?.owner === owner) return open;
-  open?.actor.stop();
-  const actor = create();
-  open = { owner, actor, found: followFound(actor, askServer) };
-  // What waited in the browser for the server is tried again by itself.
-  if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
-  return open;
+  return histories.open(() => {
+    const actor = create();
+    const found = followFound(actor, askServer);
+    // What waited in the browser for the server is tried again by itself.
+    if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
+    return { actor, found };
+  });
 }
 
 /** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */
-export const openedTranscriptions = (): Transcriptions | undefined => open?.actor;
-
-session.subscribe(() => {
-  if (open === undefined || open.owner === currentUserId()) return;
-  open.actor.stop();
-  open = undefined;
-});
+export const openedTranscriptions = (): Transcriptions | undefined => histories.opened()?.actor;

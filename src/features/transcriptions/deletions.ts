@@ -2,12 +2,15 @@ import * as v from "valibot";
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
 import { AcceptedSummary, type TranscriptionSummary, undoMs } from "#contract/index.ts";
 import { type DeletionEmitted, deletionMachine, selectCanUndo } from "#machines/transcriptions/deletion.ts";
+import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
-import { storage } from "#src/browser/storage.ts";
-import { toast } from "#src/browser/toasts.ts";
-import { currentUserId } from "#src/features/session/actor.ts";
+import { type PageStorage, storage } from "#src/browser/storage.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
+import { type Toast, toast } from "#src/browser/toasts.ts";
+import { signedInUser } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 
 export type Deletion = ActorRefFrom<typeof deletionMachine>;
 
@@ -18,103 +21,161 @@ const Persisted = v.pipe(
   v.array(v.object({ ownerId: v.string(), transcription: AcceptedSummary, purgeAt: v.number() })),
 );
 
-const machine = deletionMachine.provide({
-  actors: {
-    remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
-      const { purgeAt } = await transcriptionsApi.remove(input.id, signal);
-      // This device's clock may differ from the server's: the ten minutes are counted here. A server that names no end has none.
-      return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
-    }),
-    restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
-      transcriptionsApi.update(input.id, { deletedAt: null }, signal),
-    ),
-  },
-  delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - Date.now()) },
-});
-
-const listeners = createListeners();
-const followers = createListeners<[event: DeletionEmitted | { type: "begun"; id: string }]>();
-let actors: readonly Deletion[] = [];
-let owner: string | null = null;
-
-function changed(): void {
-  const kept = actors.flatMap((actor) => {
-    const { context } = actor.getSnapshot();
-    // The texts can be large and come back from the server.
-    const transcription = { ...context.transcription, text: "", translatedText: "" };
-    return context.purgeAt === null || owner === null ? [] : [{ ownerId: owner, transcription, purgeAt: context.purgeAt }];
-  });
-  const others = readPersisted().filter((entry) => entry.ownerId !== owner && entry.purgeAt > Date.now());
-  if (kept.length + others.length > 0) storage.write(key, JSON.stringify([...kept, ...others]));
-  else storage.remove(key);
-  listeners.emit();
+interface DeletionsWorld {
+  api: Pick<TranscriptionsApi, "remove" | "update">;
+  /** Who is signed in. */
+  owner: ReadableStore<string | null>;
+  storage: PageStorage;
+  toast(message: Toast): void;
 }
 
-function readPersisted(): v.InferOutput<typeof Persisted> {
-  const kept = v.safeParse(Persisted, storage.read(key));
-  return kept.success ? kept.output : [];
-}
+/** What becomes of a deletion. */
+export type DeletionStep = DeletionEmitted | { type: "begun"; id: string };
 
-function start(transcription: TranscriptionSummary, purgeAt: number | null): void {
-  const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
-  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const) {
-    actor.on(type, (event) => {
-      announce(event);
-      followers.emit(event);
-    });
-  }
-  let could = purgeAt !== null;
-  actor.subscribe({
-    next: (snapshot) => {
-      if (could === selectCanUndo(snapshot)) return;
-      could = !could;
-      changed();
-    },
-    complete: () => {
-      // Stopped because somebody else has signed in: what is kept stays theirs.
-      if (!actors.includes(actor)) return;
-      actors = actors.filter((one) => one !== actor);
-      changed();
-    },
-  });
-  actors = [actor, ...actors];
-  actor.start();
-}
-
-function announce(event: DeletionEmitted): void {
-  if (event.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
-  else if (event.type === "restoring.failed") toast({ kind: "error", key: `errors.${event.code}` });
-  else if (event.type === "restored") toast({ kind: "success", key: "toast.restored" });
-}
-
-/** Those of whoever is signed in now; what a reload interrupted can still be undone. */
-function ofOwner(): readonly Deletion[] {
-  if (owner === currentUserId()) return actors;
-  owner = currentUserId();
-  const others = actors;
-  actors = [];
-  for (const actor of others) actor.stop();
-  // The newest is started last: it stands first.
-  for (const { ownerId, transcription, purgeAt } of readPersisted().toReversed()) {
-    if (ownerId === owner && purgeAt > Date.now()) start(transcription, purgeAt);
-  }
-  return actors;
-}
-
-/** What is being deleted, or was in the last ten minutes. */
-export const deletions = {
+/** What is being deleted, or was in the last ten minutes, of whoever is signed in. */
+export interface Deletions {
   /** Newest first; the same array as long as nothing changes. */
-  list: ofOwner,
-  find: (id: string): Deletion | undefined => ofOwner().find((actor) => actor.getSnapshot().context.transcription.id === id),
+  list(): readonly Deletion[];
+  find(id: string): Deletion | undefined;
   /** The call is made at once. */
-  begin(transcription: TranscriptionSummary): void {
-    if (deletions.find(transcription.id) !== undefined) return;
-    // A whole transcription has segments too, for which the browser's storage has no room.
-    start(v.parse(AcceptedSummary, transcription), null);
-    followers.emit({ type: "begun", id: transcription.id });
-    changed();
-  },
-  subscribe: listeners.subscribe,
+  begin(transcription: TranscriptionSummary): void;
+  subscribe(listener: () => void): () => void;
   /** Hears what becomes of each. */
-  follow: followers.subscribe,
-};
+  follow(follower: (step: DeletionStep) => void): () => void;
+}
+
+/** Of one person. */
+interface Group {
+  list(): readonly Deletion[];
+  start(transcription: TranscriptionSummary, purgeAt: number | null): void;
+  changed(): void;
+  stop(): void;
+}
+
+/** A page's deletions. What a reload interrupted can still be undone. */
+export function createDeletions(world: DeletionsWorld): Deletions {
+  const listeners = createListeners();
+  const followers = createListeners<[step: DeletionStep]>();
+  const changed = () => listeners.emit();
+  const tell = (step: DeletionStep) => {
+    announce(step, world.toast);
+    followers.emit(step);
+  };
+  const groups = perOwner<Group>({
+    owner: world.owner,
+    end: (group) => {
+      group.stop();
+      changed();
+    },
+  });
+  const group = () => groups.open((ownerId) => createGroup(world, ownerId, { changed, tell }));
+  const find = (id: string) =>
+    group()
+      .list()
+      .find((actor) => actor.getSnapshot().context.transcription.id === id);
+  return {
+    list: () => group().list(),
+    find,
+    begin: (transcription) => {
+      if (find(transcription.id) !== undefined) return;
+      // A whole transcription has segments too, for which the browser's storage has no room.
+      group().start(v.parse(AcceptedSummary, transcription), null);
+      tell({ type: "begun", id: transcription.id });
+      group().changed();
+    },
+    subscribe: listeners.subscribe,
+    follow: followers.subscribe,
+  };
+}
+
+function createGroup(
+  { api, storage }: DeletionsWorld,
+  ownerId: string | null,
+  hears: { changed(): void; tell(event: DeletionEmitted): void },
+): Group {
+  const machine = provide(api);
+  const kept = createPersistence(storage);
+  let actors: readonly Deletion[] = [];
+  const changed = () => {
+    kept.write(ownerId, actors);
+    hears.changed();
+  };
+  const start = (transcription: TranscriptionSummary, purgeAt: number | null) => {
+    const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
+    for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
+      actor.on(type, hears.tell);
+    let could = purgeAt !== null;
+    actor.subscribe({
+      next: (snapshot) => {
+        if (could === selectCanUndo(snapshot)) return;
+        could = !could;
+        changed();
+      },
+      complete: () => {
+        // Stopped because its owner has left: what is kept stays theirs.
+        if (!actors.includes(actor)) return;
+        actors = actors.filter((one) => one !== actor);
+        changed();
+      },
+    });
+    actors = [actor, ...actors];
+    actor.start();
+  };
+  // The newest is started last: it stands first.
+  for (const entry of kept.read().toReversed()) {
+    if (entry.ownerId === ownerId && entry.purgeAt > Date.now()) start(entry.transcription, entry.purgeAt);
+  }
+  const stop = () => {
+    const ended = actors;
+    actors = [];
+    for (const actor of ended) actor.stop();
+  };
+  return { list: () => actors, start, changed, stop };
+}
+
+function provide(api: DeletionsWorld["api"]) {
+  return deletionMachine.provide({
+    actors: {
+      remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
+        const { purgeAt } = await api.remove(input.id, signal);
+        // This device's clock may differ from the server's: the ten minutes are counted here. A server that names no end has none.
+        return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
+      }),
+      restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
+        api.update(input.id, { deletedAt: null }, signal),
+      ),
+    },
+    delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - Date.now()) },
+  });
+}
+
+/** Of everybody who uses this browser, so that it outlives a reload. */
+function createPersistence(storage: PageStorage) {
+  const read = (): v.InferOutput<typeof Persisted> => {
+    const kept = v.safeParse(Persisted, storage.read(key));
+    return kept.success ? kept.output : [];
+  };
+  return {
+    read,
+    write: (ownerId: string | null, actors: readonly Deletion[]): void => {
+      const mine = actors.flatMap((actor) => {
+        const { context } = actor.getSnapshot();
+        // The texts can be large and come back from the server.
+        const transcription = { ...context.transcription, text: "", translatedText: "" };
+        return context.purgeAt === null || ownerId === null ? [] : [{ ownerId, transcription, purgeAt: context.purgeAt }];
+      });
+      const others = read().filter((entry) => entry.ownerId !== ownerId && entry.purgeAt > Date.now());
+      if (mine.length + others.length > 0) storage.write(key, JSON.stringify([...mine, ...others]));
+      else storage.remove(key);
+    },
+  };
+}
+
+function announce(step: DeletionStep, say: DeletionsWorld["toast"]): void {
+  if (step.type === "deletion.failed") say({ kind: "error", key: "toast.deleteFailed" });
+  else if (step.type === "restoring.failed") say({ kind: "error", key: `errors.${step.code}` });
+  else if (step.type === "restored") say({ kind: "success", key: "toast.restored" });
+}
+
+/** The page's own. */
+export const deletions: Deletions = createDeletions({ api: transcriptionsApi, owner: signedInUser, storage, toast });

@@ -13,7 +13,7 @@ import { microphones } from "#src/features/dictation/microphones.ts";
 import { loadEngines } from "#src/features/engines/actor.ts";
 import { languageList } from "#src/features/engines/languages.ts";
 import { createVoices } from "#src/features/engines/voices.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { openSubscription } from "#src/features/subscription/actor.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type ChoicesStore, createChoices } from "./choices.ts";
@@ -39,17 +39,23 @@ export interface Translator {
   languages: readonly SideLanguage[];
 }
 
-let open: { ownerId: string | null; translator: Translator } | undefined;
+// Signed out, a person may come back to what was said. Nobody else may.
+const translators = perOwner<Translator>({
+  end: ({ actor, recorder, conversation, output }) => {
+    actor.stop();
+    output.stop();
+    recorder.stop();
+    conversation.stop();
+  },
+  signedOut: () => {},
+});
 
 /** The page's translator. It outlives the route: a turn that is being finished or saved goes on elsewhere. Another person gets another one. */
 export async function openTranslator(signal: AbortSignal): Promise<Translator> {
   const [engines, list] = await Promise.all([loadEngines(), languageList(signal)]);
-  const ownerId = currentUserId();
-  if (open === undefined || open.ownerId !== ownerId || isOutdated(open.translator, engines)) {
-    stop();
-    open = { ownerId, translator: createTranslator(ownerId ?? "", engines, sideLanguages(engines, list)) };
-  }
-  return open.translator;
+  const known = translators.mine();
+  if (known !== undefined && !isOutdated(known, engines)) return known;
+  return translators.replace((ownerId) => createTranslator(ownerId ?? "", engines, sideLanguages(engines, list)));
 }
 
 /** What works here has changed, and nothing is under way that would be cut off. */
@@ -57,25 +63,9 @@ function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean
   return JSON.stringify(engines) !== JSON.stringify(now) && !selectIsUnderWay(actor.getSnapshot());
 }
 
-function stop(): void {
-  if (open === undefined) return;
-  const { actor, recorder, conversation, output } = open.translator;
-  open = undefined;
-  actor.stop();
-  output.stop();
-  recorder.stop();
-  conversation.stop();
-}
-
-// Signed out, a person may come back to what was said. Nobody else may.
-session.subscribe(() => {
-  const userId = currentUserId();
-  if (open !== undefined && userId !== null && userId !== open.ownerId) stop();
-});
-
 /** The route is left: what is being said ends, and is kept; nothing more is spoken. */
 export function leaveTranslator(): void {
-  open?.translator.actor.send({ type: "page.left" });
+  translators.opened()?.actor.send({ type: "page.left" });
 }
 
 function createTranslator(ownerId: string, engines: EnginesAnswer, languages: readonly SideLanguage[]): Translator {

@@ -13,7 +13,7 @@ import { newId } from "#src/browser/new-id.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
 import { storage } from "#src/browser/storage.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { createOutbox, type Outbox } from "./conversation-outbox.ts";
 import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
@@ -84,7 +84,7 @@ function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
       wakeUps: fromCallback<ConversationEvent>(({ sendBack }) => {
         const wake = () => sendBack({ type: "woke" });
         const leaveWaking = listenForWaking(wake);
-        const { unsubscribe } = session.subscribe(() => {
+        const { unsubscribe } = openSession().subscribe(() => {
           if (currentUserId() === ownerId) wake();
         });
         return () => {

@@ -1,6 +1,9 @@
 import type { Transcription } from "#contract/index.ts";
 import { isGone } from "#machines/failure.ts";
 import type { SentNext } from "#machines/translator/conversation.ts";
+import type { ConversationsApi } from "#src/api/conversations.ts";
+import type { TranscriptionsApi } from "#src/api/transcriptions.ts";
+import type { PersistedOutbox } from "#src/browser/outbox.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
@@ -20,35 +23,43 @@ export interface Outbox extends ReadableStore<number> {
   learn(conversationId: string, transcriptionId: string): void;
 }
 
-export function createOutbox(ownerId: string): Outbox {
+interface OutboxWorld {
+  entries: PersistedOutbox<OutboxEntry>;
+  conversations: Pick<ConversationsApi, "saveTurn" | "removeTurn">;
+  transcriptions: Pick<TranscriptionsApi, "get" | "update">;
+}
+const pageWorld: OutboxWorld = { entries: outboxEntries, conversations: conversationsApi, transcriptions: transcriptionsApi };
+
+export function createOutbox(ownerId: string, world: OutboxWorld = pageWorld): Outbox {
+  const { entries } = world;
   const inHand = new Set<string>();
   /** By conversation. */
   const transcriptionIds = new Map<string, string>();
-  const ready = () => outboxEntries.list().filter(({ clientId }) => !inHand.has(clientId));
+  const ready = () => entries.list().filter(({ clientId }) => !inHand.has(clientId));
   return {
     ready,
     get: () => ready().length,
-    subscribe: outboxEntries.subscribe,
+    subscribe: entries.subscribe,
     hold: (turn, owner) => {
       inHand.add(turn.clientId);
-      return outboxEntries.keep(turn, owner);
+      return entries.keep(turn, owner);
     },
     add: (change) => {
       inHand.delete(change.clientId);
-      return outboxEntries.keep(change, ownerId);
+      return entries.keep(change, ownerId);
     },
     sendNext: async (signal) => {
       const [change] = ready();
       if (change === undefined) return { conversationId: "", transcription: null, more: false };
       const { conversationId, clientId } = change;
-      const transcription = await sendChange(change, transcriptionIds.get(conversationId), signal);
+      const transcription = await sendChange(world, change, transcriptionIds.get(conversationId), signal);
       if (transcription !== null) transcriptionIds.set(conversationId, transcription.id);
-      outboxEntries.drop(clientId);
+      entries.drop(clientId);
       return { conversationId, transcription, more: ready().length > 0 };
     },
     dropOldest: () => {
       const [oldest] = ready();
-      if (oldest !== undefined) outboxEntries.drop(oldest.clientId);
+      if (oldest !== undefined) entries.drop(oldest.clientId);
     },
     learn: (conversationId, transcriptionId) => void transcriptionIds.set(conversationId, transcriptionId),
   };
@@ -56,15 +67,16 @@ export function createOutbox(ownerId: string): Outbox {
 
 /** Asks the server for one change. @returns the conversation after it; null when nothing of it is left */
 async function sendChange(
+  world: OutboxWorld,
   change: OutboxEntry,
   transcriptionId: string | undefined,
   signal: AbortSignal,
 ): Promise<Transcription | null> {
   const { conversationId, turnId } = change;
-  if (change.kind === "turn") return conversationsApi.saveTurn(conversationId, turnId, change.turn, signal);
+  if (change.kind === "turn") return world.conversations.saveTurn(conversationId, turnId, change.turn, signal);
   try {
-    if (change.kind === "deletion") return await conversationsApi.removeTurn(conversationId, turnId, signal);
-    return transcriptionId === undefined ? null : await sendCorrection(change, transcriptionId, signal);
+    if (change.kind === "deletion") return await world.conversations.removeTurn(conversationId, turnId, signal);
+    return transcriptionId === undefined ? null : await sendCorrection(world, change, transcriptionId, signal);
   } catch (error) {
     // Somebody deleted it elsewhere: there is nothing left to be done.
     if (isGone(error)) return null;
@@ -73,9 +85,14 @@ async function sendChange(
 }
 
 /** Where the segment is is known to the server alone: turns come in by other tabs, too. */
-async function sendCorrection(change: Extract<OutboxEntry, { kind: "correction" }>, id: string, signal: AbortSignal) {
-  const now = await transcriptionsApi.get(id, signal);
+async function sendCorrection(
+  { transcriptions }: OutboxWorld,
+  change: Extract<OutboxEntry, { kind: "correction" }>,
+  id: string,
+  signal: AbortSignal,
+) {
+  const now = await transcriptions.get(id, signal);
   const own = now.segments.flatMap(({ turn }, index) => (turn === change.turnId ? [index] : []));
   const index = own[change.index];
-  return index === undefined ? now : transcriptionsApi.update(id, { edits: [{ index, text: change.text }] }, signal);
+  return index === undefined ? now : transcriptions.update(id, { edits: [{ index, text: change.text }] }, signal);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { ConversationTurn } from "#contract/index.ts";
-import { createPersistedOutbox } from "#src/browser/outbox.ts";
+import { createPersistedOutbox, type PersistedOutbox } from "#src/browser/outbox.ts";
+import type { PageStorage } from "#src/browser/storage.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 
 const Uuid = v.pipe(v.string(), v.uuid());
@@ -21,14 +22,24 @@ export type OutboxEntry = v.InferOutput<typeof OutboxEntry>;
 
 const Persisted = v.object({ ownerId: v.string(), change: OutboxEntry });
 
+interface OutboxEntriesWorld {
+  /** Who is signed in; null: nobody. */
+  owner(): string | null;
+  storage?: PageStorage;
+}
+
 /** Kept in this browser until the server has it, in the order in which it happened. */
-export const outboxEntries = createPersistedOutbox<OutboxEntry>({
-  owner: currentUserId,
-  key: "conversationChanges",
-  parse: (entry) => {
-    const kept = v.safeParse(Persisted, entry);
-    return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.change } : undefined;
-  },
-  write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Persisted>,
-  first: false,
-});
+export const createOutboxEntries = (world: OutboxEntriesWorld): PersistedOutbox<OutboxEntry> =>
+  createPersistedOutbox<OutboxEntry>({
+    ...world,
+    key: "conversationChanges",
+    parse: (entry) => {
+      const kept = v.safeParse(Persisted, entry);
+      return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.change } : undefined;
+    },
+    write: (ownerId, change) => ({ ownerId, change }) satisfies v.InferOutput<typeof Persisted>,
+    first: false,
+  });
+
+/** The page's own. */
+export const outboxEntries: PersistedOutbox<OutboxEntry> = createOutboxEntries({ owner: currentUserId });

@@ -11,10 +11,9 @@ import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { currentUserId, openSession, tokens } from "#src/features/session/actor.ts";
 import { accessToken } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
-import { createTokenSource } from "#src/features/session/token-source.ts";
 import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
 import { createOverall } from "./overall.ts";
 import { createUploadMemory } from "./persisted-uploads.ts";
@@ -23,7 +22,6 @@ import { createUploadSources } from "./sources.ts";
 /** Milliseconds for throwing away what nobody waits for. */
 const discardTimeoutMs = 10_000;
 
-const tokens = createTokenSource(session);
 const send = createUpload(apiBase, tokens);
 const discard = createDiscard(tokens);
 const memory = createUploadMemory({
@@ -90,7 +88,7 @@ const upload = uploadMachine.provide({
     ),
     wakeUps: createWakeUps<UploadEvent>(),
     signIn: fromCallback<UploadEvent>(({ sendBack }) => {
-      const { unsubscribe } = session.subscribe(() => {
+      const { unsubscribe } = openSession().subscribe(() => {
         const userId = currentUserId();
         if (userId !== null && userId === selectUserId(uploads.getSnapshot())) sendBack({ type: "session.resumed" });
       });
@@ -135,7 +133,7 @@ function noteUser(): void {
   if (userId !== null) uploads.send({ type: "user.changed", userId });
 }
 noteUser();
-session.subscribe(noteUser);
+openSession().subscribe(noteUser);
 
 // A file that is dropped beside the zone would replace the page, and what is being said or sent with it.
 for (const type of ["dragover", "drop"] as const) {

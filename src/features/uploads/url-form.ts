@@ -4,6 +4,7 @@ import { storage } from "#src/browser/storage.ts";
 import { loadFileEngines } from "#src/features/engines/actor.ts";
 import { currentUserId } from "#src/features/session/actor.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { askUsage } from "#src/features/subscription/usage.ts";
 import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./create-url-form.ts";
 
@@ -16,33 +17,28 @@ export const urlDraft = {
   set: (draft: UrlDraft): void => void storage.write(keyOf(), JSON.stringify(draft)),
 };
 
-let open: { owner: string | null; form: UrlForm } | undefined;
+const forms = perOwner<UrlForm>({ end: (form) => form.stop() });
+
+const createForm = () =>
+  createUrlForm({
+    ...{ draft: urlDraft, newId },
+    transcribe: (wanted, signal) => transcriptionsApi.transcribeUrl(wanted, signal),
+    onBegun: (transcriptionId) => {
+      const router = pageRouter();
+      if (router.state.location.pathname !== page) return;
+      void router.navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
+    },
+  });
 
 /** The page's form: the same one until the page is left, or what is in it has been sent. */
 export function enterUrlForm(): UrlForm {
   askUsage();
-  const owner = currentUserId();
-  if (open?.owner !== owner || open.form.getSnapshot().status !== "active") {
-    open?.form.stop();
-    const form = createUrlForm({
-      ...{ draft: urlDraft, newId },
-      transcribe: (wanted, signal) => transcriptionsApi.transcribeUrl(wanted, signal),
-      onBegun: (transcriptionId) => {
-        const router = pageRouter();
-        if (router.state.location.pathname !== page) return;
-        void router.navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
-      },
-    });
-    open = { owner, form };
-  }
-  return open.form;
+  const known = forms.mine();
+  return known?.getSnapshot().status === "active" ? known : forms.replace(createForm);
 }
 
 /** A call that is under way is called off; should it have arrived, sending the same again finds what it has made. */
-export function leaveUrlForm(): void {
-  open?.form.stop();
-  open = undefined;
-}
+export const leaveUrlForm = forms.close;
 
 /** What the page of the form needs. @throws ApiError */
 export async function enterUrlConfig() {

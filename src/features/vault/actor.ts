@@ -9,9 +9,9 @@ import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
 import { call, send } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { draftsOf } from "#src/features/transcription/drafts.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
 import { createVaultKeys } from "./device-keys.ts";
@@ -49,16 +49,21 @@ export interface OpenVault {
 }
 
 const api = createVaultApi(call, send);
-let open: { ownerId: string; vault: OpenVault } | undefined;
+// Signed out, it is locked; what is on its way waits for its owner. Anybody else finds nothing of it.
+const vaults = perOwner<OpenVault>({
+  end: (vault) => vault.stop(),
+  signedOut: (vault) => {
+    leaveVault();
+    vault.actor.send({ type: "lock.requested" });
+    vault.actor.send({ type: "cancel.requested" });
+  },
+});
 
 /** The signed-in person's vault; it lives as long as the page, whatever route is shown. Another person gets another one. */
 export function openVault(): OpenVault {
-  const ownerId = currentUserId() ?? "";
-  if (open?.ownerId !== ownerId) {
-    open?.vault.stop();
-    open = { ownerId, vault: createVault(ownerId) };
-  } else open.vault.actor.send({ type: "reload.requested" });
-  return open.vault;
+  const known = vaults.mine();
+  known?.actor.send({ type: "reload.requested" });
+  return known ?? vaults.replace((ownerId) => createVault(ownerId ?? ""));
 }
 
 /** A transcription outside of the vault; `plain` is null when it is not there (any more), `problem` why nobody knows. */
@@ -75,23 +80,9 @@ export async function findPlain(
 
 /** The route is left: nobody is recorded who does not see it, and nothing goes on playing. */
 export function leaveVault(): void {
-  open?.vault.recorder.actor.send({ type: "stop.requested" });
-  open?.vault.items.close();
+  vaults.opened()?.recorder.actor.send({ type: "stop.requested" });
+  vaults.opened()?.items.close();
 }
-
-// Signed out, it is locked; what is on its way waits for its owner. Anybody else finds nothing of it.
-session.subscribe(() => {
-  const userId = currentUserId();
-  if (open === undefined || userId === open.ownerId) return;
-  if (userId !== null) {
-    open.vault.stop();
-    open = undefined;
-    return;
-  }
-  leaveVault();
-  open.vault.actor.send({ type: "lock.requested" });
-  open.vault.actor.send({ type: "cancel.requested" });
-});
 
 function createVault(ownerId: string): OpenVault {
   const keys = createVaultKeys(api);

@@ -7,7 +7,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
-import { currentUserId, session } from "#src/features/session/actor.ts";
+import { currentUserId, openSession } from "#src/features/session/actor.ts";
 import type { VaultKeys } from "./device-keys.ts";
 import { compare } from "./fetching.ts";
 import { createSending, type Parcel, type Sending } from "./sending.ts";
@@ -91,7 +91,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
       discard: fromPromise<void, { id: string }>(async ({ input, signal }) => held.get(input.id)?.sending?.discard(signal)),
       wakeUps: createWakeUps<VaultTransferEvent>(),
       signIn: fromCallback<VaultTransferEvent>(({ sendBack }) => {
-        const { unsubscribe } = session.subscribe(() => {
+        const { unsubscribe } = openSession().subscribe(() => {
           if (currentUserId() === ownerId) sendBack({ type: "session.resumed" });
         });
         return unsubscribe;

@@ -6,11 +6,11 @@ import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {
-    const [{ openReturn }, { federated }] = await Promise.all([
+    const [{ openReturn }, { openFederated }] = await Promise.all([
       import("#src/features/account/federated-return-actor.ts"),
       import("#src/features/session/federated-sign-in.ts"),
     ]);
-    federated.send({ type: "provider.wanted" });
+    openFederated().send({ type: "provider.wanted" });
     return openReturn();
   },
   onLeave: async () => (await import("#src/features/account/federated-return-actor.ts")).closeReturn(),

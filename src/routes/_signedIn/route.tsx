@@ -2,7 +2,7 @@ import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "#machines/session/machine.ts";
-import { session, signOut } from "#src/features/session/actor.ts";
+import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";
 import { SidebarFrame } from "#src/features/shell/sidebar.tsx";
@@ -31,9 +31,9 @@ export const Route = createFileRoute("/_signedIn")({
 /** Who it is could not be found out, and nothing that depends on it works. */
 function ProfileFailure() {
   const { t } = useTranslation("app");
-  const isMissing = useSelector(session, selectIsProfileMissing);
+  const isMissing = useSelector(openSession(), selectIsProfileMissing);
   if (!isMissing) return null;
-  const retry = () => session.send({ type: "profile.requested" });
+  const retry = () => openSession().send({ type: "profile.requested" });
   return (
     <Notice tone="danger" actions={<Button onClick={retry}>{t("history.retry")}</Button>}>
       {t("toast.profileFetchFailed")}
@@ -42,8 +42,8 @@ function ProfileFailure() {
 }
 
 function SignedInFrame() {
-  const isSuperuser = useSelector(session, selectIsSuperuser);
-  const picture = useSelector(session, (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
+  const isSuperuser = useSelector(openSession(), selectIsSuperuser);
+  const picture = useSelector(openSession(), (snapshot) => selectUser(snapshot)?.avatar_url ?? undefined);
   return (
     <SidebarFrame isSuperuser={isSuperuser} picture={picture && avatarAddress(picture)} onSignOut={signOut}>
       <ProfileFailure />

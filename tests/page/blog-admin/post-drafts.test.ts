@@ -1,24 +1,16 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { PersistedDraft } from "#machines/blog-admin/post-values.ts";
-import type { PageStorage } from "#src/browser/storage.ts";
+import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import { postDraftsOf as postDraftsOfIn } from "#src/features/blog-admin/post-drafts.ts";
 import { written } from "#tests/machines/blog-admin/posts.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = vi.hoisted(() => ({ storage: undefined as PageStorage | undefined }));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
-
-const { createStorage } = await import("#src/browser/storage.ts");
-const { postDraftsOf } = await import("#src/features/blog-admin/post-drafts.ts");
-
+let storage: PageStorage;
+const postDraftsOf = (ownerId: string, postId: string | null) => postDraftsOfIn(ownerId, postId, storage);
 let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
-  world.storage = createStorage(origin.openTab());
+  storage = createStorage(origin.openTab());
 });
 
 const kept = (at: number): PersistedDraft => ({ at, revision: 1, values: written });

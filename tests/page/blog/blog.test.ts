@@ -1,23 +1,13 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { BlogQuery } from "#contract/index.ts";
 import { createBlogApi } from "#src/api/blog.ts";
 import { createCall } from "#src/api/http.ts";
-import type { PageStorage } from "#src/browser/storage.ts";
+import { createStorage, type PageStorage } from "#src/browser/storage.ts";
 import { queryOf, searchOf } from "#src/features/blog/address.ts";
 import { choicesOf, isBeginning, isFiltered, languageToOffer, pagerOf, withTopic } from "#src/features/blog/choices.ts";
+import { createPersistedReactions } from "#src/features/blog/reactions-actor.ts";
+import { createReader } from "#src/features/blog/reader.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
-
-const world = vi.hoisted(() => ({ userId: null as string | null, storage: undefined as PageStorage | undefined }));
-vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
-const { createStorage } = await import("#src/browser/storage.ts");
-const { readerId } = await import("#src/features/blog/reader.ts");
-const { persistedReactions } = await import("#src/features/blog/reactions-actor.ts");
 
 const whole: BlogQuery = { page: 1, topics: [], language: "", generated: null };
 const summary = { id: 1, title: "Tea", slug: "tea", topics: ["tea"], language: "de" };
@@ -154,19 +144,25 @@ describe("the calls", () => {
 });
 
 describe("a reader", () => {
+  const world = { userId: null as string | null };
+  let storage: PageStorage;
+  let readerId: () => string;
+  let persistedReactions: ReturnType<typeof createPersistedReactions>;
   beforeEach(() => {
     world.userId = null;
-    world.storage = createStorage(new FakeOrigin().openTab());
+    storage = createStorage(new FakeOrigin().openTab());
+    readerId = createReader({ owner: () => world.userId, storage });
+    persistedReactions = createPersistedReactions(readerId, storage);
   });
 
   it("is the account, or a name that the browser keeps", () => {
     const made = readerId();
     expect(made).toMatch(/^[\da-f-]{36}$/);
-    expect([readerId(), world.storage?.read("readerId")]).toEqual([made, made]);
+    expect([readerId(), storage.read("readerId")]).toEqual([made, made]);
     world.userId = "account-0001";
     expect(readerId()).toBe("account-0001");
     world.userId = null;
-    world.storage?.write("readerId", "<b>");
+    storage.write("readerId", "<b>");
     expect(readerId()).not.toBe("<b>");
   });
 
@@ -188,12 +184,12 @@ describe("a reader", () => {
 
   it("loses nothing but the reactions when what is kept can't be read", () => {
     for (const wrong of ["{", "null", '[{"postId":1}]', '["x"]']) {
-      world.storage?.write("blogReactions", wrong);
+      storage.write("blogReactions", wrong);
       expect(persistedReactions.of("p1")).toBeNull();
     }
     persistedReactions.keep("p1", "like");
     expect(persistedReactions.of("p1")).toBe("like");
     persistedReactions.keep("p1", null);
-    expect(world.storage?.read("blogReactions")).toBeNull();
+    expect(storage.read("blogReactions")).toBeNull();
   });
 });

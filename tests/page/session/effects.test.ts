@@ -1,34 +1,32 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createStorage } from "#src/browser/storage.ts";
 import { createSession } from "#src/features/session/create-session.ts";
-import { followSession } from "#src/features/session/effects.ts";
+import { type EffectsWorld, followSession } from "#src/features/session/effects.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import { ada, hour, stored, token } from "#tests/machines/session/rig.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const done = vi.hoisted(() => ({ steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" }));
-const remembered = vi.hoisted(() => ({ path: "" }));
+const done = { steps: [] as string[], said: [] as string[], routeId: "/_signedIn/dashboard" };
+const remembered = { path: "" };
 
-vi.mock("#src/browser/page-router.ts", () => ({
-  pageRouter: () => ({
+const world: EffectsWorld = {
+  router: () => ({
     clearCache: () => done.steps.push("clearCache"),
-    history: { replace: (path: string) => done.steps.push(`replace ${path}`) },
+    history: { replace: (path) => done.steps.push(`replace ${path}`) },
     latestLocation: { href: "/blog/a?x=1" },
-    matchRoutes: () => [{ routeId: done.routeId }],
-    navigate: ({ to }: { to: string }) => done.steps.push(`navigate ${to}`),
+    wantedRoutes: () => [done.routeId],
     invalidate: () => done.steps.push("invalidate"),
+    toSignIn: () => done.steps.push("navigate /signin"),
   }),
-}));
-vi.mock("#src/features/session/redirect-target.ts", () => ({
-  redirectTarget: {
+  target: {
     take: () => "/dashboard",
     forget: () => {},
-    remember: (path: string) => {
+    remember: (path) => {
       remembered.path = path;
     },
   },
-}));
-vi.mock("#src/browser/toasts.ts", () => ({ toast: ({ key }: { key: string }) => done.said.push(key) }));
+  toast: ({ key }) => done.said.push(key),
+};
 
 function begin() {
   const session = createSession({
@@ -39,7 +37,7 @@ function begin() {
     now: () => Date.UTC(2026, 10, 20, 12),
     listen: () => () => {},
   });
-  followSession(session);
+  followSession(session, world);
   return session.start();
 }
 

@@ -74,7 +74,14 @@ export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token:
           logouts.push("logout");
         },
         loadProfile: (signal) =>
-          createUsersApi(createCall(createSend(createPlainSend("", ask), createTokenSource(session)))).me(signal),
+          createUsersApi(
+            createCall(
+              createSend(
+                createPlainSend("", ask),
+                createTokenSource(() => session),
+              ),
+            ),
+          ).me(signal),
         now: deviceNow,
         listen: (hear) => {
           send = hear;
@@ -97,7 +104,7 @@ export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token:
       tell: (event: SessionEvent) => send(event),
       token: () => selectToken(session.getSnapshot()),
       state: () => session.getSnapshot().value.token,
-      tokens: createTokenSource(session),
+      tokens: createTokenSource(() => session),
     };
   }
   return {

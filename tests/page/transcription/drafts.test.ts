@@ -1,28 +1,20 @@
-import { beforeEach, expect, test, vi } from "vitest";
-import type { PageStorage } from "#src/browser/storage.ts";
+import { beforeEach, expect, test } from "vitest";
+import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import { draftsOf as draftsOfIn } from "#src/features/transcription/drafts.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = vi.hoisted(() => ({ storage: undefined as PageStorage | undefined }));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
-
-const { createStorage } = await import("#src/browser/storage.ts");
-const { draftsOf } = await import("#src/features/transcription/drafts.ts");
-
+let storage: PageStorage;
+const draftsOf = (ownerId: string, transcriptionId: string) => draftsOfIn(ownerId, transcriptionId, storage);
 let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
-  world.storage = createStorage(origin.openTab());
+  storage = createStorage(origin.openTab());
 });
 
 test("what was typed is found again after a reload, and gone when it is saved", () => {
   const draft = { title: "A call", edits: { 3: "Please ring me." } };
   draftsOf("anna", "t1").keep(draft);
-  world.storage = createStorage(origin.openTab());
+  storage = createStorage(origin.openTab());
   expect(draftsOf("anna", "t1").read()).toEqual({ title: "A call", edits: { "3": "Please ring me." } });
   expect(draftsOf("anna", "t2").read()).toBeNull();
   draftsOf("anna", "t1").keep(null);
@@ -45,6 +37,6 @@ test("another person neither reads nor removes it", () => {
 
 test("what can't be read counts as none", () => {
   draftsOf("anna", "t1").keep({ edits: {} });
-  for (const key of origin.items.keys()) world.storage?.write(key, '{"edits":{"first":1}}');
+  for (const key of origin.items.keys()) storage.write(key, '{"edits":{"first":1}}');
   expect(draftsOf("anna", "t1").read()).toBeNull();
 });

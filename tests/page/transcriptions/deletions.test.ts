@@ -1,59 +1,58 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
+import { type Transcription, type TranscriptionUpdate, undoMs } from "#contract/index.ts";
 import { selectCanUndo, selectTitle } from "#machines/transcriptions/deletion.ts";
 import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import { createDeletions, type Deletions } from "#src/features/transcriptions/deletions.ts";
 import { failure, row, transcription } from "#tests/machines/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 type Asked = { id: string; signal: AbortSignal | undefined; resolve(answer?: unknown): void; reject(error: unknown): void };
 
-const world = vi.hoisted(() => ({
+const world = {
   userId: null as string | null,
-  storage: undefined as PageStorage | undefined,
   removed: [] as Asked[],
   updated: [] as (Asked & { change: TranscriptionUpdate })[],
   toasts: [] as unknown[],
-}));
-vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
-vi.mock("#src/browser/toasts.ts", () => ({ toast: (toast: unknown) => world.toasts.push(toast) }));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
-vi.mock("#src/features/session/api-resources.ts", () => ({
-  transcriptionsApi: {
-    remove: (id: string, signal?: AbortSignal) => {
-      const { promise, resolve, reject } = Promise.withResolvers();
-      world.removed.push({ id, signal, resolve, reject });
-      return promise;
-    },
-    update: (id: string, change: TranscriptionUpdate, signal?: AbortSignal) => {
-      const { promise, resolve, reject } = Promise.withResolvers();
-      world.updated.push({ id, change, signal, resolve, reject });
-      return promise;
-    },
-  },
-}));
+};
+let storage: PageStorage;
 
-/** The module as a page that was loaded just now has it. */
-async function loadPage() {
-  vi.resetModules();
-  return (await import("#src/features/transcriptions/deletions.ts")).deletions;
+/** A call that the test answers. */
+function asked<Answer>(id: string, signal: AbortSignal | undefined) {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  return { promise, call: { id, signal, resolve, reject } };
 }
+
+/** As a page that was loaded just now has it. */
+const loadPage = () =>
+  createDeletions({
+    api: {
+      remove: (id, signal) => {
+        const { promise, call } = asked<{ purgeAt: string | undefined }>(id, signal);
+        world.removed.push(call);
+        return promise;
+      },
+      update: (id, change, signal) => {
+        const { promise, call } = asked<Transcription>(id, signal);
+        world.updated.push({ ...call, change });
+        return promise;
+      },
+    },
+    owner: { get: () => world.userId, subscribe: () => () => {} },
+    storage,
+    toast: (toast) => world.toasts.push(toast),
+  });
 
 let origin: FakeOrigin;
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 2, 1, 12) });
   origin = new FakeOrigin();
-  Object.assign(world, { storage: createStorage(origin.openTab()), userId: "anna", removed: [], updated: [], toasts: [] });
+  storage = createStorage(origin.openTab());
+  Object.assign(world, { userId: "anna", removed: [], updated: [], toasts: [] });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-type Deletions = Awaited<ReturnType<typeof loadPage>>;
 const titles = (deletions: Deletions) => deletions.list().map((actor) => selectTitle(actor.getSnapshot()));
 const settled = () => vi.advanceTimersByTimeAsync(0);
 const kept = () => origin.items.get("deletions");
@@ -67,7 +66,7 @@ async function remove(deletions: Deletions, minute: number) {
 
 describe("deleting", () => {
   test("calls the server at once, once, and tells so", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event.type));
     deletions.begin(row(1));
@@ -81,7 +80,7 @@ describe("deleting", () => {
   });
 
   test("that fails is told, and nothing is left of it", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
     deletions.begin(row(1));
@@ -96,7 +95,7 @@ describe("deleting", () => {
 
 describe("undo", () => {
   test("asks the server to bring it back, and the list is empty then", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
     await remove(deletions, 1);
@@ -110,7 +109,7 @@ describe("undo", () => {
   });
 
   test("that fails is told with its reason and can be asked for again", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     await remove(deletions, 1);
     deletions.find("t1")?.send({ type: "undo.requested" });
     world.updated[0]?.reject(failure("network"));
@@ -120,7 +119,7 @@ describe("undo", () => {
   });
 
   test("is over after ten minutes on this device's clock", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     await remove(deletions, 1);
     vi.advanceTimersByTime(undoMs - 1);
     expect(titles(deletions)).toEqual(["title 1"]);
@@ -131,31 +130,31 @@ describe("undo", () => {
 
 describe("after a reload", () => {
   test("what was deleted can still be undone, the newest first, for what is left of the ten minutes", async () => {
-    const before = await loadPage();
+    const before = loadPage();
     for (const minute of [1, 2, 3]) {
       await remove(before, minute);
       vi.advanceTimersByTime(60_000);
     }
     expect(titles(before)).toEqual(["title 3", "title 2", "title 1"]);
-    let after = await loadPage();
+    let after = loadPage();
     expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
-    after = await loadPage();
+    after = loadPage();
     expect(titles(after)).toEqual(["title 3", "title 2", "title 1"]);
     expect(world.removed).toHaveLength(3);
     vi.advanceTimersByTime(undoMs - 3 * 60_000);
     expect(titles(after)).toEqual(["title 3", "title 2"]);
-    expect(titles(await loadPage())).toEqual(["title 3", "title 2"]);
+    expect(titles(loadPage())).toEqual(["title 3", "title 2"]);
   });
 
   test("what was being deleted is not kept: the server may not have heard of it", async () => {
-    const before = await loadPage();
+    const before = loadPage();
     before.begin(row(1));
     expect(kept()).toBeUndefined();
-    expect(titles(await loadPage())).toEqual([]);
+    expect(titles(loadPage())).toEqual([]);
   });
 
   test("texts and segments take no room in the browser", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     deletions.begin(transcription({ text: "long text", translatedText: "texto largo" }));
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
@@ -165,16 +164,16 @@ describe("after a reload", () => {
 
   test.each(["no JSON", "{}", '[{"ownerId":"anna"}]'])("%j in its place is nothing", async (text) => {
     origin.items.set("deletions", text);
-    const deletions = await loadPage();
+    const deletions = loadPage();
     expect(titles(deletions)).toEqual([]);
     await remove(deletions, 1);
-    expect(titles(await loadPage())).toEqual(["title 1"]);
+    expect(titles(loadPage())).toEqual(["title 1"]);
   });
 });
 
 describe("several people in one browser", () => {
   test("each sees only their own, and finds them again", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     await remove(deletions, 1);
     await remove(deletions, 2);
     world.userId = "ben";
@@ -192,7 +191,7 @@ describe("several people in one browser", () => {
 
 describe("the list", () => {
   test("is the same array until something changes, and its listeners are told", async () => {
-    const deletions = await loadPage();
+    const deletions = loadPage();
     const empty = deletions.list();
     expect(deletions.list()).toBe(empty);
     let heard = 0;

@@ -1,30 +1,22 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FinalTranscription, Transcription } from "#contract/index.ts";
-import type { PageStorage } from "#src/browser/storage.ts";
+import { createStorage } from "#src/browser/storage.ts";
+import { createUnsaved } from "#src/features/transcriptions/unsaved.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = vi.hoisted(() => ({
+const world = {
   userId: null as string | null,
-  storage: undefined as PageStorage | undefined,
   saveFinal: vi.fn<(json: FinalTranscription, signal?: AbortSignal) => Promise<Transcription>>(),
-}));
-vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
-vi.mock("#src/features/session/api-resources.ts", () => ({ transcriptionsApi: { saveFinal: world.saveFinal } }));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
+};
+const open = (tab: Parameters<typeof createStorage>[0]) =>
+  createUnsaved({ owner: () => world.userId, save: world.saveFinal, storage: createStorage(tab) });
 
-const { createStorage } = await import("#src/browser/storage.ts");
-const { saveFinal, unsaved } = await import("#src/features/transcriptions/unsaved.ts");
-
+let { unsaved, saveFinal } = open(new FakeOrigin().openTab());
 let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
-  world.storage = createStorage(origin.openTab());
+  ({ unsaved, saveFinal } = open(origin.openTab()));
   world.userId = "anna";
   world.saveFinal.mockReset();
 });

@@ -1,31 +1,24 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ConversationTurn, Transcription, TranscriptionUpdate } from "#contract/index.ts";
-import type { PageStorage } from "#src/browser/storage.ts";
-import type { OutboxTurn } from "#src/features/translator/outbox-entries.ts";
+import { createStorage, type PageStorage } from "#src/browser/storage.ts";
+import { createOutbox as outboxOf } from "#src/features/translator/conversation-outbox.ts";
+import { createOutboxEntries, type OutboxTurn } from "#src/features/translator/outbox-entries.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
-const world = vi.hoisted(() => ({
+const world = {
   userId: null as string | null,
-  storage: undefined as PageStorage | undefined,
   saveTurn: vi.fn<(conversationId: string, turnId: string, turn: ConversationTurn) => Promise<Transcription>>(),
   removeTurn: vi.fn<(conversationId: string, turnId: string) => Promise<Transcription>>(),
   get: vi.fn<(id: string) => Promise<Transcription>>(),
   update: vi.fn<(id: string, update: TranscriptionUpdate) => Promise<Transcription>>(),
-}));
-vi.mock("#src/features/session/actor.ts", () => ({ currentUserId: () => world.userId }));
-vi.mock("#src/features/session/api-resources.ts", () => ({
-  conversationsApi: { saveTurn: world.saveTurn, removeTurn: world.removeTurn },
-  transcriptionsApi: { get: world.get, update: world.update },
-}));
-vi.mock("#src/browser/storage.ts", async (original) => ({
-  ...(await original<typeof import("#src/browser/storage.ts")>()),
-  get storage() {
-    return world.storage;
-  },
-}));
-
-const { createStorage } = await import("#src/browser/storage.ts");
-const { createOutbox } = await import("#src/features/translator/conversation-outbox.ts");
+};
+let storage: PageStorage;
+const createOutbox = (ownerId: string) =>
+  outboxOf(ownerId, {
+    entries: createOutboxEntries({ owner: () => world.userId, storage }),
+    conversations: world,
+    transcriptions: world,
+  });
 
 const { signal } = new AbortController();
 const conversationId = crypto.randomUUID();
@@ -47,7 +40,7 @@ const turn = (turnId = crypto.randomUUID()): OutboxTurn => ({
 let origin: FakeOrigin;
 beforeEach(() => {
   origin = new FakeOrigin();
-  world.storage = createStorage(origin.openTab());
+  storage = createStorage(origin.openTab());
   world.userId = "anna";
   for (const call of [world.saveTurn, world.removeTurn, world.get, world.update]) call.mockReset();
 });

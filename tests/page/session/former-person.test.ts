@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Actor, AnyActorLogic } from "xstate";
+import { createStorage } from "#src/browser/storage.ts";
+import { openAnalytics } from "#src/features/blog-analytics/actor.ts";
+import { enterInbox } from "#src/features/inbox/actor.ts";
+import { setSession } from "#src/features/session/actor.ts";
+import { createSession, type Session } from "#src/features/session/create-session.ts";
+import { readToken } from "#src/features/session/jwt.ts";
+import { createSessionStore } from "#src/features/session/store.ts";
+import { enterSettings } from "#src/features/settings/actor.ts";
+import { deletions } from "#src/features/transcriptions/deletions.ts";
+import { enterUrlForm } from "#src/features/uploads/url-form.ts";
+import { row } from "#tests/machines/harness.ts";
+import { ada, hour, stored } from "#tests/machines/session/rig.ts";
+import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
+import { makeToken } from "./tokens.ts";
+
+const start = Date.UTC(2026, 10, 20, 12);
+
+/** A page on which somebody has signed in. */
+function signIn(): Session {
+  const session = createSession({
+    store: createSessionStore(createStorage(new FakeOrigin().openTab())),
+    refresh: async () => ({ kind: "failed" }),
+    logout: async () => {},
+    loadProfile: async () => ada,
+    now: () => start,
+    listen: () => () => {},
+  });
+  session.start();
+  const value = makeToken({ sub: "ada", iat: start / 1000, exp: (start + hour) / 1000 });
+  session.send({ type: "token.stored", stored: stored(readToken(value)) });
+  setSession(session);
+  return session;
+}
+
+const signOut = (session: Session) =>
+  session.send({ type: "storage.changed", stored: { token: null, clockOffset: 0, user: null } });
+
+// The server never answers: what was asked is under way still.
+vi.stubGlobal("fetch", () => new Promise(() => {}));
+vi.stubGlobal("location", { href: "https://parlance.example/", origin: "https://parlance.example" });
+beforeEach(() => {
+  vi.useFakeTimers({ now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Kept = Pick<Actor<AnyActorLogic>, "getSnapshot">;
+
+describe("nothing of a person goes on after their session", () => {
+  test.each<[string, () => Kept]>([
+    ["the form for addresses", enterUrlForm],
+    ["feedback", () => enterInbox("feedback")],
+    ["the settings", () => enterSettings().deletion.get().form],
+    ["the blog's analytics", () => openAnalytics({})],
+    [
+      "a deletion",
+      () => {
+        deletions.begin(row(1));
+        const [deletion] = deletions.list();
+        if (deletion === undefined) throw new Error("Nothing is being deleted");
+        return deletion;
+      },
+    ],
+  ])("%s", (_, open) => {
+    const session = signIn();
+    const kept = open();
+    expect(kept.getSnapshot().status).toBe("active");
+    signOut(session);
+    expect(kept.getSnapshot().status).toBe("stopped");
+    session.stop();
+  });
+
+  test("what anybody may write to us stays with whoever writes it", () => {
+    const session = signIn();
+    const form = enterInbox("contact");
+    signOut(session);
+    expect(form.getSnapshot().status).toBe("active");
+    session.stop();
+  });
+});
