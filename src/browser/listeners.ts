@@ -2,7 +2,7 @@
 export interface Listeners<News extends readonly unknown[] = []> {
   /** One that comes twice is two: each gets its own end. @returns what ends it */
   subscribe(listener: (...news: News) => void): () => void;
-  /** Tells those who are there, in the order in which they came; not who comes or goes meanwhile. */
+  /** Tells those who are there when it begins, in the order in which they came. */
   emit(...news: News): void;
   /** How many there are. */
   count(): number;
@@ -17,7 +17,7 @@ export function createListeners<News extends readonly unknown[] = []>(): Listene
       return () => listeners.delete(own);
     },
     emit: (...news) => {
-      for (const listener of [...listeners]) if (listeners.has(listener)) listener(...news);
+      for (const listener of [...listeners]) listener(...news);
     },
     count: () => listeners.size,
   };

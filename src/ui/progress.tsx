@@ -16,3 +16,26 @@ export function Progress({ label, fraction }: { label: string; fraction?: number
     </div>
   );
 }
+
+interface MeterProps {
+  /** The id of what says what is measured. */
+  labelledBy: string;
+  value: number;
+  max: number;
+  /** Little is left. */
+  near?: boolean;
+  /** Of the bar: how wide it is; `--bar-size` says how high. */
+  className?: string | undefined;
+}
+
+/** How much of something is used: as a number for who listens, as a bar for who sees. */
+export function Meter({ labelledBy, value, max, near = false, className = "" }: MeterProps) {
+  return (
+    <>
+      <meter className="visuallyHidden" aria-labelledby={labelledBy} max={max} value={value} />
+      <span className={`${styles.progress} ${near ? styles.near : ""} ${className}`} aria-hidden="true">
+        <span className={styles.bar} style={{ transform: `scaleX(${Math.min(1, value / max)})` }} />
+      </span>
+    </>
+  );
+}
