@@ -1,5 +1,5 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import type { PostValues } from "./post-values.ts";
+import type { PostValues } from "./post-editor-rules.ts";
 
 export type PostEditorEvent =
   /** The person writes, or a picture has arrived. */

@@ -1,8 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import { isDirty } from "./post-editing.ts";
 import type { postEditorMachine } from "./post-editor.ts";
-import { isSlug, type PersistedDraft, type PostValues } from "./post-values.ts";
+import { isDirty, isSlug, type PersistedDraft, type PostValues } from "./post-editor-rules.ts";
 
 type Snapshot = SnapshotFrom<typeof postEditorMachine>;
 

@@ -2,9 +2,15 @@ import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import type { PostEditorEmitted, PostEditorEvent } from "./post-editor-events.ts";
 import {
-  emittedOf,
+  canBeSaved,
+  emptyPost,
+  isOther,
+  type PersistedDraft,
   type PostEditorContext,
+  type PostValues,
+  type Sending,
   savesItself,
   withCopy,
   withLoaded,
@@ -14,9 +20,7 @@ import {
   withSaved,
   withTakenBack,
   withTheirs,
-} from "./post-editing.ts";
-import type { PostEditorEmitted, PostEditorEvent } from "./post-editor-events.ts";
-import { canBeSaved, emptyPost, isOther, type PersistedDraft, type PostValues, type Sending } from "./post-values.ts";
+} from "./post-editor-rules.ts";
 
 interface Failed {
   error: unknown;
@@ -269,3 +273,10 @@ export const postEditorMachine = setup({
     removed: { entry: { type: "emitEvent", params: { type: "removed" } } },
   },
 });
+
+/** What a save has come to; nothing for what is saved at each pause. */
+function emittedOf({ id, status }: Pick<PostEditorContext, "id" | "status">, post: AdminBlogPost): readonly PostEditorEmitted[] {
+  const created: readonly PostEditorEmitted[] = id === null ? [{ type: "created", id: post.id }] : [];
+  if (post.status === "published") return [...created, { type: status === "published" ? "updated" : "published", post }];
+  return status === "published" ? [...created, { type: "unpublished", post }] : created;
+}

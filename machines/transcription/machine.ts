@@ -7,15 +7,22 @@ import {
   type Changes,
   draftOf,
   draftOfChanges,
+  type EditEvent,
+  type Edited,
   isEmpty,
   merged,
   noChanges,
+  noHistory,
   type PersistedDraft,
+  type Step,
   type Typing,
   typed,
-} from "./changes.ts";
-import { type EditEvent, type Edited, withEdit, withRedone, withSaved, withShown, withUndone } from "./edits.ts";
-import { noHistory, type Step } from "./undo.ts";
+  withEdit,
+  withRedone,
+  withSaved,
+  withShown,
+  withUndone,
+} from "./rules.ts";
 
 export type TranscriptionEvent =
   | EditEvent

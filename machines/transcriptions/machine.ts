@@ -12,7 +12,7 @@ import {
   withPage,
   withRow,
   withUpdatedRow,
-} from "./list.ts";
+} from "./rules.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;

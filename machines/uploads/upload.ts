@@ -3,7 +3,7 @@ import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
-import { hasProgressed, isLasting, isSignedOut, mayPass } from "./failure.ts";
+import { hasProgressed, isLasting, isSignedOut, mayPass } from "./rules.ts";
 
 export type UploadEvent =
   /** The list: this file may be sent now. */

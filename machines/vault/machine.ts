@@ -2,7 +2,8 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { idleLimit, itemChanges, type VaultContext, type VaultEmitted, type VaultEvent } from "./rules.ts";
+import type { VaultEmitted, VaultEvent } from "./events.ts";
+import { idleLimit, itemChanges, type VaultContext } from "./rules.ts";
 
 /** Carried by every failing actor. */
 interface Failed {

@@ -3,7 +3,7 @@ import type { VaultItem } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
-import { isSignedOut, mayPass } from "#machines/uploads/failure.ts";
+import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
 
 export type VaultTransferEvent =
   /** The list: this one may use the line now. */

@@ -1,5 +1,5 @@
+import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { type Consent, selectConsent, selectIsDry, selectPath, selectSession, selectTag } from "#machines/analytics/machine.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
 import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 

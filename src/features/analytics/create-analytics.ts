@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
+import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine, selectTag } from "#machines/analytics/machine.ts";
 import type { MadeEvent, Place } from "#machines/analytics/rules.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";

@@ -1,5 +1,5 @@
+import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { scrollMarks } from "#machines/analytics/rules.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { routePattern } from "./events.ts";
 

@@ -1,5 +1,6 @@
 import type { ActorRefFrom } from "xstate";
 import type { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
+import { placesIn } from "#machines/blog-admin/post-editor-rules.ts";
 import {
   selectIsDirty,
   selectOffers,
@@ -7,7 +8,6 @@ import {
   selectRevision,
   selectValues,
 } from "#machines/blog-admin/post-editor-selectors.ts";
-import { placesIn } from "#machines/blog-admin/post-values.ts";
 import { createStore } from "#src/browser/store.ts";
 import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 

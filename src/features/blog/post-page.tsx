@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import type { BlogPost } from "#contract/index.ts";
 import { selectIsPostMissing, selectPost, selectPostFailure } from "#machines/blog/post.ts";
-import { selectUser } from "#machines/session/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { date } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";

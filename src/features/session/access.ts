@@ -3,7 +3,7 @@ import { type ComponentType, createElement } from "react";
 import { type Actor, createActor, fromPromise, toPromise, waitFor } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { type AccessEvent, accessMachine, type Need, selectIsSlow, selectStage } from "#machines/session/access.ts";
-import { selectIsProfileMissing, selectUser } from "#machines/session/machine.ts";
+import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";

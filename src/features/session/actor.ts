@@ -1,5 +1,5 @@
-import { selectToken, selectUserId } from "#machines/session/machine.ts";
 import { markerRelease, type StoredSession } from "#machines/session/rules.ts";
+import { selectToken, selectUserId } from "#machines/session/selectors.ts";
 import { createAuthApi, type SignedIn } from "#src/api/auth.ts";
 import {
   ApiError,

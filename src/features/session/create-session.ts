@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
+import type { SessionEvent } from "#machines/session/events.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
-import type { SessionEvent } from "#machines/session/setup.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
 import { forceLogoutEvent } from "./early-events.ts";

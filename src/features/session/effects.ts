@@ -1,5 +1,5 @@
-import { selectIsUnanswered } from "#machines/session/machine.ts";
-import type { EndReason } from "#machines/session/setup.ts";
+import type { EndReason } from "#machines/session/events.ts";
+import { selectIsUnanswered } from "#machines/session/selectors.ts";
 import { loadingToast } from "#src/browser/loading-toast.ts";
 import { pageRouter } from "#src/browser/page-router.ts";
 import { type LoadingToast, type Toast, toast } from "#src/browser/toasts.ts";

@@ -7,7 +7,7 @@ import {
   selectLiveToken,
   selectToken,
   selectUserId,
-} from "#machines/session/machine.ts";
+} from "#machines/session/selectors.ts";
 import { ApiError, type TokenSource } from "#src/api/http.ts";
 import type { Session } from "./create-session.ts";
 import { readToken } from "./jwt.ts";

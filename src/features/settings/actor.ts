@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type EnginesAnswer, InterfaceLanguage, type UserProfile } from "#contract/index.ts";
-import { selectUser } from "#machines/session/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { createAccountApi } from "#src/api/account.ts";
 import { apiBase, createCall } from "#src/api/http.ts";
 import { createSettingsApi, exportPath } from "#src/api/settings.ts";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { selectUser } from "#machines/session/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { Field, submit } from "#src/features/account/account-form.tsx";
 import { openSession } from "#src/features/session/actor.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";

@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { avatarTypes, maxAvatarBytes } from "#contract/index.ts";
-import { selectUser } from "#machines/session/machine.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";

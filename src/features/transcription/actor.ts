@@ -1,6 +1,5 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "#contract/index.ts";
-import type { Changes } from "#machines/transcription/changes.ts";
 import { findMachine } from "#machines/transcription/find.ts";
 import {
   selectDraft,
@@ -10,6 +9,7 @@ import {
   transcriptionMachine,
 } from "#machines/transcription/machine.ts";
 import { outputMachine } from "#machines/transcription/output.ts";
+import type { Changes } from "#machines/transcription/rules.ts";
 import { downloadFile } from "#src/browser/download.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { toast } from "#src/browser/toasts.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PersistedDraft } from "#machines/transcription/changes.ts";
+import type { PersistedDraft } from "#machines/transcription/rules.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
 const Segments = v.pipe(v.string(), v.regex(/^\d+$/));

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { selectIsOpen } from "#machines/transcription/find.ts";
 import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/machine.ts";
-import type { Step } from "#machines/transcription/undo.ts";
+import type { Step } from "#machines/transcription/rules.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";

@@ -2,7 +2,6 @@ import { useSelector } from "@xstate/react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import type { Filters as FilterValues } from "#machines/transcriptions/list.ts";
 import {
   selectFilters,
   selectIsLoadingRest,
@@ -11,6 +10,7 @@ import {
   selectSearchTerm,
   selectTotal,
 } from "#machines/transcriptions/machine.ts";
+import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";

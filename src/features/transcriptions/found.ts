@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, type PromiseActorLogic } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { type Filters, isNarrowed, matcher } from "#machines/transcriptions/list.ts";
 import { selectFilters, selectItems, selectSearchTerm, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import { type Filters, isNarrowed, matcher } from "#machines/transcriptions/rules.ts";
 import { selectFoundIds, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";

@@ -1,5 +1,5 @@
 import { statusOf, type TranscriptionStatus, type TranscriptionSummary } from "#contract/index.ts";
-import { isLasting } from "#machines/uploads/failure.ts";
+import { isLasting } from "#machines/uploads/rules.ts";
 
 /**
  * The texts that say why a file came to nothing, or what its text lacks: the first that there is.

@@ -1,8 +1,8 @@
 import { createActor, fromCallback, fromPromise, waitFor } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
-import { isLasting } from "#machines/uploads/failure.ts";
 import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
+import { isLasting } from "#machines/uploads/rules.ts";
 import { selectState, selectTranscriptionId } from "#machines/uploads/selectors.ts";
 import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
 import { apiBase } from "#src/api/http.ts";

@@ -1,5 +1,5 @@
 import { fromCallback } from "xstate";
-import type { VaultEvent } from "#machines/vault/rules.ts";
+import type { VaultEvent } from "#machines/vault/events.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
 
 /** Milliseconds: somebody who is there need not be noted with every key. */

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "#machines/session/machine.ts";
+import { selectIsProfileMissing, selectIsSuperuser, selectUser } from "#machines/session/selectors.ts";
 import { openSession, signOut } from "#src/features/session/actor.ts";
 import { avatarAddress } from "#src/features/settings/avatar.ts";
 import { Checking, CheckingOver } from "#src/features/shell/checking.tsx";

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { selectIsProfileMissing, selectUser } from "#machines/session/machine.ts";
 import { lifeLeft } from "#machines/session/rules.ts";
+import { selectIsProfileMissing, selectUser } from "#machines/session/selectors.ts";
 import { type Drives, HeldCalls, json, noAnswer, refusal } from "#tests/browser/harness-paths.ts";
 import { ada } from "#tests/machines/session/rig.ts";
 import type { SessionRig } from "#tests/paths/session/machine.ts";

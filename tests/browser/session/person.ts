@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { selectUser } from "#machines/session/machine.ts";
 import { lifeLeft } from "#machines/session/rules.ts";
+import { selectUser } from "#machines/session/selectors.ts";
 import { type Drives, type Person, textOf, unlike, unsignedToken } from "#tests/browser/harness-paths.ts";
 import { ada, start as modelStart } from "#tests/machines/session/rig.ts";
 import type { WalkClock } from "#tests/paths/harness-stage.ts";

@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine } from "#machines/analytics/machine.ts";
 import type { AnalyticsSession, ConsentChoice, MadeEvent, Place } from "#machines/analytics/rules.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
 
 export const second = 1000;
 export const minute = 60 * second;

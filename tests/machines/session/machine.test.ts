@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nextCheck } from "#machines/session/rules.ts";
 import {
   selectIsSignedOut,
   selectIsSuperuser,
@@ -6,8 +7,7 @@ import {
   selectToken,
   selectUser,
   selectUserId,
-} from "#machines/session/machine.ts";
-import { nextCheck } from "#machines/session/rules.ts";
+} from "#machines/session/selectors.ts";
 import { ada, hour, minute, nobody, second, settled, startSession, stored, token } from "./rig.ts";
 
 describe("the spec's states", () => {

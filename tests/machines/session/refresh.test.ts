@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { waitFor } from "xstate";
-import { selectIsRefreshing, selectIsWaitingForNetwork, selectLiveToken, selectToken } from "#machines/session/machine.ts";
+import { selectIsRefreshing, selectIsWaitingForNetwork, selectLiveToken, selectToken } from "#machines/session/selectors.ts";
 import { hour, minute, nobody, second, startSession, stored, token } from "./rig.ts";
 
 const expired = { type: "session.ended", reason: "expired" };

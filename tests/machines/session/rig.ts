@@ -1,8 +1,8 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
+import type { SessionEmitted, SessionEvent } from "#machines/session/events.ts";
 import { sessionMachine } from "#machines/session/machine.ts";
 import type { RefreshOutcome, SessionToken, StoredSession } from "#machines/session/rules.ts";
-import type { SessionEmitted, SessionEvent } from "#machines/session/setup.ts";
 
 export const second = 1_000;
 export const minute = 60 * second;

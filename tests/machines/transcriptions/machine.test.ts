@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { noFilters } from "#machines/transcriptions/list.ts";
 import {
   selectError,
   selectFilters,
@@ -14,6 +13,7 @@ import {
   selectTotal,
   type TranscriptionsEvent,
 } from "#machines/transcriptions/machine.ts";
+import { noFilters } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
 import { answeredAt, loaded, server, setUp } from "./rig.ts";
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createActor, SimulatedClock } from "xstate";
 import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
+import type { VaultEvent } from "#machines/vault/events.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
-import { idleLimit, type VaultEvent } from "#machines/vault/rules.ts";
+import { idleLimit } from "#machines/vault/rules.ts";
 import { selectFailure, selectIsBusy, selectItems, selectLockedBy, selectScreen } from "#machines/vault/selectors.ts";
 import { answering, stopsAfterTest, talking, tick } from "#tests/machines/harness.ts";
 import { sealedItem, sealedVault } from "./rig.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { selectIsProfileMissing, selectIsSignedOut, selectUser } from "#machines/session/machine.ts";
+import { selectIsProfileMissing, selectIsSignedOut, selectUser } from "#machines/session/selectors.ts";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
 import { ada, minute, settled } from "#tests/machines/session/rig.ts";

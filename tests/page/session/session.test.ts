@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { selectIsSignedOut } from "#machines/session/machine.ts";
+import { selectIsSignedOut } from "#machines/session/selectors.ts";
 import { ApiError } from "#src/api/http.ts";
 import { storageKeys } from "#src/browser/storage.ts";
 import { resetWith } from "#src/features/session/create-session.ts";

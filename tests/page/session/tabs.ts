@@ -1,6 +1,6 @@
 import { SimulatedClock } from "xstate";
-import { selectToken } from "#machines/session/machine.ts";
-import type { SessionEvent } from "#machines/session/setup.ts";
+import type { SessionEvent } from "#machines/session/events.ts";
+import { selectToken } from "#machines/session/selectors.ts";
 import { createCall, createPlainSend, createSend } from "#src/api/http.ts";
 import { createUsersApi } from "#src/api/users.ts";
 import { createLock, type Locks } from "#src/browser/lock.ts";

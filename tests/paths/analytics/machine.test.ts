@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
+import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine } from "#machines/analytics/machine.ts";
 import { type AnalyticsSession, idleLimit, isOver, type MadeEvent, type Place, scrollMarks } from "#machines/analytics/rules.ts";
-import type { AnalyticsEvent } from "#machines/analytics/setup.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

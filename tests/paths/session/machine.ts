@@ -1,8 +1,9 @@
 import { createActor } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
-import { selectIsSignedOut, sessionMachine } from "#machines/session/machine.ts";
+import type { EndReason, SessionEvent } from "#machines/session/events.ts";
+import { sessionMachine } from "#machines/session/machine.ts";
 import { backOffWindow, lifeLeft, maxFailures, type RefreshOutcome, refreshThreshold } from "#machines/session/rules.ts";
-import type { EndReason, SessionEvent } from "#machines/session/setup.ts";
+import { selectIsSignedOut } from "#machines/session/selectors.ts";
 import { ada, hour, minute, nobody, start as startTime, stored, token } from "#tests/machines/session/rig.ts";
 import { answered, failure, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage, WalkClock } from "#tests/paths/harness-stage.ts";

@@ -1,7 +1,5 @@
 import { createActor, type EventObject } from "xstate";
 import type { Transcription } from "#contract/index.ts";
-import { type Changes, isEmpty } from "#machines/transcription/changes.ts";
-import type { EditEvent } from "#machines/transcription/edits.ts";
 import {
   selectIsMissing,
   selectIsRefused,
@@ -9,6 +7,8 @@ import {
   type TranscriptionEvent,
   transcriptionMachine,
 } from "#machines/transcription/machine.ts";
+import type { EditEvent } from "#machines/transcription/rules.ts";
+import { type Changes, isEmpty } from "#machines/transcription/rules.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
 import { transcription } from "#tests/machines/harness.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";

@@ -1,7 +1,8 @@
 import { createActor } from "xstate";
 import type { Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
+import type { VaultEvent } from "#machines/vault/events.ts";
 import { vaultMachine } from "#machines/vault/machine.ts";
-import { idleLimit, type VaultEvent } from "#machines/vault/rules.ts";
+import { idleLimit } from "#machines/vault/rules.ts";
 import { selectIsOpen, selectScreen } from "#machines/vault/selectors.ts";
 import { sealedItem, sealedVault } from "#tests/machines/vault/rig.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";

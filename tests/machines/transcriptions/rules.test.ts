@@ -11,7 +11,7 @@ import {
   withPage,
   withRow,
   withUpdatedRow,
-} from "#machines/transcriptions/list.ts";
+} from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
 
 const ids = (items: readonly TranscriptionSummary[]) => items.map(({ id }) => id);

@@ -1,0 +1,44 @@
+import type { UserProfile } from "#contract/index.ts";
+import type { StoredSession } from "./rules.ts";
+
+export type SessionEvent =
+  /** Somebody has signed in here; the answer's token, decoded. */
+  | { type: "token.stored"; stored: StoredSession }
+  /** The stored token was changed by another tab, or removed by hand. */
+  | { type: "storage.changed"; stored: StoredSession }
+  /** Somebody needs a new token, whatever the old one's life. */
+  | { type: "refresh.requested" }
+  /** The server answered 401 to a call made with `refused`. */
+  | { type: "unauthorized.answered"; refused: string }
+  /** A person who is waiting asks for a call without an answer to be made again. */
+  | { type: "retry.requested" }
+  /** A route guard needs the profile. */
+  | { type: "profile.requested" }
+  /** The server's answer after the person changed the profile, or after it was fetched again. */
+  | { type: "profile.changed"; user: UserProfile }
+  /** The person pressed Log out. */
+  | { type: "signOut.requested" }
+  /** The window event `auth:force-logout` was raised by someone else. */
+  | { type: "forceLogout.heard" }
+  /** The page is visible again, or the network is back: timers may have been paused. */
+  | { type: "woke" }
+  /** A call or a navigation relies on the session. Browsers fire no storage event in the tab that made the change, so the storage is read again. */
+  | { type: "session.reliedOn" }
+  /** Raised by the machine itself: the logout endpoint is to be called; its answer is ignored. */
+  | { type: "logout.due" };
+
+export type SessionEmitted =
+  | { type: "session.started"; origin: "signIn" | "other" }
+  | { type: "session.ended"; reason: EndReason }
+  /** To be raised as the window event `auth:force-logout`. */
+  | { type: "logout.forced" }
+  /** The session's state was reset: other state of this person has to be reset, too. */
+  | { type: "state.reset" }
+  /** The server is slow to end the session. */
+  | { type: "signOut.delayed" };
+
+/**
+ * signedOut: the person wanted it; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout; elsewhere: the
+ * stored token disappeared.
+ */
+export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewhere";

@@ -1,0 +1,272 @@
+import type { Segment, Transcription } from "#contract/index.ts";
+
+/** What a person changed and the server does not have yet. */
+export interface Changes {
+  title?: string;
+  /** The whole text, where there are no segments. */
+  text?: string;
+  /** By the segment's index. */
+  edits: Readonly<Record<number, string>>;
+  /** Who spoke, by the segment's index; null for nobody that is named. */
+  speakers?: Readonly<Record<number, string | null>>;
+  /** A translation that was asked for; null: none any more. */
+  targetLanguage?: string | null;
+  retry?: true;
+}
+
+/** What can be undone: what was typed or chosen, not what the server was asked to do. */
+export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers">;
+
+/** What stands in the fields that are open for correction: by the segment's index, or "text" where there are no segments. */
+export type Typing = Readonly<Record<string, string>>;
+
+/** What is kept in the browser until it is saved. */
+export interface PersistedDraft extends Draft {
+  typing?: Typing;
+}
+
+export const noChanges: Changes = { edits: {} };
+export const noTyping: Typing = {};
+
+export const isEmpty = (changes: Changes): boolean =>
+  Object.keys(changes).length === 1 && Object.keys(changes.edits).length === 0;
+
+/** `later` wins where both change the same. */
+export const merged = (earlier: Changes, later: Changes): Changes => ({
+  ...earlier,
+  ...later,
+  edits: { ...earlier.edits, ...later.edits },
+  ...(earlier.speakers && later.speakers ? { speakers: { ...earlier.speakers, ...later.speakers } } : {}),
+});
+
+/** Whether a change leaves everything that it is about as `other` does. */
+export function isSame(one: Draft, other: Draft): boolean {
+  const same = (a: object = {}, b: object = {}) => {
+    const values = new Map(Object.entries(b));
+    return Object.entries(a).every(([index, value]) => values.get(index) === value);
+  };
+  return (
+    one.title === other.title && one.text === other.text && same(one.edits, other.edits) && same(one.speakers, other.speakers)
+  );
+}
+
+export function draftOf({ title, text, edits, speakers }: Changes): Draft {
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(text === undefined ? {} : { text }),
+    edits,
+    ...(speakers === undefined ? {} : { speakers }),
+  };
+}
+
+/**
+ * What is kept of changes and of open fields, of those that say something else than the transcription; null when there is nothing.
+ * @param now the transcription as it is shown; null before it is loaded
+ */
+export function draftOfChanges(changes: Changes, typing: Typing, now: Transcription | null): PersistedDraft | null {
+  const draft = draftOf(changes);
+  const own = Object.entries(typing).filter(([key, text]) => now === null || text !== textAt(now, key));
+  if (own.length > 0) return { ...draft, typing: Object.fromEntries(own) };
+  return isEmpty(draft) ? null : draft;
+}
+
+/** The text that a field is opened with. */
+export function textAt(transcription: Transcription | null, key: string): string {
+  return (key === "text" ? transcription?.text : transcription?.segments[Number(key)]?.text) ?? "";
+}
+
+/** With what stands in a field; null closes it. */
+export function typed(typing: Typing, key: string, text: string | null): Typing {
+  const { [key]: _, ...others } = typing;
+  return text === null ? others : { ...others, [key]: text };
+}
+
+/** What puts a transcription back to how it is shown now, after `draft` has changed it. */
+export function reverseOf(draft: Draft, now: Transcription): Draft {
+  const { title, text, edits, speakers } = draft;
+  const at = (index: string) => now.segments[Number(index)];
+  const back = <Value>(changed: object, value: (index: string) => Value) =>
+    Object.fromEntries(Object.keys(changed).flatMap((index) => (at(index) === undefined ? [] : [[index, value(index)]])));
+  return {
+    ...(title === undefined ? {} : { title: now.title }),
+    ...(text === undefined ? {} : { text: now.text }),
+    edits: back(edits, (index) => at(index)?.text ?? ""),
+    ...(speakers === undefined ? {} : { speakers: back(speakers, (index) => at(index)?.speaker ?? null) }),
+  };
+}
+
+/** The segments with their changes; a corrected one has no words with times until the server has found them again. */
+export function correctedSegments(segments: readonly Segment[], { edits, speakers = {} }: Changes): readonly Segment[] {
+  if (Object.keys(edits).length === 0 && Object.keys(speakers).length === 0) return segments;
+  return segments.map((segment, index) => {
+    const text = edits[index];
+    const corrected = text === undefined || text === segment.text ? segment : { ...segment, text, words: [] };
+    const speaker = speakers[index];
+    if (speaker === undefined || speaker === (segment.speaker ?? null)) return corrected;
+    const { speaker: _, ...nobody } = corrected;
+    return speaker === null ? nobody : { ...nobody, speaker };
+  });
+}
+
+/** As the server joins them. */
+const textOf = (segments: readonly Segment[]): string =>
+  segments
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "")
+    .join(" ");
+
+/** The transcription as the person sees it: the server's, with what is not saved yet laid over it. */
+export function shown(transcription: Transcription, changes: Changes): Transcription {
+  if (isEmpty(changes)) return transcription;
+  const segments = correctedSegments(transcription.segments, changes);
+  return {
+    ...transcription,
+    title: changes.title ?? transcription.title,
+    text: changes.text ?? (Object.keys(changes.edits).length === 0 ? transcription.text : textOf(segments)),
+    segments: [...segments],
+  };
+}
+
+/** What a person did, as they would call it. */
+export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker";
+
+/** One thing that can be undone, however many segments it changed. */
+export interface Step {
+  kind: StepKind;
+  /** The first segment that it changed; null for what is not in a segment. */
+  index: number | null;
+  /** How many segments it changed. */
+  count: number;
+  undo: Draft;
+  redo: Draft;
+}
+
+export interface History {
+  /** The last step stands last. */
+  done: readonly Step[];
+  /** What was undone last stands last. */
+  undone: readonly Step[];
+}
+
+export const noHistory: History = { done: [], undone: [] };
+
+/** Older ones are forgotten. */
+export const maxSteps = 200;
+
+/**
+ * Remembers a change. What was undone before can't be done again after it.
+ * @param now the transcription as it is shown before the change
+ */
+export function recorded(history: History, kind: StepKind, redo: Draft, now: Transcription): History {
+  const undo = reverseOf(redo, now);
+  if (isSame(undo, redo)) return history;
+  const indices = Object.keys({ ...undo.edits, ...undo.speakers }).map(Number);
+  const step = { kind, index: indices.length === 0 ? null : Math.min(...indices), count: indices.length, undo, redo };
+  return { done: [...history.done, step].slice(-maxSteps), undone: [] };
+}
+
+/** The history after its last step was undone; that step comes with it. undefined when there is none. */
+export function steppedBack({ done, undone }: History): { history: History; step: Step } | undefined {
+  const step = done.at(-1);
+  return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step };
+}
+
+/** The other way. */
+export function steppedForward({ done, undone }: History): { history: History; step: Step } | undefined {
+  const step = undone.at(-1);
+  return step && { history: { done: [...done, step], undone: undone.slice(0, -1) }, step };
+}
+
+/** What a person does to a transcription and can undo. All are sent by the page. */
+export type EditEvent =
+  /** A segment was corrected, or the whole text where there are no segments. */
+  | { type: "segment.edited"; index: number; text: string }
+  | { type: "text.edited"; text: string }
+  | { type: "title.edited"; title: string }
+  /** Texts by segment: what was found is replaced. */
+  | { type: "segments.replaced"; edits: Readonly<Record<number, string>> }
+  /** Who spoke in these segments; null: nobody is named. */
+  | { type: "speaker.named"; segments: readonly number[]; name: string | null };
+
+/** The part of the machine's context that is edited. */
+export interface Edited {
+  /** As the server has it. */
+  saved: Transcription | null;
+  /** As the person sees it: with what is not saved yet. */
+  shown: Transcription | null;
+  /** Waiting to be sent. */
+  pending: Changes;
+  /** On their way. */
+  sending: Changes;
+  /** What stands in fields that are open. */
+  typing: Typing;
+  history: History;
+}
+
+interface Edit {
+  kind: StepKind;
+  draft: Draft;
+  /** The field that it was typed in, which is closed by it. */
+  closes?: string;
+}
+
+function editOf(event: EditEvent): Edit {
+  switch (event.type) {
+    case "segment.edited":
+      return { kind: "correction", draft: { edits: { [event.index]: event.text } }, closes: String(event.index) };
+    case "text.edited":
+      return { kind: "text", draft: { text: event.text, edits: {} }, closes: "text" };
+    case "title.edited":
+      return { kind: "title", draft: { title: event.title, edits: {} } };
+    case "segments.replaced":
+      return { kind: "replacement", draft: { edits: event.edits } };
+    case "speaker.named": {
+      const speakers = Object.fromEntries(event.segments.map((index) => [index, event.name]));
+      return { kind: "speaker", draft: { edits: {}, speakers } };
+    }
+  }
+}
+
+export const withShown = <C extends Edited>(context: C): C => ({
+  ...context,
+  shown: context.saved && shown(context.saved, merged(context.sending, context.pending)),
+});
+
+/** With what the server has now. Steps are about segments by their indices: with others they mean nothing any more. */
+export function withSaved<C extends Edited>(context: C, saved: Transcription): C {
+  const same = context.saved === null || context.saved.segments.length === saved.segments.length;
+  return withShown({ ...context, saved, history: same ? context.history : noHistory });
+}
+
+/** With what the person did, which waits to be sent; what changes nothing only closes its field. */
+export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
+  if (context.shown === null) return context;
+  const { kind, draft, closes } = editOf(event);
+  const history = recorded(context.history, kind, draft, context.shown);
+  return withDraft(context, history === context.history ? { edits: {} } : draft, history, closes);
+}
+
+export function withUndone<C extends Edited>(context: C): C {
+  const back = steppedBack(context.history);
+  return back ? withDraft(context, back.step.undo, back.history) : context;
+}
+
+export function withRedone<C extends Edited>(context: C): C {
+  const forward = steppedForward(context.history);
+  return forward ? withDraft(context, forward.step.redo, forward.history) : context;
+}
+
+function withDraft<C extends Edited>(context: C, draft: Draft, history: History, closes?: string): C {
+  const typing = typingAfter(context, draft, closes);
+  if (isEmpty(draft)) return { ...context, typing };
+  return withShown({ ...context, typing, history, pending: merged(context.pending, draft) });
+}
+
+/** Fields that were opened and not touched go along with a change from elsewhere (a replacement, an undoing). */
+function typingAfter({ typing, shown: now }: Edited, { text, edits }: Draft, closes?: string): Typing {
+  const moved = Object.entries(typing).map(([key, typed]) => {
+    const after = key === "text" ? text : edits[Number(key)];
+    return [key, after !== undefined && typed === textAt(now, key) ? after : typed];
+  });
+  return Object.fromEntries(moved.filter(([key]) => key !== closes));
+}
