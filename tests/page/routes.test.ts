@@ -13,7 +13,7 @@ const specified: string[] = Object.values(specifiedRoutes).flat();
 
 test("the page has the specification's routes, each once, and its own; the browser tests go through all of them", () => {
   const unknownPaths = "/$";
-  const all = [...specified, ...ownRoutes, unknownPaths];
+  const all = [...specified, ...Object.values(ownRoutes).flat(), unknownPaths];
   expect(all).toHaveLength(new Set(all).size);
   expect(pagesRoutes().toSorted()).toEqual(all.toSorted());
   expect(specified).toEqual(expect.arrayContaining([...signInRoutes]));

@@ -2,6 +2,7 @@ import { literal, nullable, object, safeParse } from "valibot";
 import { UserProfile } from "#contract/index.ts";
 import type { SessionToken, StoredSession } from "#machines/session/rules.ts";
 import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
+import { clearPersistedState, clearToken } from "./clear-persisted-state.ts";
 import { readToken } from "./jwt.ts";
 
 /** SPEC.md sections 4 and 9: only the user outlives a reload, in version 1. */
@@ -28,14 +29,13 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     work();
     writing = false;
   };
+  const clear = (work: (storage: PageStorage) => void) =>
+    quietly(() => {
+      inMemory = null;
+      work(storage);
+    });
   const keepUser = (user: UserProfile | null) => {
     storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
-  };
-  const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
-  const clearToken = () => {
-    inMemory = null;
-    storage.remove(storageKeys.clockOffset);
-    storage.remove(storageKeys.token);
   };
   return {
     read: () => ({
@@ -45,20 +45,15 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     }),
     keep: ({ token, clockOffset, user }) =>
       quietly(() => {
-        if (token === null) return clearToken();
+        if (token === null) return clear(clearToken);
         // The offset first: listeners of the token read it, too.
         storage.write(storageKeys.clockOffset, String(clockOffset));
         inMemory = storage.write(storageKeys.token, token.value) ? null : token;
         keepUser(user);
       }),
     keepUser: (user) => quietly(() => keepUser(user)),
-    clearToken: () => quietly(clearToken),
-    clearPersistedState: () =>
-      quietly(() => {
-        for (const key of persistedKeys()) storage.remove(key);
-        clearToken();
-        if (persistedKeys().length > 0) console.warn("The browser's storage keeps what should be deleted from it.");
-      }),
+    clearToken: () => clear(clearToken),
+    clearPersistedState: () => clear(clearPersistedState),
     subscribe: (listener) =>
       storage.subscribe(storageKeys.token, () => {
         if (writing) return;

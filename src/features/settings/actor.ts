@@ -132,7 +132,7 @@ const adopt = (user: UserProfile) => openSession().send({ type: "profile.changed
 async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
   openSession().send({ type: "forceLogout.heard" });
-  const { clearDatabasesOf, clearLocalStorageOf } = await import("#src/features/session/clear-persisted-state.ts");
+  const { clearDatabasesOf, clearLocalStorageOf } = await import("./clear-data-of-person.ts");
   clearLocalStorageOf(storage, ownerId);
   toast({ kind: "success", key: "settings:deletion.done" });
   await clearDatabasesOf(ownerId);

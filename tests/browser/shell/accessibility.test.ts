@@ -14,8 +14,8 @@ import { save } from "#tests/server/transcription/saved.ts";
 // What axe-core finds on every route, in light and dark, signed out, signed in, subscribed and as a superuser: nothing.
 
 const { everyone, signedIn, subscribed, superuser } = specifiedRoutes;
-const publicRoutes = [...everyone, ...ownRoutes];
-const withAccount = [...publicRoutes.filter((route) => !signInRoutes.includes(route)), ...signedIn];
+const publicRoutes = [...everyone, ...ownRoutes.everyone];
+const withAccount = [...publicRoutes.filter((route) => !signInRoutes.includes(route)), ...signedIn, ...ownRoutes.signedIn];
 
 const shared = sharedParlance();
 

@@ -9,8 +9,8 @@ import { createSettingsApi } from "#src/api/settings.ts";
 import { createRecordingDb } from "#src/audio/recording-db.ts";
 import { createStorage } from "#src/browser/storage.ts";
 import type { Part } from "#src/features/account/part.ts";
-import { clearDatabasesOf, clearLocalStorageOf } from "#src/features/session/clear-persisted-state.ts";
 import { createActiveSessions } from "#src/features/settings/active-sessions.ts";
+import { clearDatabasesOf, clearLocalStorageOf } from "#src/features/settings/clear-data-of-person.ts";
 import {
   deletionPart,
   emailPart,
