@@ -6,7 +6,7 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
 
 export type VaultTransferEvent =
-  /** The list: this one may use the line now. */
+  /** The list: this one may be sent now. */
   | { type: "turn.given" }
   /** The person. */
   | { type: "cancel.requested" }

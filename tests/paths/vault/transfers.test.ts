@@ -79,12 +79,12 @@ walkTests<Rig>({
   ],
   rules: {
     "one is sent at a time": ({ send }) => send.open().length <= 1,
-    "the line is not idle while somebody waits": ({ actor }) => {
+    "the turn is taken while somebody waits": ({ actor }) => {
       const { sending, waiting } = actor.getSnapshot().context;
-      return sending !== null || waiting.length === 0;
+      return sending.length > 0 || waiting.length === 0;
     },
     "the page is held exactly while something is on its way": ({ actor, hold }) =>
-      hold.running() === (actor.getSnapshot().context.sending === null ? 0 : 1),
+      hold.running() === (actor.getSnapshot().context.sending.length === 0 ? 0 : 1),
     "none is done twice": ({ emitted }) => new Set(emitted).size === emitted.length,
   },
 });
