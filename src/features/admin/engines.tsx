@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { AdminMetrics } from "#contract/index.ts";
 import { dateTime } from "#src/i18n/format.ts";
+import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 
 /** What can hear, translate, speak and write here, and what is wrong with the rest. */
@@ -9,35 +10,26 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   return (
     <section className={table.block} aria-labelledby="engines">
       <h3 id="engines">{t("engines.title")}</h3>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("engines.name")}</th>
-            <th scope="col">{t("engines.kind")}</th>
-            <th scope="col">{t("engines.state")}</th>
+      <ListTable columns={[t("engines.name"), t("engines.kind"), t("engines.state")]}>
+        {engines.map(({ kind, name, available, wanted, detail }) => (
+          <tr key={`${kind} ${name}`}>
+            <th scope="row" className={table.whole}>
+              {name}
+            </th>
+            <td data-label={t("engines.kind")}>{t(`engines.kinds.${kind}`)}</td>
+            <td data-label={t("engines.state")}>
+              <span className={table.badge} data-tone={available ? "good" : wanted ? "danger" : undefined}>
+                {t(available ? "engines.works" : wanted ? "engines.broken" : "engines.missing")}
+              </span>
+              {detail === null ? null : (
+                <p className={table.soft} lang="en">
+                  {detail}
+                </p>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {engines.map(({ kind, name, available, wanted, detail }) => (
-            <tr key={`${kind} ${name}`}>
-              <th scope="row" className={table.whole}>
-                {name}
-              </th>
-              <td data-label={t("engines.kind")}>{t(`engines.kinds.${kind}`)}</td>
-              <td data-label={t("engines.state")}>
-                <span className={table.badge} data-tone={available ? "good" : wanted ? "danger" : undefined}>
-                  {t(available ? "engines.works" : wanted ? "engines.broken" : "engines.missing")}
-                </span>
-                {detail === null ? null : (
-                  <p className={table.soft} lang="en">
-                    {detail}
-                  </p>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
     </section>
   );
 }
@@ -50,28 +42,17 @@ export function Failures({ failures }: Pick<AdminMetrics, "failures">) {
   return (
     <section className={table.block} aria-labelledby="failures">
       <h3 id="failures">{t("failures.title")}</h3>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("failures.reason")}</th>
-            <th scope="col" className={table.number}>
-              {t("failures.count")}
-            </th>
-            <th scope="col">{t("failures.last")}</th>
+      <ListTable columns={[t("failures.reason"), { number: t("failures.count") }, t("failures.last")]}>
+        {failures.map(({ code, count, lastAt }) => (
+          <tr key={code}>
+            <th scope="row">{t(`errors.${code}`)}</th>
+            <td className={table.number} data-label={t("failures.count")}>
+              {number(count)}
+            </td>
+            <td data-label={t("failures.last")}>{dateTime(lastAt, i18n.language)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {failures.map(({ code, count, lastAt }) => (
-            <tr key={code}>
-              <th scope="row">{t(`errors.${code}`)}</th>
-              <td className={table.number} data-label={t("failures.count")}>
-                {number(count)}
-              </td>
-              <td data-label={t("failures.last")}>{dateTime(lastAt, i18n.language)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </ListTable>
     </section>
   );
 }

@@ -14,6 +14,7 @@ import styles from "./admin.module.css";
 import own from "./inboxes.module.css";
 import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
+import { ListTable } from "./list-table.tsx";
 import { adminSearch } from "./search.ts";
 import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
@@ -87,26 +88,21 @@ function Filter({ query }: { query: JobsQuery }) {
 function Table({ rows }: { rows: readonly AdminJob[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className={table.table}>
-      <caption className="visuallyHidden">{t("sections.jobs")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("jobs.owner")}</th>
-          <th scope="col">{t("jobs.state")}</th>
-          <th scope="col">{t("jobs.what")}</th>
-          <th scope="col">{t("jobs.engine")}</th>
-          <th scope="col" className={table.number}>
-            {t("jobs.attempts")}
-          </th>
-          <th scope="col">{t("jobs.action")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((job) => (
-          <Row key={job.id} job={job} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      caption={t("sections.jobs")}
+      columns={[
+        t("jobs.owner"),
+        t("jobs.state"),
+        t("jobs.what"),
+        t("jobs.engine"),
+        { number: t("jobs.attempts") },
+        t("jobs.action"),
+      ]}
+    >
+      {rows.map((job) => (
+        <Row key={job.id} job={job} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -4,6 +4,7 @@ import type { AuditEntry, AuditState } from "#contract/index.ts";
 import { date, dateTime } from "#src/i18n/format.ts";
 import styles from "./admin.module.css";
 import { List } from "./list.tsx";
+import { ListTable } from "./list-table.tsx";
 import { closeLog, type LogList, openLog } from "./log-actor.ts";
 import { adminSearch } from "./search.ts";
 import type { AdminSection } from "./section.ts";
@@ -37,23 +38,14 @@ function Log({ list }: { list: LogList }) {
 function Table({ entries }: { entries: readonly AuditEntry[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className={table.table}>
-      <caption className="visuallyHidden">{t("sections.log")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("log.action")}</th>
-          <th scope="col">{t("log.user")}</th>
-          <th scope="col">{t("log.change")}</th>
-          <th scope="col">{t("log.reason")}</th>
-          <th scope="col">{t("log.by")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      caption={t("sections.log")}
+      columns={[t("log.action"), t("log.user"), t("log.change"), t("log.reason"), t("log.by")]}
+    >
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { AdminUser } from "#contract/index.ts";
 import { bytes, clock, dateTime, languageName } from "#src/i18n/format.ts";
+import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 import own from "./users.module.css";
 
@@ -20,45 +21,38 @@ export function Transcriptions({ transcriptions: { total, latest } }: Pick<Admin
       {total === 0 ? (
         <p>{t("transcriptions.none")}</p>
       ) : (
-        <table className={table.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t("transcriptions.date")}</th>
-              <th scope="col">{t("transcriptions.origin")}</th>
-              <th scope="col">{t("transcriptions.language")}</th>
-              <th scope="col">{t("transcriptions.status")}</th>
-              <th scope="col" className={table.number}>
-                {t("transcriptions.duration")}
-              </th>
-              <th scope="col" className={table.number}>
-                {t("transcriptions.size")}
-              </th>
+        <ListTable
+          columns={[
+            t("transcriptions.date"),
+            t("transcriptions.origin"),
+            t("transcriptions.language"),
+            t("transcriptions.status"),
+            { number: t("transcriptions.duration") },
+            { number: t("transcriptions.size") },
+          ]}
+        >
+          {latest.map((one) => (
+            <tr key={one.id}>
+              <th scope="row">{dateTime(one.date, i18n.language)}</th>
+              <td data-label={t("transcriptions.origin")}>{t(`transcriptions.origins.${one.origin}`)}</td>
+              <td data-label={t("transcriptions.language")}>
+                {one.language === "auto" ? t("app:languages.auto") : languageName(one.language, i18n.language)}
+              </td>
+              <td data-label={t("transcriptions.status")}>
+                <span className={table.badge} data-tone={tones[one.status]}>
+                  {t(`app:status.${one.status}`)}
+                </span>
+                {one.error === null ? null : <p className={table.soft}>{t(`errors.${one.error}`)}</p>}
+              </td>
+              <td data-label={t("transcriptions.duration")} className={table.number}>
+                {one.durationSeconds === null ? "–" : clock(one.durationSeconds)}
+              </td>
+              <td data-label={t("transcriptions.size")} className={table.number}>
+                {one.size === null ? "–" : bytes(one.size, i18n.language)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {latest.map((one) => (
-              <tr key={one.id}>
-                <th scope="row">{dateTime(one.date, i18n.language)}</th>
-                <td data-label={t("transcriptions.origin")}>{t(`transcriptions.origins.${one.origin}`)}</td>
-                <td data-label={t("transcriptions.language")}>
-                  {one.language === "auto" ? t("app:languages.auto") : languageName(one.language, i18n.language)}
-                </td>
-                <td data-label={t("transcriptions.status")}>
-                  <span className={table.badge} data-tone={tones[one.status]}>
-                    {t(`app:status.${one.status}`)}
-                  </span>
-                  {one.error === null ? null : <p className={table.soft}>{t(`errors.${one.error}`)}</p>}
-                </td>
-                <td data-label={t("transcriptions.duration")} className={table.number}>
-                  {one.durationSeconds === null ? "–" : clock(one.durationSeconds)}
-                </td>
-                <td data-label={t("transcriptions.size")} className={table.number}>
-                  {one.size === null ? "–" : bytes(one.size, i18n.language)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </ListTable>
       )}
     </section>
   );

@@ -9,6 +9,7 @@ import { SelectField, TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
 import { List } from "./list.tsx";
+import { ListTable } from "./list-table.tsx";
 import { adminSearch } from "./search.ts";
 import { type AdminSection, claimSectionFocus } from "./section.ts";
 import table from "./table.module.css";
@@ -97,25 +98,14 @@ function Filters({ query }: { query: UsersQuery }) {
 function Table({ rows }: { rows: readonly AdminUserRow[] }) {
   const { t } = useTranslation("admin");
   return (
-    <table className={table.table}>
-      <caption className="visuallyHidden">{t("sections.users")}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t("user.person")}</th>
-          <th scope="col">{t("user.plan")}</th>
-          <th scope="col">{t("user.registered")}</th>
-          <th scope="col">{t("user.seen")}</th>
-          <th scope="col" className={table.number}>
-            {t("user.minutes")}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.id} row={row} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      caption={t("sections.users")}
+      columns={[t("user.person"), t("user.plan"), t("user.registered"), t("user.seen"), { number: t("user.minutes") }]}
+    >
+      {rows.map((row) => (
+        <Row key={row.id} row={row} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -6,7 +6,7 @@ import { Button } from "#src/ui/button.tsx";
 import { openInboxActions, type WaitlistList } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
 import { List } from "./list.tsx";
-import table from "./table.module.css";
+import { ListTable } from "./list-table.tsx";
 
 interface WaitlistProps {
   list: WaitlistList;
@@ -28,27 +28,17 @@ export function Waitlist({ list, searchOf }: WaitlistProps) {
       {(rows) => (
         <div className={own.waitlist}>
           <Download />
-          <table className={table.table}>
-            <caption className="visuallyHidden">{t("inbox.kinds.waitlist")}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t("inbox.email")}</th>
-                <th scope="col">{t("inbox.language")}</th>
-                <th scope="col">{t("inbox.since")}</th>
+          <ListTable caption={t("inbox.kinds.waitlist")} columns={[t("inbox.email"), t("inbox.language"), t("inbox.since")]}>
+            {rows.map(({ email, language, joinedAt }) => (
+              <tr key={email}>
+                <th scope="row">{email}</th>
+                <td data-label={t("inbox.language")}>{languageName(language, i18n.language)}</td>
+                <td data-label={t("inbox.since")}>
+                  <time dateTime={joinedAt}>{dateTime(joinedAt, i18n.language)}</time>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ email, language, joinedAt }) => (
-                <tr key={email}>
-                  <th scope="row">{email}</th>
-                  <td data-label={t("inbox.language")}>{languageName(language, i18n.language)}</td>
-                  <td data-label={t("inbox.since")}>
-                    <time dateTime={joinedAt}>{dateTime(joinedAt, i18n.language)}</time>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </ListTable>
         </div>
       )}
     </List>
