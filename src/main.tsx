@@ -32,4 +32,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 // A page that can't be measured is a page all the same.
-if (analyticsTag()) import("./features/analytics/start.ts").then(({ startTracking }) => startTracking()).catch(() => {});
+if (analyticsTag()) import("./features/analytics/start.ts").then((start) => start.startTracking()).catch(() => {});

@@ -30,7 +30,8 @@ export interface Shower {
   showLoading(message: LoadingMessage): LoadingToast;
 }
 
-let loadShower: (() => Promise<Shower>) | undefined;
+/** Named before anything is said. */
+let loadShower: () => Promise<Shower>;
 let show: Promise<Shower> | undefined;
 const host = createStore<ComponentType | undefined>(undefined);
 
@@ -55,7 +56,6 @@ export function whenReady(key: string, work: (shower: Shower) => void): void {
 }
 
 async function load(): Promise<Shower> {
-  if (loadShower === undefined) throw new Error("Nothing shows messages yet");
   const loaded = await loadShower();
   host.set(loaded.Toasts);
   return loaded;

@@ -13,8 +13,9 @@ export function wantedInspection(search: string): InspectionMode | undefined {
  * be watched at /debug/machines, which nobody opens for one then.
  */
 export async function startInspection(): Promise<void> {
-  const mode = wantedInspection(location.search) ?? (import.meta.env.DEV ? "own" : undefined);
+  const wanted = wantedInspection(location.search);
+  const mode = wanted ?? (import.meta.env.DEV ? "own" : undefined);
   if (mode === undefined || location.pathname === "/debug/machines") return;
-  const { attachInspector } = await import("./inspector.ts");
-  inspectWith(attachInspector(mode, { opens: wantedInspection(location.search) !== undefined }));
+  const inspector = await import("./inspector.ts");
+  inspectWith(inspector.attachInspector(mode, { opens: wanted !== undefined }));
 }

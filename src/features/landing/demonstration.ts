@@ -5,33 +5,40 @@ import { type PlayerCommand, playerMachine } from "#machines/transcription/playe
 import { audioElement } from "#src/audio/element.ts";
 import { createPositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
-import { createStore } from "#src/browser/store.ts";
+import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
 /** What scripts/demo.ts has written: what the engines have made of the recording. */
-const Demonstration = v.object({ segments: v.array(Segment) });
+const Answer = v.object({ segments: v.array(Segment) });
 
-const position = createPositionStore();
-const segments = createStore<readonly Segment[]>([]);
-
-/** @throws when the page's own file is not there */
-async function loadSegments(signal: AbortSignal): Promise<void> {
-  const answer = await fetch("/demo/bridge.json", { signal });
-  if (!answer.ok) throw new Error(`The demonstration's text can't be had: ${answer.status}`);
-  segments.set(v.parse(Demonstration, await answer.json()).segments);
+export interface Demonstration extends Player {
+  segments: ReadableStore<readonly Segment[]>;
 }
 
-const machine = playerMachine.provide({
-  actors: {
-    authorize: fromPromise<void>(({ signal }) => loadSegments(signal)),
-    element: audioElement({ url: "/demo/bridge.mp3", withCredentials: false }, position),
-  },
-  actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
-});
+let open: Demonstration | undefined;
 
 /** The landing page's recording, with what was heard in it. Loaded, and started, when somebody wants to hear it. */
-export const demonstration: Player & { segments: typeof segments } = {
-  actor: createActor(machine, inspected()).start(),
-  position,
-  segments,
-};
+export function openDemonstration(): Demonstration {
+  open ??= createDemonstration();
+  return open;
+}
+
+function createDemonstration(): Demonstration {
+  const position = createPositionStore();
+  const segments = createStore<readonly Segment[]>([]);
+  const machine = playerMachine.provide({
+    actors: {
+      authorize: fromPromise<void>(async ({ signal }) => segments.set(await loadSegments(signal))),
+      element: audioElement({ url: "/demo/bridge.mp3", withCredentials: false }, position),
+    },
+    actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },
+  });
+  return { actor: createActor(machine, inspected()).start(), position, segments };
+}
+
+/** @throws when the page's own file is not there */
+async function loadSegments(signal: AbortSignal): Promise<readonly Segment[]> {
+  const answer = await fetch("/demo/bridge.json", { signal });
+  if (!answer.ok) throw new Error(`The demonstration's text can't be had: ${answer.status}`);
+  return v.parse(Answer, await answer.json()).segments;
+}

@@ -6,18 +6,17 @@ import { selectHasFailed, selectIsPlaying, selectIsPreparing } from "#machines/t
 import { indexAt } from "#src/audio/position.ts";
 import { clock } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { demonstration } from "./demonstration.ts";
+import { openDemonstration } from "./demonstration.ts";
 import styles from "./landing.module.css";
-
-const { actor, position, segments } = demonstration;
 
 /** Plays the recording from its beginning. */
 export function startDemonstration(): void {
-  actor.send({ type: "seek.requested", seconds: 0, play: true });
+  openDemonstration().actor.send({ type: "seek.requested", seconds: 0, play: true });
 }
 
 /** The recording as it is heard: each word when it is spoken, each translation when its sentence is over. */
 export function LiveLines() {
+  const { segments } = openDemonstration();
   const lines = useSyncExternalStore(segments.subscribe, segments.get);
   return (
     <ol>
@@ -29,6 +28,7 @@ export function LiveLines() {
 }
 
 function Line({ segment }: { segment: Segment }) {
+  const { position } = openDemonstration();
   const heard = useSyncExternalStore(position.subscribe, () => indexAt(segment.words, position.get()));
   const over = useSyncExternalStore(position.subscribe, () => position.get() >= segment.end);
   return (
@@ -51,6 +51,7 @@ function Line({ segment }: { segment: Segment }) {
 /** Starts, stops and begins again. */
 export function LiveControls() {
   const { t } = useTranslation();
+  const { actor } = openDemonstration();
   const playing = useSelector(actor, selectIsPlaying);
   const preparing = useSelector(actor, selectIsPreparing);
   const failed = useSelector(actor, selectHasFailed);

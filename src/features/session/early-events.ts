@@ -4,16 +4,17 @@
 /** Raised by any script to end the session. */
 export const forceLogoutEvent = "auth:force-logout";
 
-let load: (() => Promise<{ take(event: Event): Promise<void> }>) | undefined;
+/** Named before anything is heard. */
+let load: () => Promise<{ take(event: Event): Promise<void> }>;
 
 /** The receiver checks the origin and the format. */
 const hear = (event: Event | MessageEvent) => {
   if ("data" in event && event.data?.type !== "AUTH_SUCCESS") return;
-  void load?.().then(({ take }) => take(event));
+  void load().then((heard) => heard.take(event));
 };
 
 /** @param loadTaker what an event is for */
-export function hearEarlyEvents(loadTaker: NonNullable<typeof load>): void {
+export function hearEarlyEvents(loadTaker: typeof load): void {
   load = loadTaker;
   addEventListener("message", hear);
   addEventListener(forceLogoutEvent, hear);

@@ -1,4 +1,4 @@
-import { createActor, fromCallback, fromPromise, waitFor } from "xstate";
+import { type Actor, createActor, fromCallback, fromPromise, waitFor } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
@@ -11,11 +11,12 @@ import { createRecordingLocks } from "#src/audio/recording-locks.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
+import type { ReadableStore } from "#src/browser/store.ts";
 import { currentUserId, openSession, tokens } from "#src/features/session/actor.ts";
 import { accessToken } from "#src/features/session/api.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { followTranscriptions } from "#src/features/transcriptions/event-stream.ts";
-import { createOverall } from "./overall.ts";
+import { createOverall, type Overall } from "./overall.ts";
 import { createUploadMemory } from "./persisted-uploads.ts";
 import { createUploadSources } from "./sources.ts";
 
@@ -90,7 +91,7 @@ const upload = uploadMachine.provide({
     signIn: fromCallback<UploadEvent>(({ sendBack }) => {
       const { unsubscribe } = openSession().subscribe(() => {
         const userId = currentUserId();
-        if (userId !== null && userId === selectUserId(uploads.getSnapshot())) sendBack({ type: "session.resumed" });
+        if (userId !== null && userId === selectUserId(openUploads().getSnapshot())) sendBack({ type: "session.resumed" });
       });
       return unsubscribe;
     }),
@@ -106,47 +107,63 @@ async function recall(userId: string): Promise<UnfinishedUpload[]> {
   });
 }
 
-/** The files that were given to this page; lives as long as the page, whatever route is shown. */
-export const uploads = createActor(
-  uploadsMachine.provide({
-    actors: {
-      upload,
-      holdPage: fromCallback(() => holdPage()),
-      recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(({ input }) => recall(input.userId)),
-    },
-  }),
-  inspected(),
-);
-
-uploads.on("upload.removed", ({ id, ownerLeft }) => {
-  const { url } = sources.get(id);
-  sources.remove(id);
-  // What can't be thrown away now is swept by the server after a week.
-  if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
-  // What somebody has begun waits for them, whoever else signs in here.
-  void (ownerLeft ? memory.release(id) : memory.forget(id));
-});
-uploads.start();
-
-function noteUser(): void {
-  const userId = currentUserId();
-  if (userId !== null) uploads.send({ type: "user.changed", userId });
+interface PageUploads {
+  actor: Actor<typeof uploadsMachine>;
+  overall: ReadableStore<Overall>;
 }
-noteUser();
-openSession().subscribe(noteUser);
+let open: PageUploads | undefined;
 
-// A file that is dropped beside the zone would replace the page, and what is being said or sent with it.
-for (const type of ["dragover", "drop"] as const) {
-  addEventListener(type, (event) => {
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = "none";
+function pageUploads(): PageUploads {
+  if (open !== undefined) return open;
+  const actor = createActor(
+    uploadsMachine.provide({
+      actors: {
+        upload,
+        holdPage: fromCallback(() => holdPage()),
+        recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(({ input }) => recall(input.userId)),
+      },
+    }),
+    inspected(),
+  );
+  actor.on("upload.removed", ({ id, ownerLeft }) => {
+    const { url } = sources.get(id);
+    sources.remove(id);
+    // What can't be thrown away now is swept by the server after a week.
+    if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
+    // What somebody has begun waits for them, whoever else signs in here.
+    void (ownerLeft ? memory.release(id) : memory.forget(id));
   });
+  open = { actor, overall: createOverall(actor, sentBytes) };
+  actor.start();
+  const noteUser = () => {
+    const userId = currentUserId();
+    if (userId !== null) actor.send({ type: "user.changed", userId });
+  };
+  noteUser();
+  openSession().subscribe(noteUser);
+  refuseStrayDrops();
+  return open;
+}
+
+/** The files that were given to this page, begun when they are first wanted; lives as long as the page, whatever route is shown. */
+export const openUploads = (): PageUploads["actor"] => pageUploads().actor;
+/** How far all of them are together. */
+export const openOverall = (): ReadableStore<Overall> => pageUploads().overall;
+
+/** A file that is dropped beside the zone would replace the page, and what is being said or sent with it. */
+function refuseStrayDrops(): void {
+  for (const type of ["dragover", "drop"] as const) {
+    addEventListener(type, (event) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    });
+  }
 }
 
 /** The unfinished upload that waits for this very file: by name, size and time; one that has changed meanwhile is another file. */
 function waitingFor(file: File) {
-  return selectUploads(uploads.getSnapshot()).find(
+  return selectUploads(openUploads().getSnapshot()).find(
     (candidate) => selectState(candidate.getSnapshot()) === "missing" && sources.get(candidate.id).isOf(file),
   );
 }
@@ -178,7 +195,7 @@ export function addFiles(files: readonly File[], options: UploadOptions, maxByte
       begunAt: Date.now(),
     };
     sources.add(id, { file, kept, url: null });
-    uploads.send({ type: "files.added", files: [{ id, name, size }], options, maxBytes });
+    openUploads().send({ type: "files.added", files: [{ id, name, size }], options, maxBytes });
     return id;
   });
 }
@@ -190,7 +207,8 @@ export function addFiles(files: readonly File[], options: UploadOptions, maxByte
 export function giveFile(upload: UploadRef, file: File): void {
   const { kept } = sources.get(upload.id);
   if (kept === null) return;
-  if (kept.name === file.name && !sources.get(upload.id).isOf(file)) uploads.send({ type: "dismiss.requested", id: upload.id });
+  if (kept.name === file.name && !sources.get(upload.id).isOf(file))
+    openUploads().send({ type: "dismiss.requested", id: upload.id });
   addFiles([file], kept.options, kept.maxBytes);
 }
 
@@ -199,7 +217,7 @@ export function giveFile(upload: UploadRef, file: File): void {
  * @returns the transcription that it becomes; null when it failed or was called off
  */
 export async function whenProcessing(id: string): Promise<string | null> {
-  const upload = selectUploads(uploads.getSnapshot()).find((one) => one.id === id);
+  const upload = selectUploads(openUploads().getSnapshot()).find((one) => one.id === id);
   if (upload === undefined) return null;
   const over = new Set(["processing", "completed", "failed", "cancelled"]);
   return waitFor(upload, (snapshot) => over.has(selectState(snapshot)), { timeout: Number.POSITIVE_INFINITY }).then(
@@ -210,5 +228,3 @@ export async function whenProcessing(id: string): Promise<string | null> {
 
 /** How many bytes of it have left, those included that had left before a break. */
 export const sentBytes = (id: string) => sources.get(id).sent;
-/** How far all of them are together. */
-export const overall = createOverall(uploads, sentBytes);

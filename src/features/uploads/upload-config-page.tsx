@@ -8,7 +8,7 @@ import { chosenLanguages, rememberLanguages } from "#src/features/engines/chosen
 import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
-import { addFiles, uploads, whenProcessing } from "./actor.ts";
+import { addFiles, openUploads, whenProcessing } from "./actor.ts";
 import { Chosen, fingerprint } from "./chosen.tsx";
 import { rememberConfig, type UploadConfig, uploadConfig } from "./config.ts";
 import { ConfigFields } from "./config-fields.tsx";
@@ -24,7 +24,7 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [asked, setAsked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isEmpty = useSelector(uploads, selectUploads).length === 0;
+  const isEmpty = useSelector(openUploads(), selectUploads).length === 0;
   const start = useStart();
   const maxBytes = engines.limits.maxUploadBytes;
   const option = engines.speech.languages.find(({ code }) => code === languages.sourceLanguage);

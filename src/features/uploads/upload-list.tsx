@@ -8,13 +8,13 @@ import { problemKeys } from "#src/features/transcriptions/problem.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
-import { overall, sentBytes, uploads } from "./actor.ts";
+import { openOverall, openUploads, sentBytes } from "./actor.ts";
 import { FileRow } from "./file-row.tsx";
 
 /** Every file that was given to the page: all together, and each one by itself. @param heading takes the focus when the last one goes */
 export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation("app");
-  const list = useSelector(uploads, selectUploads);
+  const list = useSelector(openUploads(), selectUploads);
   return (
     <>
       <Overall />
@@ -29,7 +29,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
                 // What had the focus goes: the row beside it, or the heading, takes it over.
                 const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
                 (neighbour instanceof HTMLElement ? neighbour : heading.current)?.focus();
-                uploads.send({ type: "dismiss.requested", id: upload.id });
+                openUploads().send({ type: "dismiss.requested", id: upload.id });
               }}
             />
           ))}
@@ -47,10 +47,11 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
 /** How far several files are together, and one button for all of them; and what waits for its file. */
 function Overall() {
   const { t, i18n } = useTranslation("uploads");
+  const overall = openOverall();
   const { files, arrived, paused, size, sent, missing } = useSyncExternalStore(overall.subscribe, overall.get, overall.get);
   const isOnItsWay = files > 1 && arrived < files;
   const toAll = (type: "pause.requested" | "resume.requested") => {
-    for (const upload of selectUploads(uploads.getSnapshot())) upload.send({ type });
+    for (const upload of selectUploads(openUploads().getSnapshot())) upload.send({ type });
   };
   const amounts = { loaded: bytes(sent, i18n.language), size: bytes(size, i18n.language) };
   return (

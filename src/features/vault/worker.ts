@@ -20,9 +20,10 @@ export class VaultFailure extends Error {
 }
 
 /** The one policy of the page (server/page/headers.ts): it knows one address, whatever it is asked. */
-const policy = globalThis.window?.trustedTypes?.createPolicy("vault", { createScriptURL: () => workerUrl });
+let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
 
 export function startWorker(): VaultWorker {
+  policy ??= globalThis.window?.trustedTypes?.createPolicy("vault", { createScriptURL: () => workerUrl });
   const thread = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: "module", name: "vault" });
   const waiting = new Map<number, { settle(answer: MessageEvent["data"]): void; fail(code: string): void }>();
   let count = 0;

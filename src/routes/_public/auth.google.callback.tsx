@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
     openFederated().send({ type: "provider.wanted" });
     return openReturn();
   },
-  onLeave: async () => (await import("#src/features/account/federated-return-actor.ts")).closeReturn(),
+  onLeave: () => import("#src/features/account/federated-return-actor.ts").then((page) => page.closeReturn()),
   component: Callback,
 });
 

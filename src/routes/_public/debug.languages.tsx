@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_public/debug/languages")({
     ]);
     return openLanguageCheck();
   },
-  onLeave: async () => (await import("#src/features/engines/language-check-actor.ts")).closeLanguageCheck(),
+  onLeave: () => import("#src/features/engines/language-check-actor.ts").then((page) => page.closeLanguageCheck()),
   component: Languages,
 });
 

@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_public/debug/machines")({
     ]);
     return openMachines();
   },
-  onLeave: async () => (await import("#src/features/inspection/open-machines.ts")).closeMachines(),
+  onLeave: () => import("#src/features/inspection/open-machines.ts").then((page) => page.closeMachines()),
   component: Machines,
 });
 

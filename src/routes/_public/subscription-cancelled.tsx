@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_public/subscription-cancelled")({
     const [{ openCheckout }] = await Promise.all([import("#src/features/subscription/billing.ts"), loadTexts("subscription")]);
     return openCheckout(location.search);
   },
-  onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeBilling(),
+  onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeBilling()),
   component: NotPaid,
 });
 

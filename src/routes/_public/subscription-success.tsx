@@ -12,7 +12,7 @@ export const Route = createFileRoute("/_public/subscription-success")({
     ]);
     return openCheckoutReturn();
   },
-  onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeCheckoutReturn(),
+  onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeCheckoutReturn()),
   component: Succeeded,
 });
 

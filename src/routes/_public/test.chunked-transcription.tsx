@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_public/test/chunked-transcription")({
     const [{ enterChunkLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
     return enterChunkLab();
   },
-  onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),
+  onLeave: () => import("#src/features/engines/test-pages.ts").then((page) => page.closeLabs()),
   component: Test,
 });
 

@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_public/test/realtime-transcription")({
     const [{ enterLiveLab }] = await Promise.all([import("#src/features/engines/test-pages.ts"), loadTexts("engines")]);
     return enterLiveLab();
   },
-  onLeave: async () => (await import("#src/features/engines/test-pages.ts")).closeLabs(),
+  onLeave: () => import("#src/features/engines/test-pages.ts").then((page) => page.closeLabs()),
   component: Test,
 });
 

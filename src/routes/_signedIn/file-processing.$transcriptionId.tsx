@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/file-processing/$transcriptionI
     const [{ openProcessing }] = await Promise.all([import("#src/features/uploads/processing-actor.ts"), loadTexts("uploads")]);
     return { processing: openProcessing(params.transcriptionId) };
   },
-  onLeave: async () => (await import("#src/features/uploads/processing-actor.ts")).leaveProcessing(),
+  onLeave: () => import("#src/features/uploads/processing-actor.ts").then((page) => page.leaveProcessing()),
   component: Followed,
 });
 

@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/settings")({
     const [{ enterSettings }] = await Promise.all([import("#src/features/settings/actor.ts"), loadTexts("settings")]);
     return enterSettings();
   },
-  onLeave: async () => (await import("#src/features/settings/actor.ts")).leaveSettings(),
+  onLeave: () => import("#src/features/settings/actor.ts").then((page) => page.leaveSettings()),
   component: Settings,
 });
 

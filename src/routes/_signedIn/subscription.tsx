@@ -13,7 +13,7 @@ export const Route = createFileRoute("/_signedIn/subscription")({
     askUsage();
     return openBilling();
   },
-  onLeave: async () => (await import("#src/features/subscription/billing.ts")).closeBilling(),
+  onLeave: () => import("#src/features/subscription/billing.ts").then((page) => page.closeBilling()),
   component: Subscribed,
 });
 

@@ -3,8 +3,8 @@ import { TranscriptPage } from "#src/features/transcription/transcript-page.tsx"
 
 export const Route = createFileRoute("/_signedIn/transcription/$id")({
   staticData: { titleKey: "titles.transcription" },
-  loader: async ({ params }) => (await import("#src/features/transcription/actor.ts")).enterTranscription(params.id),
-  onLeave: async () => (await import("#src/features/transcription/actor.ts")).closeTranscription(),
+  loader: ({ params }) => import("#src/features/transcription/actor.ts").then((page) => page.enterTranscription(params.id)),
+  onLeave: () => import("#src/features/transcription/actor.ts").then((page) => page.closeTranscription()),
   component: Transcript,
 });
 

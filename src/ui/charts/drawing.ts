@@ -12,7 +12,8 @@ import {
   Tooltip,
 } from "chart.js";
 
-ChartJs.register(BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip);
+/** What of the library is used. */
+const parts = [BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip];
 
 /** A colour of the theme (src/ui/tokens.css). */
 export type Tone = "accent" | "good" | "danger" | "soft";
@@ -58,6 +59,7 @@ export function dashOf(index: number): number[] {
  * @returns takes everything back
  */
 export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
+  ChartJs.register(...parts);
   let chart = new ChartJs(canvas, configure(canvas, drawing, !reducesMotion()));
   const redraw = () => {
     chart.destroy();

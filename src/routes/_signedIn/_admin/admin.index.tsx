@@ -9,6 +9,6 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   // Pointing at a link must not change what is shown, and what is shown must not be one that was left.
   preload: false,
   loader: { handler: ({ deps, abortController }) => loadAdmin(deps, abortController.signal), staleReloadMode: "blocking" },
-  onLeave: async () => (await import("#src/features/admin/sections.ts")).leaveSection(),
+  onLeave: () => import("#src/features/admin/sections.ts").then((page) => page.leaveSection()),
   component: AdminPage,
 });

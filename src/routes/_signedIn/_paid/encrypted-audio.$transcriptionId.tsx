@@ -9,7 +9,7 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/$transcri
     const { transcriptionId } = params;
     return { transcriptionId, vault: openVault(), ...(await findPlain(transcriptionId, abortController.signal)) };
   },
-  onLeave: async () => (await import("#src/features/vault/actor.ts")).leaveVault(),
+  onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),
   component: Entrusted,
 });
 

@@ -8,7 +8,7 @@ export const Route = createFileRoute("/_signedIn/_paid/encrypted-audio/")({
     const [{ openVault }] = await Promise.all([import("#src/features/vault/actor.ts"), loadTexts("vault")]);
     return openVault();
   },
-  onLeave: async () => (await import("#src/features/vault/actor.ts")).leaveVault(),
+  onLeave: () => import("#src/features/vault/actor.ts").then((page) => page.leaveVault()),
   component: EncryptedAudio,
 });
 

@@ -17,7 +17,7 @@ export const Route = createFileRoute("/_signedIn/_paid/speech-to-text")({
   },
   onLeave: async ({ loaderData }) => {
     loaderData?.leaveUsage();
-    (await import("#src/features/dictation/actor.ts")).leaveRecorder();
+    await import("#src/features/dictation/actor.ts").then((page) => page.leaveRecorder());
   },
   component: Speech,
 });

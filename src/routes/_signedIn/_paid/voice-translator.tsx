@@ -15,7 +15,7 @@ export const Route = createFileRoute("/_signedIn/_paid/voice-translator")({
   },
   onLeave: async ({ loaderData }) => {
     loaderData?.leaveUsage();
-    (await import("#src/features/translator/actor.ts")).leaveTranslator();
+    await import("#src/features/translator/actor.ts").then((page) => page.leaveTranslator());
   },
   component: VoiceTranslator,
 });
