@@ -161,7 +161,7 @@ describe("garbage", () => {
   });
 
   test("a dictation ends with the sign-in that began it", async () => {
-    const server = await startTestServer({ liveTimes: { pingMs: 20 } });
+    const server = await startTestServer({ liveTimes: { pingMs: 500 } });
     const registered = await post(server, "/auth/register", { email: "ada@example.org", password: "correct horse" });
     const [cookie = ""] = registered.headers.getSetCookie();
     const { accessToken } = await read(registered, 201, LoginAnswer);
