@@ -31,11 +31,9 @@ interface MeterProps {
 /** How much of something is used: as a number for who listens, as a bar for who sees. */
 export function Meter({ labelledBy, value, max, near = false, className = "" }: MeterProps) {
   return (
-    <>
+    <span className={`${styles.progress} ${near ? styles.near : ""} ${className}`}>
       <meter className="visuallyHidden" aria-labelledby={labelledBy} max={max} value={value} />
-      <span className={`${styles.progress} ${near ? styles.near : ""} ${className}`} aria-hidden="true">
-        <span className={styles.bar} style={{ transform: `scaleX(${Math.min(1, value / max)})` }} />
-      </span>
-    </>
+      <span className={styles.bar} style={{ transform: `scaleX(${Math.min(1, value / max)})` }} aria-hidden="true" />
+    </span>
   );
 }
