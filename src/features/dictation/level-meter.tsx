@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ReadableStore } from "#src/browser/store.ts";
-import styles from "./speech.module.css";
+import styles from "#src/features/uploads/speech-to-text.module.css";
 
 /** How much of the level each bar shows. */
 const bars = { outer: 0.45, left: 0.75, middle: 1, right: 0.7, last: 0.4 } as const;

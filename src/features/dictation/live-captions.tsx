@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { selectCanStart, selectSourceLanguage, selectTargetLanguage } from "#machines/dictation/selectors.ts";
 import type { CaptionLine } from "#src/audio/captions.ts";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
+import styles from "#src/features/uploads/speech-to-text.module.css";
 import { clock } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./create-recorder.ts";
 import own from "./live-captions.module.css";
-import styles from "./speech.module.css";
 
 /** This near to the end (px) the reader follows. */
 const atEndPx = 48;

@@ -14,12 +14,12 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { toast } from "#src/browser/toasts.ts";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
+import styles from "#src/features/uploads/speech-to-text.module.css";
 import { clock } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
 import type { Recorder } from "./create-recorder.ts";
 import { LevelMeter } from "./level-meter.tsx";
 import own from "./record-controls.module.css";
-import styles from "./speech.module.css";
 
 interface RecordControlsProps {
   recorder: Recorder;

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
-import styles from "#src/features/dictation/speech.module.css";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { useIsAtLimit } from "#src/features/subscription/usage-meter.tsx";
 import { bytes } from "#src/i18n/format.ts";
 import { DropZone as Zone } from "#src/ui/drop-zone.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
+import styles from "./speech-to-text.module.css";
 
 /** What the file chooser offers; the server looks at the content, whatever the name says. */
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";

@@ -19,7 +19,6 @@ import {
 } from "#machines/uploads/selectors.ts";
 import type { UploadFile } from "#machines/uploads/upload.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
-import styles from "#src/features/dictation/speech.module.css";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";
 import { problemKeys } from "#src/features/transcriptions/problem.ts";
@@ -28,6 +27,7 @@ import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { giveFile } from "./actor.ts";
+import styles from "./speech-to-text.module.css";
 
 /** Of the text, in characters: three lines of the widest page. */
 const previewLength = 400;

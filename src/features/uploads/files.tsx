@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import styles from "#src/features/dictation/speech.module.css";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import { buttonClass } from "#src/ui/button.tsx";
 import { addFiles } from "./actor.ts";
 import { DropZone } from "./drop-zone.tsx";
+import styles from "./speech-to-text.module.css";
 import { UploadList } from "./upload-list.tsx";
 
 interface FilesProps {

@@ -3,13 +3,13 @@ import { type RefObject, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectUploads, type UploadRef } from "#machines/uploads/machine.ts";
 import { selectFailure, selectFile, selectState } from "#machines/uploads/selectors.ts";
-import styles from "#src/features/dictation/speech.module.css";
 import { problemKeys } from "#src/features/transcriptions/problem.ts";
 import { bytes } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import { openOverall, openUploads, sentBytes } from "./actor.ts";
 import { FileRow } from "./file-row.tsx";
+import styles from "./speech-to-text.module.css";
 
 /** Every file that was given to the page: all together, and each one by itself. @param heading takes the focus when the last one goes */
 export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
