@@ -1,19 +1,19 @@
-/** Why an actor failed, as the code that the contract knows; "internal" for what has none. */
+/** Why an actor failed, as an error code of the contract; "internal" for any other error. */
 export function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
     : "internal";
 }
 
-/** What it is about is not there (any more). */
+/** The resource does not exist (any more). */
 export const isGone = (error: unknown): boolean => ["notFound", "gone"].includes(codeOf(error));
 
-/** The server does not know the call: asking again, or later, changes nothing. */
+/** The server does not know the call: retrying changes nothing. */
 export const isNotOffered = (error: unknown): boolean => codeOf(error) === "notOffered";
 
 const finalCodes = ["badRequest", "tooLarge", "languageUnavailable", "translationUnavailable"];
 
-/** Whether the same call would be refused again, whenever it is made: the caller is wrong, not the moment. */
+/** Whether the same call would be refused at any time: the request is at fault, not the moment. */
 export function isFinal(error: unknown): boolean {
   const status = typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
   return finalCodes.includes(codeOf(error)) || status === 400 || status === 413 || status === 422;

@@ -1,4 +1,4 @@
-/** Stands where a machine expects the world: an actor, action, guard or delay of this name that nobody has provided. */
+/** Placeholder for an actor, action, guard or delay that must be provided; throws with its name. */
 export function notProvided(name: string): never {
   throw new Error(`${name} was not provided`);
 }

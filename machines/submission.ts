@@ -1,31 +1,31 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What is in the form, by the fields' names. */
+/** The form's values, by field name. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Something to say: a key of the locale files with its values, or what the server said in its own words. */
+/** A message: a key of the locale files with its values, or the server's own words. */
 export type Message = { key: string; values?: Record<string, string> } | { text: string };
 
-/** How sending a form ended. */
+/** The outcome of sending a form. */
 export type SubmissionResult = { kind: "done"; message?: Message } | { kind: "refused"; message: Message };
 
 export type SubmissionEvent =
-  /** The person typed in a field. */
+  /** The person edited a field. */
   | { type: "field.changed"; field: string; value: string }
   /** The person pressed the form's button, or Enter. */
   | { type: "submit.requested"; values: Values };
 
 export type SubmissionEmitted =
-  /** For what follows a form outside of it: a message, another page. */
+  /** For what happens outside of the form: a message, another page. */
   { type: "submission.done"; message: Message | undefined };
 
 interface SubmissionInput {
-  /** The fields in their order, as they are at first. */
+  /** The fields in order, with their initial values. */
   initial: Values;
-  /** What is wrong with each field: a key of the locale files. Pure. */
+  /** The error of each field: a key of the locale files. Pure. */
   check(values: Values): Values;
-  /** What to say when nobody knows why it did not work. */
+  /** The message for an unknown failure. */
   unknown: Message;
 }
 
@@ -35,7 +35,7 @@ interface SubmissionContext extends Omit<SubmissionInput, "initial"> {
   message: Message | null;
 }
 
-/** Sending any form: checked, sent once, told what came of it. What was typed survives a failure. */
+/** Sending any form: validated, sent once, outcome shown. The values survive a failure. */
 export const submissionMachine = setup({
   types: {
     context: {} as SubmissionContext,
@@ -111,7 +111,7 @@ export const submissionMachine = setup({
   },
 });
 
-/** A field that was found wrong is right as soon as it is; one that is still being typed in is not found wrong yet. */
+/** A field's error goes as soon as the field is valid; typing does not add a new error. */
 function stillWrong(before: Values, now: Values): Values {
   const wrong = Object.keys(before).flatMap((field) => {
     const error = now[field];
@@ -126,6 +126,6 @@ export const selectIsSubmitting = (snapshot: SubmissionSnapshot): boolean => sna
 export const selectIsDone = (snapshot: SubmissionSnapshot): boolean => snapshot.matches("done");
 export const selectMessage = (snapshot: SubmissionSnapshot): Message | null => snapshot.context.message;
 export const selectFieldErrors = (snapshot: SubmissionSnapshot): Values => snapshot.context.fieldErrors;
-/** The one that the focus should go to; null when all are right. */
+/** The first invalid field, to be focused; null when all are valid. */
 export const selectFirstWrongField = (snapshot: SubmissionSnapshot): string | null =>
   Object.keys(snapshot.context.values).find((field) => field in snapshot.context.fieldErrors) ?? null;

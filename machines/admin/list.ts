@@ -4,22 +4,22 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type AdminListEvent<Query> =
-  /** The address: another page, search or filter is to be shown. */
+  /** The address changed: show another page, search or filter. */
   | { type: "query.changed"; query: Query }
-  /** The person tries again; the page: what is listed has changed. */
+  /** The person retries, or the page knows that what is listed has changed. */
   | { type: "refresh.requested" }
-  /** The page: what is listed may have changed by itself. It is looked at without a word, unless it can't be. */
+  /** The page: the list may have changed by itself. Fetched silently; only a failure is shown. */
   | { type: "poll.due" };
 
 interface AdminListContext<Row, Query> {
   query: Query;
-  /** What came last: it stays while something else is fetched. Null before the first answer. */
+  /** The latest answer; it stays while the next one is fetched. Null before the first answer. */
   shown: ListPage<Row> | null;
-  /** Why it could not be fetched: a code of the contract. */
+  /** Why the fetch failed: an error code of the contract. */
   error: string | null;
 }
 
-/** The same chart for every list, with the type of its rows and of what is asked. */
+/** One chart for every list, generic in the types of its rows and its query. */
 export function createAdminListMachine<Row, Query>() {
   return setup({
     types: {
@@ -41,7 +41,7 @@ export function createAdminListMachine<Row, Query>() {
     initial: "loading",
     on: {
       "query.changed": { target: ".loading", actions: { type: "keepQuery", params: ({ event }) => event } },
-      // An answer that is on its way may be too old already.
+      // An answer in flight may already be stale.
       "refresh.requested": ".loading",
     },
     states: {
@@ -67,10 +67,10 @@ export function createAdminListMachine<Row, Query>() {
   });
 }
 
-/** A list of the admin panel, fetched page by page: the page that is shown stays until the next one has come. */
+/** A list of the admin panel, fetched page by page: the current page stays visible until the next one has arrived. */
 export const adminListMachine = createAdminListMachine<unknown, unknown>();
 
-/** What the selectors read of a snapshot, whatever its rows are. */
+/** What the selectors read of a snapshot, whatever the row type. */
 interface Shown<Row, Query> {
   value: unknown;
   context: AdminListContext<Row, Query>;
@@ -78,9 +78,9 @@ interface Shown<Row, Query> {
 
 /** Null before the first answer. */
 export const selectListPage = <Row, Query>({ context }: Shown<Row, Query>): ListPage<Row> | null => context.shown;
-/** What was asked for last. */
+/** The last query. */
 export const selectListQuery = <Row, Query>({ context }: Shown<Row, Query>): Query => context.query;
 export const selectListIsLoading = ({ value }: Shown<unknown, unknown>): boolean => value === "loading";
-/** A code of the contract; null unless the last fetch failed. */
+/** An error code of the contract; null unless the last fetch failed. */
 export const selectListError = ({ value, context }: Shown<unknown, unknown>): string | null =>
   value === "failed" ? context.error : null;

@@ -4,24 +4,24 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type AdminMetricsEvent =
-  /** The address: another span of time is to be shown. */
+  /** The address changed: show another time span. */
   | { type: "days.changed"; days: number }
-  /** The person tries again. */
+  /** The person retries. */
   | { type: "refresh.requested" }
-  /** The actor `visibility`: the browser's tab is looked at, or not. */
+  /** The actor `visibility`: the tab became visible, or hidden. */
   | { type: "page.shown" }
   | { type: "page.hidden" };
 
 interface AdminMetricsContext {
   days: number;
-  /** What came last: it stays while it is asked for anew. Null before the first answer. */
+  /** The latest answer; it stays while it is refreshed. Null before the first answer. */
   metrics: AdminMetrics | null;
-  /** Why the last question was not answered: a code of the contract. */
+  /** Why the last fetch failed: an error code of the contract. */
   error: string | null;
   isVisible: boolean;
 }
 
-/** The numbers of the admin panel: asked for again every minute, as long as somebody looks at them. */
+/** The numbers of the admin panel: polled every minute while the tab is visible. */
 export const adminMetricsMachine = setup({
   types: {
     context: {} as AdminMetricsContext,
@@ -49,7 +49,7 @@ export const adminMetricsMachine = setup({
   initial: "loading",
   on: {
     "days.changed": { target: ".loading", actions: { type: "keepDays", params: ({ event }) => event } },
-    // An answer that is on its way may be too old already.
+    // An answer in flight may already be stale.
     "refresh.requested": ".loading",
     "page.shown": { actions: "show" },
     "page.hidden": { actions: "hide" },
@@ -64,7 +64,7 @@ export const adminMetricsMachine = setup({
       },
     },
     resting: { after: { refreshInterval: [{ guard: "isVisible", target: "loading" }, { target: "due" }] } },
-    /** The minute is over, but nobody looks. */
+    /** The poll interval is over, but the tab is hidden. */
     due: { on: { "page.shown": { target: "loading", actions: "show" } } },
   },
 });
@@ -75,5 +75,5 @@ type Snapshot = ReturnType<typeof adminMetricsMachine.getInitialSnapshot>;
 export const selectMetrics = (snapshot: Snapshot): AdminMetrics | null => snapshot.context.metrics;
 export const selectMetricsDays = (snapshot: Snapshot): number => snapshot.context.days;
 export const selectMetricsAreLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** A code of the contract; null unless the last question was not answered. */
+/** An error code of the contract; null unless the last fetch failed. */
 export const selectMetricsError = (snapshot: Snapshot): string | null => snapshot.context.error;

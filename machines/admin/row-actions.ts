@@ -2,31 +2,31 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** Something to be done to one row of a list. */
+/** One action on one row of a list. */
 export interface RowAction {
   action: string;
   id: string;
 }
 
 export type RowActionsEvent =
-  /** The person wants something done. */
+  /** The person requests an action. */
   | { type: "rowAction.requested"; rowAction: RowAction }
-  /** The dialog that asks once more: so it is, or not. */
+  /** The confirmation dialog: confirmed, or cancelled. */
   | { type: "rowAction.confirmed" }
   | { type: "rowAction.dismissed" };
 
-/** What the page hears. */
+/** Emitted to the page. */
 export type RowActionsEmitted =
   | { type: "rowAction.done"; rowAction: RowAction }
   /** The list may have changed by itself. */
   | { type: "poll.due" };
 
 interface RowActionsContext {
-  /** The first is being done, or asked about; those after it wait. */
+  /** The first is running or being confirmed; those after it are queued. */
   rowActions: readonly RowAction[];
-  /** Why the last one could not be done: a code of the contract. */
+  /** Why the last one failed: an error code of the contract. */
   failure: string | null;
-  /** Actions that are done only when the person has said so twice. */
+  /** Actions that need a confirmation. */
   asksFirst: readonly string[];
   /** Whether the list changes by itself. */
   polls: boolean;
@@ -34,7 +34,7 @@ interface RowActionsContext {
 
 const noAction: RowAction = { action: "", id: "" };
 
-/** The actions on the rows of an admin list, done one after the other; a list that changes by itself is polled. */
+/** The actions on the rows of an admin list, run one at a time; a list that changes by itself is polled. */
 export const rowActionsMachine = setup({
   types: {
     context: {} as RowActionsContext,
@@ -43,7 +43,7 @@ export const rowActionsMachine = setup({
     input: {} as Pick<RowActionsContext, "asksFirst" | "polls">,
   },
   actors: {
-    /** Does one thing. */
+    /** Runs one action. */
     perform: fromPromise<void, { rowAction: RowAction | undefined }>(async () => notProvided("perform")),
   },
   actions: {
@@ -105,10 +105,10 @@ export const rowActionsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof rowActionsMachine>;
 
-/** What is being done or asked about, or waits for it. */
+/** The running action, the one being confirmed, and the queue. */
 export const selectRowActions = (snapshot: Snapshot): readonly RowAction[] => snapshot.context.rowActions;
-/** What the person is asked about; null when noAction is. */
+/** The action to be confirmed; null for none. */
 export const selectAskedRowAction = (snapshot: Snapshot): RowAction | null =>
   snapshot.matches({ work: "asking" }) ? (snapshot.context.rowActions[0] ?? null) : null;
-/** A code of the contract. */
+/** An error code of the contract. */
 export const selectRowActionFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;

@@ -3,55 +3,55 @@ import type { AdminUser, AuditAction } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What can be done about somebody. */
+/** The actions on a user. */
 export type UserAction = Exclude<AuditAction, "retryJob">;
 
 /** What a superuser has filled in. */
 export interface UserChange {
   action: UserAction;
-  /** The last day of what is given ("2026-12-24"); "" where none is asked for. */
+  /** The last day of a grant ("2026-12-24"); "" where none is needed. */
   until: string;
   reason: string;
 }
 
 export type AdminUserEvent =
-  /** The person tries again. */
+  /** The person retries. */
   | { type: "refresh.requested" }
-  /** The form: what is to be done; then that it is to be done, `today` as "2026-11-21". */
+  /** The form: the chosen action; then its submission, with `today` as "2026-11-21". */
   | { type: "action.chosen"; action: UserAction }
   | { type: "change.asked"; until: string; reason: string; today: string }
-  /** The dialog that asks once more: so it is, or not. */
+  /** The confirmation dialog: confirmed, or cancelled. */
   | { type: "change.confirmed" }
   | { type: "change.dismissed" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type AdminUserEmitted = { type: "changed"; action: UserAction };
 
-/** What is missing in the form. */
+/** The form's error. */
 export type ChangeProblem = "until" | "reason";
 
 interface AdminUserContext {
   id: string;
-  /** As the server told last; null before. */
+  /** The server's latest answer; null before. */
   user: AdminUser | null;
-  /** Why it can't be told: a code of the contract. */
+  /** Why the fetch failed: an error code of the contract. */
   error: string | null;
-  /** What was chosen; null: nothing yet. */
+  /** The chosen action; null for none yet. */
   action: UserAction | null;
   change: UserChange | null;
   problem: ChangeProblem | null;
-  /** Why the last change was not made: a code of the contract. */
+  /** Why the last change failed: an error code of the contract. */
   failure: string | null;
-  /** How many changes were made: the form is empty after each. */
+  /** The number of changes made: the form is cleared after each. */
   changes: number;
 }
 
 const over: readonly string[] = ["canceled", "incomplete_expired"];
 
-/** Whether a last day belongs to it. */
+/** Whether the action needs a last day. */
 export const needsDay = (action: UserAction | null): boolean => action === "grantPremium" || action === "changeGrant";
 
-/** What can be done about this person at the moment. */
+/** The actions currently available for this user. */
 export function actionsFor({ subscription, signIns, superuser }: AdminUser): UserAction[] {
   const isPaid = subscription !== null && subscription.provider !== null && !over.includes(subscription.status);
   const isGranted = subscription !== null && subscription.provider === null && subscription.premium;
@@ -66,7 +66,7 @@ export function actionsFor({ subscription, signIns, superuser }: AdminUser): Use
   return [...money, ...devices, superuser ? "takeSuperuser" : "giveSuperuser"];
 }
 
-/** One person, as the admin panel shows them: what is told of them, and what is done about them, after being asked once more. */
+/** One user in the admin panel: their details, and the actions on them, each with a confirmation. */
 export const adminUserMachine = setup({
   types: {
     context: {} as AdminUserContext,
@@ -76,7 +76,7 @@ export const adminUserMachine = setup({
   },
   actors: {
     fetchUser: fromPromise<AdminUser, { id: string }>(async () => notProvided("fetchUser")),
-    /** Resolves with the person as they are now. */
+    /** Resolves with the user after the change. */
     changeUser: fromPromise<AdminUser, { id: string; change: UserChange | null }>(async () => notProvided("changeUser")),
   },
   actions: {
@@ -150,15 +150,15 @@ export const adminUserMachine = setup({
 type Snapshot = ReturnType<typeof adminUserMachine.getInitialSnapshot>;
 
 export const selectUser = (snapshot: Snapshot): AdminUser | null => snapshot.context.user;
-/** A code of the contract; null unless nothing could be told. */
+/** An error code of the contract; null unless the fetch failed. */
 export const selectUserError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.error : null;
 export const selectAction = (snapshot: Snapshot): UserAction | null => snapshot.context.action;
-/** What was filled in, while it is asked once more; else null. */
+/** The submitted form while it is being confirmed; else null. */
 export const selectAskedChange = (snapshot: Snapshot): UserChange | null =>
   snapshot.matches("confirming") ? snapshot.context.change : null;
 export const selectProblem = (snapshot: Snapshot): ChangeProblem | null => snapshot.context.problem;
-/** A code of the contract: why the last change was not made. */
+/** Why the last change failed: an error code of the contract. */
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectIsChanging = (snapshot: Snapshot): boolean => snapshot.matches("changing");
 export const selectChanges = (snapshot: Snapshot): number => snapshot.context.changes;

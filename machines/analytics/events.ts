@@ -1,23 +1,23 @@
 import type { ConsentChoice, EventParams } from "./rules.ts";
 
 export type AnalyticsEvent =
-  /** The person, here or in another tab; null: what was chosen is forgotten. */
+  /** The person, here or in another tab; null clears the choice. */
   | { type: "consent.chosen"; choice: ConsentChoice | null }
-  /** The person on /analytics-test: events are shown, and go nowhere. */
+  /** The person on /analytics-test: events are shown, but not sent. */
   | { type: "dryRun.chosen"; isOn: boolean }
-  /** The actor `watch`: a sign of life. */
+  /** The actor `watch`: user activity. */
   | { type: "activity.noticed" }
-  /** The actor `watch`: the page is out of sight, or back in it. */
+  /** The actor `watch`: the page became hidden, or visible again. */
   | { type: "page.hidden" }
   | { type: "page.shown" }
-  /** The actor `watch`: the pattern of the route that is shown ("/transcription/$id"). */
+  /** The actor `watch`: the pattern of the current route ("/transcription/$id"). */
   | { type: "route.changed"; path: string }
-  /** The actor `watch`, or the area on /analytics-test: so much of the page has been in sight. */
+  /** The actor `watch`, or the area on /analytics-test: the depth of the page that has been visible. */
   | { type: "scrolled"; percent: number }
   /** A developer. */
   | { type: "event.requested"; name: string; params: EventParams }
   | { type: "pageView.requested" }
   | { type: "heartbeat.requested" }
-  /** The actor `tag`: the script is there, or will not come. */
+  /** The actor `tag`: the script has loaded, or failed to load. */
   | { type: "tag.loaded" }
   | { type: "tag.failed" };

@@ -16,31 +16,31 @@ import {
 } from "./rules.ts";
 
 interface AnalyticsInput {
-  /** Whether the operator has named a tag. */
+  /** Whether the operator has configured a tag. */
   isConfigured: boolean;
-  /** The browser asks not to be followed (Do Not Track, Global Privacy Control). */
+  /** The browser asks not to be tracked (Do Not Track, Global Privacy Control). */
   hasSignal: boolean;
   choice: ConsentChoice | null;
   /** Epoch ms. */
   now(): number;
   newId(): string;
-  /** What another page of this browser has kept last. */
+  /** What another tab of this browser persisted last. */
   persistedSession(): AnalyticsSession | null;
 }
 
 interface AnalyticsContext extends AnalyticsInput {
   isDry: boolean;
   session: AnalyticsSession | null;
-  /** The session began here: its place is asked for. */
+  /** The session began here: its location is looked up. */
   isNew: boolean;
   path: string;
-  /** The marks of the depth that this page view has sent. */
+  /** The scroll depth marks that this page view has sent. */
   marks: readonly number[];
 }
 
 const isAgreed = ({ isConfigured, hasSignal, choice }: AnalyticsContext) => isConfigured && !hasSignal && choice === "agreed";
 
-/** What every event has. */
+/** The fields of every event. */
 const made = ({ session, isDry, now }: AnalyticsContext, name: string, params: EventParams) => ({
   type: "event.made" as const,
   event: { name, params: { parlance_session: session?.id ?? "", ...params }, at: now(), isDry } satisfies MadeEvent,
@@ -49,7 +49,7 @@ const made = ({ session, isDry, now }: AnalyticsContext, name: string, params: E
 /** How long the session has lasted, in seconds. */
 const secondsOf = ({ session, now }: AnalyticsContext) => (session === null ? 0 : Math.round((now() - session.startedAt) / 1000));
 
-/** What the machine of the page's own analytics is made of. */
+/** The parts of the page's own analytics machine. */
 const analyticsSetup = setup({
   types: {
     context: {} as AnalyticsContext,
@@ -58,16 +58,16 @@ const analyticsSetup = setup({
     input: {} as AnalyticsInput,
   },
   actors: {
-    /** Hears what the person does; tells the route and a sign of life, if the page is in sight, at once. */
+    /** Reports user activity; sends the route, and activity if the page is visible, immediately. */
     watch: fromCallback<AnalyticsEvent>(() => notProvided("watch")),
-    /** Loads the operator's script; nothing reaches it any more once this ends. */
+    /** Loads the operator's script; nothing reaches the script after this actor stops. */
     tag: fromCallback<AnalyticsEvent>(() => notProvided("tag")),
-    /** Null: nobody is there to be asked. */
+    /** Null: there is no location service. */
     lookUp: fromPromise<Place | null>(async () => notProvided("lookUp")),
   },
   actions: {
     keepChoice: (_, _choice: { choice: ConsentChoice | null }) => notProvided("keepChoice"),
-    /** Null: it is not to be kept. */
+    /** Null: the session is not persisted. */
     keepSession: (_, _session: { session: AnalyticsSession | null }) => notProvided("keepSession"),
     takeChoice: assign({ choice: (_, { choice }: { choice: ConsentChoice | null }) => choice }),
     takeDryRun: assign({ isDry: (_, { isOn }: { isOn: boolean }) => isOn }),
@@ -107,7 +107,7 @@ const analyticsSetup = setup({
     isDry: ({ context }) => context.isDry,
     isNew: ({ context }) => context.isNew,
     hasSession: ({ context }) => context.session !== null,
-    /** Its timer did not ring (the computer slept), or the clock was put forward. */
+    /** Its timer did not fire (the computer slept), or the clock was put forward. */
     wasAway: ({ context: { session, now } }) => session !== null && isOver(session, now()),
     hasPersistedSession: ({ context: { now, persistedSession } }) => {
       const kept = persistedSession();
@@ -121,8 +121,8 @@ const analyticsSetup = setup({
 });
 
 /**
- * How the page is used, as far as the person agrees (SPEC.md section 9, "Analytics session"). `consent` decides whether anything is
- * measured; `measuring` has the session with its heartbeats, the page views and how far each was scrolled.
+ * How the page is used, as far as the person consents (SPEC.md section 9, "Analytics session"). `consent` decides whether
+ * anything is measured; `measuring` holds the session with its heartbeats, the page views and their scroll depth.
  */
 export const analyticsMachine = analyticsSetup.createMachine({
   id: "analytics",
@@ -163,7 +163,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
     },
     measuring: {
       initial: "off",
-      // What was only shown is never told to the tag, nor the other way round: each begins anew.
+      // Events that were only shown never reach the tag, nor the other way round: each starts anew.
       on: { "dryRun.chosen": { target: ".off", actions: { type: "takeDryRun", params: ({ event }) => event } } },
       states: {
         off: { entry: ["endSession", "forgetMarks"], always: { guard: "isMeasuring", target: "on" } },
@@ -261,7 +261,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                   },
                 },
                 changing: { after: { pageViewDelay: "due" } },
-                /** Nobody looks at a page while there is no session: it is told with the next one. */
+                /** Without a session nobody is viewing the page: the next session sends the page view. */
                 due: { always: { guard: "hasSession", target: "settled", actions: ["forgetMarks", "emitPageView"] } },
               },
             },
@@ -274,7 +274,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
 
 type Snapshot = SnapshotFrom<typeof analyticsMachine>;
 
-/** How things stand with the person's consent. */
+/** The state of the person's consent. */
 export type Consent = "notConfigured" | "undecided" | "refused" | "refusedBySignal" | "agreed";
 
 export function selectConsent(snapshot: Snapshot): Consent {
@@ -284,13 +284,13 @@ export function selectConsent(snapshot: Snapshot): Consent {
   return snapshot.matches({ consent: "notConfigured" }) ? "notConfigured" : "undecided";
 }
 
-/** What has become of the operator's script: "none" while nobody has agreed to it. */
+/** The state of the operator's script: "none" without consent. */
 export function selectTag(snapshot: Snapshot): "none" | "loading" | "loaded" | "failed" {
   const { consent } = snapshot.value;
   return typeof consent === "object" && "agreed" in consent && consent.agreed !== undefined ? consent.agreed : "none";
 }
 
-/** Of the session's lookup; "none" while there is no session. */
+/** The state of the session's location lookup; "none" without a session. */
 export function selectPlaceState(snapshot: Snapshot): "none" | "asking" | "settled" | "unknown" {
   const running = (place: "asking" | "unknown") => ({ measuring: { on: { session: { running: { place } } } } });
   if (snapshot.matches(running("asking"))) return "asking";
@@ -298,10 +298,10 @@ export function selectPlaceState(snapshot: Snapshot): "none" | "asking" | "settl
   return snapshot.context.session === null ? "none" : "settled";
 }
 
-/** The same until the next sign of life. */
+/** The same object until the next activity. */
 export const selectSession = (snapshot: Snapshot): AnalyticsSession | null => snapshot.context.session;
 export const selectIsDry = (snapshot: Snapshot): boolean => snapshot.context.isDry;
 export const selectIsMeasuring = (snapshot: Snapshot): boolean => snapshot.matches({ measuring: "on" });
 export const selectPath = (snapshot: Snapshot): string => snapshot.context.path;
-/** The same until the next mark is reached. */
+/** The same array until the next mark is reached. */
 export const selectMarks = (snapshot: Snapshot): readonly number[] => snapshot.context.marks;

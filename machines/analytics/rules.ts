@@ -3,21 +3,21 @@ export const heartbeatEvery = 30_000;
 export const idleLimit = 5 * 60_000;
 export const scrollMarks: readonly number[] = [50, 75, 90];
 export const pageViewDelay = 100;
-/** How long a session's place is waited for. */
+/** Time-out of the session's location lookup. */
 export const placeTimeout = 10_000;
 
 export type ConsentChoice = "agreed" | "refused";
 
-/** One person's stay: it outlives a reload, and other tabs share it. */
+/** One visit: it survives a reload and is shared by all tabs. */
 export interface AnalyticsSession {
   id: string;
   /** Epoch ms. */
   startedAt: number;
-  /** Of the last sign of life (epoch ms). */
+  /** Of the last activity (epoch ms). */
   seenAt: number;
 }
 
-/** Where somebody seems to be, by their network address; "" is not known. */
+/** The approximate location, by network address; "" when unknown. */
 export interface Place {
   country: string;
   region: string;
@@ -26,22 +26,22 @@ export interface Place {
 
 export type EventParams = Readonly<Record<string, string | number | boolean>>;
 
-/** What is sent. */
+/** The event as sent. */
 export interface MadeEvent {
   name: string;
   params: EventParams;
   /** Epoch ms. */
   at: number;
-  /** It is only shown. */
+  /** It is shown, not sent. */
   isDry: boolean;
 }
 
-/** Whether the stay is over: nobody was seen for as long as the limit. */
+/** Whether the session has expired: no activity for the length of the limit. */
 export function isOver(session: AnalyticsSession, now: number): boolean {
   return now - session.seenAt >= idleLimit;
 }
 
-/** The marks that a depth (percent of the page) has reached for the first time. */
+/** The marks that a depth (percent of the page) reaches for the first time. */
 export function newMarks(percent: number, sent: readonly number[]): number[] {
   return scrollMarks.filter((mark) => percent >= mark && !sent.includes(mark));
 }

@@ -6,7 +6,7 @@ import type { generatorMachine, Written } from "./generator.ts";
 
 type Snapshot = SnapshotFrom<typeof generatorMachine>;
 
-/** What is going on, or how the last thing ended. */
+/** What is under way, or how the last operation ended. */
 export type GeneratorPhase = "idle" | "recovered" | "generating" | "stopped" | "failed" | "saving" | "notSaved" | "saved";
 
 export function selectPhase(snapshot: Snapshot): GeneratorPhase {
@@ -16,7 +16,7 @@ export function selectPhase(snapshot: Snapshot): GeneratorPhase {
   return resting.find((state) => snapshot.matches({ writing: { resting: state } })) ?? "idle";
 }
 
-/** The form stays as it was asked while it is worked on. */
+/** The form keeps the submitted values while the request runs. */
 export const selectIsBusy = (snapshot: Snapshot): boolean => ["generating", "saving"].includes(selectPhase(snapshot));
 export const selectForm = (snapshot: Snapshot): GeneratorForm => snapshot.context.form;
 export const selectMode = (snapshot: Snapshot): GeneratorMode => snapshot.context.mode;

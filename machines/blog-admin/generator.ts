@@ -12,37 +12,37 @@ import type {
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What has come of a post. */
+/** How much of a post has arrived. */
 export interface Written {
   head: GeneratedHead;
   /** Markdown. */
   text: string;
   language: string;
-  /** It came to its end. */
+  /** It is complete. */
   complete: boolean;
 }
 
 export type GeneratorEvent =
   /** The person fills in the form. */
   | { type: "form.changed"; change: Partial<GeneratorForm> }
-  /** The person has a post written, for the first time or anew. */
+  /** The person has a post generated, for the first time or again. */
   | { type: "generate.requested"; mode: GeneratorMode }
-  /** The person ends it, and keeps what has come. */
+  /** The person stops the generation and keeps what has arrived. */
   | { type: "stop.requested" }
-  /** The person takes what has come as a draft, or tries once more to save it. */
+  /** The person saves what has arrived as a draft, or retries the save. */
   | { type: "save.requested" }
-  /** The person throws away what has come. */
+  /** The person discards what has arrived. */
   | { type: "discard.requested" }
-  /** The person wants the numbers once more. */
+  /** The person reloads the statistics. */
   | { type: "stats.requested" }
   /** The page is hidden, perhaps for good. */
   | { type: "page.hidden" }
   | GenerationProgress;
 
-/** What the page hears: the draft is there. */
+/** Emitted to the page: the draft is saved. */
 export type GeneratorEmitted = { type: "draft.saved"; id: string };
 
-/** What is kept in the browser, so that nothing is lost. */
+/** Persisted in the browser, so that nothing is lost. */
 export interface PersistedGeneration {
   form: GeneratorForm;
   written: Written | null;
@@ -59,7 +59,7 @@ interface GeneratorContext extends PersistedGeneration {
 
 const failureOf = (error: unknown): GeneratorFailure => ({ code: codeOf(error), detail: null });
 
-/** Has a language model write a post: shows what comes, keeps it whatever happens, and makes a draft of it. */
+/** Has a language model write a post: shows the text as it streams in, persists it, and saves it as a draft. */
 export const generatorMachine = setup({
   types: {
     context: {} as GeneratorContext,
@@ -68,7 +68,7 @@ export const generatorMachine = setup({
     input: {} as PersistedGeneration,
   },
   actors: {
-    /** Ends the server's work when it is stopped. */
+    /** Cancels the server's work when it is stopped. */
     generate: fromCallback<GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(() => notProvided("generate")),
     /** Resolves with the draft's id. */
     save: fromPromise<string, { written: Written | null }>(async () => notProvided("save")),
@@ -88,7 +88,7 @@ export const generatorMachine = setup({
     })),
     askForTopic: assign({ topicMissing: true }),
     takeStep: assign({ step: (_, { step }: { step: GenerationStep }) => step }),
-    /** Only now is there something in the place of what came before. */
+    /** Only now does something replace the previous text. */
     takeHead: assign({
       written: ({ context }, { head }: { head: GeneratedHead }) => ({
         head,
@@ -114,7 +114,7 @@ export const generatorMachine = setup({
     rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
     emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
     takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
-    /** Puts `PersistedGeneration` where it outlives the page. */
+    /** Persists `PersistedGeneration` where it survives the page. */
     keep: () => notProvided("keep"),
   },
   guards: {
@@ -124,7 +124,7 @@ export const generatorMachine = setup({
     hasText: ({ context }) => (context.written?.text ?? "") !== "",
   },
   delays: {
-    /** How long what came may be kept in memory alone. */
+    /** The longest time that arrived text may be in memory only. */
     keepDelay: 500,
   },
 }).createMachine({
@@ -158,7 +158,7 @@ export const generatorMachine = setup({
     writing: {
       initial: "resting",
       states: {
-        /** Nothing is going on; what came stands there until it is saved, thrown away or replaced. */
+        /** Nothing is under way; the text stays until it is saved, discarded or replaced. */
         resting: {
           initial: "deciding",
           on: {
@@ -176,7 +176,7 @@ export const generatorMachine = setup({
           states: {
             deciding: { always: [{ guard: "hasText", target: "recovered" }, { target: "idle" }] },
             idle: {},
-            /** It came before the page was left. */
+            /** It arrived before the page was left. */
             recovered: {},
             stopped: {},
             failed: {},
@@ -202,7 +202,7 @@ export const generatorMachine = setup({
           },
           initial: "kept",
           states: {
-            /** The browser keeps all that came. */
+            /** The browser has persisted all that arrived. */
             kept: { on: { "text.came": { target: "keeping", actions: { type: "addText", params: ({ event }) => event } } } },
             keeping: {
               exit: "keep",

@@ -6,14 +6,14 @@ export type PictureUploadEvent =
   /** The person. */
   { type: "retry.requested" } | { type: "cancel.requested" };
 
-/** What the text, or the cover, hears. */
+/** Emitted to the text, or the cover. */
 export type PictureUploadEmitted =
-  /** It has an address: its own, or while it could not be uploaded that of a picture that stands for it. */
+  /** The picture has an address: its own, or that of a placeholder when the upload failed. */
   { type: "arrived"; picture: Picture; isPlaceholder: boolean } | { type: "cancelled" };
 
 export interface Picture {
   url: string;
-  /** Pixels; undefined: nobody knows. */
+  /** Pixels; undefined when unknown. */
   width: number | undefined;
   height: number | undefined;
 }
@@ -24,17 +24,17 @@ interface PictureInput {
   name: string;
   /** Bytes. */
   size: number;
-  /** Whether the browser takes it for a picture that can be shown. */
+  /** Whether the browser recognises it as a picture that it can show. */
   isImage: boolean;
-  /** Bytes that the server takes at most. */
+  /** The server's size limit in bytes. */
   maxBytes: number;
-  /** What stands for it when the server has no place for pictures, or can't be reached (SPEC.md section 8). */
+  /** The placeholder for when the server can't store pictures, or can't be reached (SPEC.md section 8). */
   placeholder: Picture;
 }
 
 interface PictureContext extends PictureInput {
   picture: Picture | null;
-  /** Of the contract: why it failed last. */
+  /** An error code: why the last attempt failed. */
   code: string | null;
 }
 
@@ -42,7 +42,7 @@ interface PictureContext extends PictureInput {
 const isFallback = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "status" in error && (error.status === 404 || error.status === 0);
 
-/** One picture of a post on its way to the server. The file is with whoever sends it until it has arrived. */
+/** The upload of one picture of a post. The `File` stays with the uploading actor. */
 export const pictureUploadMachine = setup({
   types: {
     context: {} as PictureContext,
@@ -51,7 +51,7 @@ export const pictureUploadMachine = setup({
     input: {} as PictureInput,
   },
   actors: {
-    /** How far it is flows beside the machine. Rejects with a `code`, and with the `status` of the answer (0: there was none). */
+    /** Progress bypasses the machine. Rejects with a `code`, and with the `status` of the answer (0: there was none). */
     send: fromPromise<Picture, { id: string }>(async () => notProvided("send")),
   },
   actions: {
@@ -122,6 +122,6 @@ export const selectPictureState = (snapshot: Snapshot): "sending" | "placeholder
 };
 export const selectPicture = (snapshot: Snapshot): Picture | null => snapshot.context.picture;
 export const selectPictureName = (snapshot: Snapshot): string => snapshot.context.name;
-/** A code of the contract; null unless it failed. */
+/** An error code of the contract; null unless it failed. */
 export const selectPictureCode = (snapshot: Snapshot): string | null => snapshot.context.code;
 export const selectMayRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });

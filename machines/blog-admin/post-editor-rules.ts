@@ -1,12 +1,12 @@
 import type { AdminBlogPost, BlogImage, PostStatus } from "#contract/index.ts";
 
-/** What is written of a post. */
+/** The editable fields of a post. */
 export interface PostValues {
   title: string;
-  /** "": made from the title by the server. */
+  /** "": the server makes it from the title. */
   slug: string;
   summary: string;
-  /** Markdown; places of pictures that are on their way among it. */
+  /** Markdown, with placeholders for pictures that are being uploaded. */
   content: string;
   topics: readonly string[];
   language: string;
@@ -14,11 +14,11 @@ export interface PostValues {
 }
 export type PostField = keyof PostValues;
 
-/** What was written and the server did not have, as the browser keeps it. */
+/** Unsaved changes, as persisted in the browser. */
 export interface PersistedDraft {
-  /** Epoch ms; its name among several, too. */
+  /** Epoch ms; also its id among several. */
   at: number;
-  /** Of the post that was changed; 0: it was new. */
+  /** Of the post on which the edits are based; 0 for a new one. */
   revision: number;
   values: PostValues;
 }
@@ -28,9 +28,9 @@ export interface Sending {
   id: string | null;
   values: PostValues;
   status: PostStatus;
-  /** Of the post that was changed. */
+  /** Of the post on which it is based. */
   revision: number;
-  /** By the person; else it is saved by itself. */
+  /** Requested by the person; else an autosave. */
   asked: boolean;
 }
 
@@ -46,13 +46,13 @@ export const valuesOf = ({ title, slug, summary, content, topics, language, cove
 
 const picturePlace = /!\[[^\]\n]*\]\(upload:([\w-]+)\)/g;
 
-/** What holds the place of a picture in the text until it has an address. */
+/** The placeholder of a picture in the text until it has an address. */
 export const placeOf = (id: string, words: string): string => `![${words.replaceAll(/[[\]\n]/g, " ")}](upload:${id})`;
 
-/** The ids of the pictures that the text has places for. */
+/** The ids of the pictures that have placeholders in the text. */
 export const placesIn = (content: string): readonly string[] => [...content.matchAll(picturePlace)].map(([, id = ""]) => id);
 
-/** As the server gets it: nobody else can see a picture that is still on its way. */
+/** Without placeholders: nobody else can see a picture that is still being uploaded. */
 export const withoutPlaces = (content: string): string => content.replaceAll(picturePlace, "");
 
 const same = (field: PostField, one: PostValues, other: PostValues): boolean => {
@@ -61,53 +61,53 @@ const same = (field: PostField, one: PostValues, other: PostValues): boolean => 
   return one[field] === other[field];
 };
 
-/** What is not the same in the two. */
+/** The fields in which the two differ. */
 export const differences = (one: PostValues, other: PostValues): readonly PostField[] =>
   one === other ? [] : fields.filter((field) => !same(field, one, other));
 
-/** Whether it is worth keeping beside the other: places of pictures count, whose files the browser keeps. */
+/** Whether it is worth keeping beside the other: placeholders count, because the browser keeps their files. */
 export const isOther = (one: PostValues, other: PostValues): boolean =>
   one.content !== other.content || differences(one, other).length > 0;
 
-/** An address that is not made from the title has small letters, digits and single hyphens; the same as the contract's `Slug`. */
+/** A slug that is not made from the title has small letters, digits and single hyphens; the same as the contract's `Slug`. */
 const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const isSlug = (slug: string): boolean => slug.length <= 120 && slugPattern.test(slug);
 
-/** Whether the server would take it. */
+/** Whether the server would accept it. */
 export const canBeSaved = ({ title, slug }: PostValues): boolean => title.trim() !== "" && (slug === "" || isSlug(slug));
 
-/** Whether the address is one that somebody has chosen, or readers know: it does not go with the title any more. */
+/** Whether the slug was chosen by hand or is already public: it does not follow the title any more. */
 export function isOwnSlug({ title, slug }: PostValues, status: PostStatus): boolean {
   if (status === "published") return true;
   return slug !== "" && slug.replace(/-\d+$/, "") !== roughSlug(title).replace(/-\d+$/, "");
 }
 
-/** About the address that the server would make: good enough to see whether one follows its title. */
+/** Approximates the slug that the server would make: good enough to see whether a slug follows its title. */
 function roughSlug(title: string): string {
   const latin = title.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return latin.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "");
 }
 
-/** The part of the machine's context that is written. */
+/** The part of the machine's context that is edited. */
 export interface EditedPost {
   /** null: it is not on the server yet. */
   id: string | null;
-  /** As the server last answered it; null for a new one. */
+  /** The server's latest answer; null for a new post. */
   post: AdminBlogPost | null;
   /** As the person sees it. */
   values: PostValues;
-  /** As the server has it, as far as this page knows. */
+  /** The server's version, as far as this page knows. */
   saved: PostValues;
-  /** Of the post that is written on. */
+  /** Of the post on which the edits are based. */
   revision: number;
   status: PostStatus;
-  /** What the person has asked for and was not sent yet; null: nothing. */
+  /** What the person requested and was not sent yet; null for nothing. */
   wanted: PostStatus | null;
-  /** On its way, or what did not arrive last. */
+  /** The save in flight, or the last one that failed. */
   sending: Sending | null;
-  /** Somebody else's version, while it is decided whose is kept; null: there is none, or the post is gone. */
+  /** The other version in a conflict; null: there is none, or the post was deleted. */
   theirs: AdminBlogPost | null;
-  /** What was written before and the server never had, the newest first. */
+  /** Earlier unsaved versions, newest first. */
   offers: readonly PersistedDraft[];
 }
 
@@ -115,13 +115,13 @@ export interface PostEditorContext extends EditedPost {
   /** Codes of the contract. */
   loadError: string | null;
   saveError: string | null;
-  /** The person has asked for a save that could not be tried: what is missing is said. */
+  /** The person requested a save, but required fields are missing: they are shown. */
   tried: boolean;
 }
 
 export const isDirty = ({ values, saved }: EditedPost): boolean => differences(values, saved).length > 0;
 
-/** Drafts only: what readers see changes when somebody says so. */
+/** Drafts only: public text changes only on request. */
 export const savesItself = (edited: EditedPost): boolean =>
   edited.status === "draft" && isDirty(edited) && canBeSaved(edited.values);
 
@@ -131,13 +131,13 @@ const asServerHas = (post: AdminBlogPost) => {
   return { post, values, saved: values, revision: post.revision, status: post.status, id: post.id };
 };
 
-/** What was kept and is the same as what is there now need not be offered. */
+/** A persisted version that equals the current one is not offered. */
 export const withLoaded = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
   const there = asServerHas(post);
   return { ...context, ...there, offers: context.offers.filter(({ values }) => isOther(values, there.values)) };
 };
 
-/** What was written while it was on its way stays; so does the text as it was typed, which the server may have trimmed. */
+/** Edits made while the save was in flight stay; so does the text as typed, which the server may have trimmed. */
 export const withSaved = <C extends EditedPost>(context: C, post: AdminBlogPost): C => {
   const sent = context.sending?.values ?? context.values;
   const { slug } = post;
@@ -146,13 +146,13 @@ export const withSaved = <C extends EditedPost>(context: C, post: AdminBlogPost)
   return { ...context, ...{ id, post, revision, status, values }, saved: { ...sent, slug }, sending: null };
 };
 
-/** What was to be sent is to be sent again. */
+/** The failed save is queued again. */
 export const withTakenBack = <C extends EditedPost>(context: C): C => {
   const { sending, wanted } = context;
   return { ...context, wanted: wanted ?? (sending?.asked ? sending.status : null), sending: null };
 };
 
-/** Mine goes over theirs. */
+/** My version overwrites theirs. */
 export const withMine = <C extends EditedPost>(context: C): C => {
   const { theirs, wanted } = context;
   if (theirs === null) return context;
@@ -164,28 +164,28 @@ const withKept = ({ offers, values, revision }: EditedPost, at: number): readonl
   ...offers,
 ];
 
-/** Theirs is shown; mine is offered from now on. @param at epoch ms */
+/** Their version is shown; mine is offered for restoring. @param at epoch ms */
 export const withTheirs = <C extends EditedPost>(context: C, at: number): C => {
   const { theirs } = context;
   if (theirs === null) return context;
-  // What was seen beside theirs may go over it without another question.
+  // Both were compared in the conflict: mine may overwrite theirs without another one.
   const offers = withKept({ ...context, revision: theirs.revision }, at);
   return { ...context, ...asServerHas(theirs), theirs: null, wanted: null, offers };
 };
 
-/** Mine becomes another post, under an address of its own. */
+/** My version becomes another post, with a slug of its own. */
 export const withCopy = <C extends EditedPost>(context: C): C => {
   const own = { id: null, post: null, revision: 0, status: "draft", wanted: "draft", theirs: null } as const;
   return { ...context, ...own, values: { ...context.values, slug: "" } };
 };
 
-/** What was kept is shown; what was shown and is not saved is kept in its stead. @param at which @param now epoch ms */
+/** Restores a persisted version; unsaved changes on screen are persisted instead. @param at which @param now epoch ms */
 export const withOffer = <C extends EditedPost>(context: C, { at, now }: { at: number; now: number }): C => {
   const offer = context.offers.find((one) => one.at === at);
   if (offer === undefined) return context;
   const others = context.offers.filter((one) => one !== offer);
   const offers = isDirty(context) ? withKept({ ...context, offers: others }, now) : others;
-  // Whoever has saved since is told about: the revision is that of what was changed then.
+  // A save by someone else since then is a conflict: the revision is the one on which the edits are based.
   return { ...context, values: offer.values, revision: offer.revision, offers };
 };
 

@@ -7,7 +7,7 @@ type Snapshot = SnapshotFrom<typeof postEditorMachine>;
 
 export type SaveState = "saved" | "new" | "changed" | "saving" | "failed" | "refused" | "conflict" | "incomplete";
 
-/** Whether what was written is saved. */
+/** Whether everything is saved. */
 export function selectSaveState(snapshot: Snapshot): SaveState {
   const { context } = snapshot;
   if (snapshot.matches({ open: { saving: "sending" } })) return "saving";
@@ -19,39 +19,39 @@ export function selectSaveState(snapshot: Snapshot): SaveState {
   return context.values.title.trim() === "" ? "incomplete" : "changed";
 }
 
-/** Leaving would part the person from something that the server does not have. */
+/** Leaving would lose something that the server does not have. */
 export const selectHasUnsaved = (snapshot: Snapshot): boolean =>
   snapshot.matches("open") && (isDirty(snapshot.context) || snapshot.matches({ open: { saving: "sending" } }));
 
-/** Something is on its way to the server. */
+/** A request is in flight. */
 export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "sending" } });
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
-/** A code of the contract; null unless the loading failed. */
+/** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
-/** A code of the contract; null unless something waits that could not be saved. */
+/** An error code of the contract; null unless unsaved changes failed to save. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: { saving: "unsaved" } }) || snapshot.matches({ open: { saving: "refused" } })
     ? snapshot.context.saveError
     : null;
 export const selectPostId = (snapshot: Snapshot): string | null => snapshot.context.id;
-/** The same object as long as nothing is changed. */
+/** The same object until something changes. */
 export const selectValues = (snapshot: Snapshot): PostValues => snapshot.context.values;
-/** As the server last answered it. */
+/** The server's latest answer. */
 export const selectPost = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.post;
 export const selectPostStatus = (snapshot: Snapshot): PostStatus => snapshot.context.status;
 export const selectRevision = (snapshot: Snapshot): number => snapshot.context.revision;
-/** What is being sent by the person's wish; null for none. */
+/** The requested save in flight; null for none. */
 export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>
   sending?.asked ? sending.status : null;
 export const selectOffers = (snapshot: Snapshot): readonly PersistedDraft[] => snapshot.context.offers;
 export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "conflict" } });
-/** null in a conflict: somebody has deleted it. */
+/** null in a conflict: someone has deleted it. */
 export const selectTheirs = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;
 export const selectIsDirty = (snapshot: Snapshot): boolean => isDirty(snapshot.context);
-/** The title is missing, and was needed. */
+/** The title is missing, and a save needed it. */
 export const selectNeedsTitle = ({ context: { tried, values } }: Snapshot): boolean => tried && values.title.trim() === "";
 export const selectHasBadSlug = ({ context: { values } }: Snapshot): boolean => values.slug !== "" && !isSlug(values.slug);
 export const selectIsConfirmingDeletion = (snapshot: Snapshot): boolean => snapshot.matches({ open: { removal: "confirming" } });

@@ -26,7 +26,7 @@ interface Failed {
   error: unknown;
 }
 
-/** One post, new or not: loaded, written, kept by itself while it is a draft, published. When two write at once, neither text is lost. */
+/** One post, new or existing: loaded, edited, autosaved while it is a draft, published. Concurrent edits lose neither version. */
 export const postEditorMachine = setup({
   types: {
     context: {} as PostEditorContext,
@@ -36,7 +36,7 @@ export const postEditorMachine = setup({
   },
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),
-    /** Makes a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
+    /** Creates a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
     save: fromPromise<AdminBlogPost, Sending | null>(async () => notProvided("save")),
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
     wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
@@ -56,7 +56,7 @@ export const postEditorMachine = setup({
     keepSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
     keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
     takeBack: assign(({ context }) => withTakenBack(context)),
-    /** What could not be sent as it was asked for is not asked for by itself. */
+    /** A failed request of the person is not repeated as an autosave. */
     giveUp: assign({ sending: null, wanted: null }),
     forgetSaveError: assign({ saveError: null }),
     keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
@@ -77,9 +77,9 @@ export const postEditorMachine = setup({
     isWanted: ({ context }) => context.wanted !== null && canBeSaved(context.values),
     isConflict: ({ context }, { error }: Failed) => context.id !== null && codeOf(error) === "conflict",
     isGone: ({ context }, { error }: Failed) => context.id !== null && isGone(error),
-    /** What it needs was taken away meanwhile: it is not saved with the first letter that is there again. */
+    /** A required field was cleared meanwhile: the save is not sent as soon as one letter is typed again. */
     isWantedInVain: ({ context }) => context.wanted !== null && !canBeSaved(context.values),
-    /** The same would be refused again. */
+    /** The server would refuse the same again. */
     isFinal: (_, { error }: Failed) => isFinal(error) || ["slugTaken", "adminRequired"].includes(codeOf(error)),
     hasTheirs: ({ context }) => context.theirs !== null,
     failedBefore: ({ context }) => context.saveError !== null,
@@ -122,7 +122,7 @@ export const postEditorMachine = setup({
         saving: {
           initial: "resting",
           on: {
-            // What is asked for while something is on its way follows it.
+            // A request during a save runs after it.
             "save.requested": [
               { guard: "canBeSaved", actions: { type: "want", params: ({ event }) => event } },
               { actions: "sayMissing" },
@@ -136,7 +136,7 @@ export const postEditorMachine = setup({
                 { guard: "savesItself", target: "pausing" },
               ],
             },
-            /** A draft is saved when the person pauses. */
+            /** A draft is autosaved when typing pauses. */
             pausing: {
               always: { guard: "isWanted", target: "sending" },
               after: { autosavePause: [{ guard: "savesItself", target: "sending" }, { target: "resting" }] },
@@ -201,7 +201,7 @@ export const postEditorMachine = setup({
                 },
               },
             },
-            /** The same would be refused again: until something is changed, or the person asks. */
+            /** The server would refuse the same again: wait for a change or a request. */
             refused: {
               on: {
                 changed: { target: "resting", actions: ["forgetSaveError", { type: "change", params: ({ event }) => event }] },
@@ -230,7 +230,7 @@ export const postEditorMachine = setup({
                 ],
               },
             },
-            /** Somebody else has saved, or deleted it: the person decides. */
+            /** Someone else has saved or deleted it: the person decides. */
             conflict: {
               on: {
                 "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
@@ -274,7 +274,7 @@ export const postEditorMachine = setup({
   },
 });
 
-/** What a save has come to; nothing for what is saved at each pause. */
+/** The outcome of a save; none for autosaves. */
 function emittedOf({ id, status }: Pick<PostEditorContext, "id" | "status">, post: AdminBlogPost): readonly PostEditorEmitted[] {
   const created: readonly PostEditorEmitted[] = id === null ? [{ type: "created", id: post.id }] : [];
   if (post.status === "published") return [...created, { type: status === "published" ? "updated" : "published", post }];

@@ -4,31 +4,31 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type PostsAdminEvent =
-  /** The address says what is to be shown. */
+  /** The query in the address. */
   | { type: "query.changed"; query: PostsQuery }
-  /** The person, or whoever has changed a post elsewhere. */
+  /** The person, or someone who has changed a post elsewhere. */
   | { type: "refresh.requested" }
   | { type: "selection.toggled"; post: BlogSummary }
-  /** All on this page, or none of them. */
+  /** Selects all on this page, or none. */
   | { type: "page.selected"; on: boolean }
   | { type: "selection.cleared" }
-  /** The person: with those that are selected, or with one. */
+  /** The person: on the selected posts, or on one. */
   | { type: "action.requested"; action: BulkKind; posts: readonly BlogSummary[] }
-  /** The dialog. */
+  /** The confirmation dialog. */
   | { type: "action.confirmed" }
   | { type: "action.dismissed" }
-  /** The person has read what came of it, or wants the rest tried again. */
+  /** The person dismisses the result, or retries the rest. */
   | { type: "outcome.dismissed" }
   | { type: "outcome.retried" };
 
-/** What came of an action. */
+/** The result of an action. */
 export interface Outcome {
   action: BulkKind;
   done: readonly BlogSummary[];
-  /** The server had them no more. */
+  /** No longer on the server. */
   missing: readonly BlogSummary[];
   failed: readonly BlogSummary[];
-  /** A code of the contract: why they failed. */
+  /** An error code of the contract: why they failed. */
   code: string | null;
 }
 
@@ -38,19 +38,19 @@ interface PostsAdminContext {
   loadError: string | null;
   selected: readonly BlogSummary[];
   action: BulkKind;
-  /** Those that it is still to be done to. */
+  /** Those still to be processed. */
   waiting: readonly BlogSummary[];
   outcome: Outcome | null;
 }
 
-/** So many posts are sent at once: how far it is can be told in between. */
+/** Batch size: progress is shown between batches. */
 const portion = 10;
 
 const without = (posts: readonly BlogSummary[], gone: readonly BlogSummary[]) =>
   posts.filter(({ id }) => !gone.some((one) => one.id === id));
 const portionOf = ({ waiting }: Pick<PostsAdminContext, "waiting">) => waiting.slice(0, portion);
 
-/** A portion is answered: those that the answer names are done. */
+/** A batch is answered: the posts named in the answer are done. */
 function withDone(context: PostsAdminContext, ids: readonly string[]): Partial<PostsAdminContext> {
   const { outcome, selected } = context;
   if (outcome === null) return {};
@@ -63,7 +63,7 @@ function withDone(context: PostsAdminContext, ids: readonly string[]): Partial<P
   };
 }
 
-/** All posts for their editors: found, selected, published and deleted, one or several at once. */
+/** All posts for their editors: searched, selected, published and deleted, one or several at once. */
 export const postsAdminMachine = setup({
   types: {
     context: {} as PostsAdminContext,
@@ -73,7 +73,7 @@ export const postsAdminMachine = setup({
   },
   actors: {
     load: fromPromise<BlogList, PostsQuery>(async () => notProvided("load")),
-    /** Resolves with the ids of those that were there. */
+    /** Resolves with the ids of those that existed. */
     act: fromPromise<readonly string[], { action: BulkKind; ids: readonly string[] }>(async () => notProvided("act")),
   },
   actions: {
@@ -98,7 +98,7 @@ export const postsAdminMachine = setup({
     })),
     begin: assign(({ context: { action } }) => ({ outcome: { action, done: [], missing: [], failed: [], code: null } })),
     keepDone: assign(({ context }, { ids }: { ids: readonly string[] }) => withDone(context, ids)),
-    /** What comes after a failure is not tried: it would fail as well. */
+    /** Batches after a failure are not tried: they would fail as well. */
     keepFailed: assign(({ context: { outcome, waiting } }, { error }: { error: unknown }) => ({
       waiting: [],
       outcome: outcome && { ...outcome, failed: waiting, code: codeOf(error) },
@@ -113,12 +113,12 @@ export const postsAdminMachine = setup({
   },
   guards: {
     isSome: (_, { posts }: { posts: readonly BlogSummary[] }) => posts.length > 0,
-    /** What can't be taken back is asked about first. */
+    /** Irreversible actions are confirmed first. */
     isDeletion: (_, { action, posts }: { action: BulkKind; posts: readonly BlogSummary[] }) =>
       action === "delete" && posts.length > 0,
     isMore: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => (context.outcome?.failed.length ?? 0) > 0,
-    /** The last post of the last page is gone: there is an earlier one. */
+    /** The last post of the last page was deleted: there is an earlier page. */
     isBeyond: ({ context: { query } }, { list }: { list: BlogList }) =>
       list.posts.length === 0 && query.page > 1 && list.total > 0,
   },
@@ -219,10 +219,10 @@ export const postsAdminMachine = setup({
 type Snapshot = SnapshotFrom<typeof postsAdminMachine>;
 
 export const selectQuery = (snapshot: Snapshot): PostsQuery => snapshot.context.query;
-/** null until it is loaded; the last one while another is. */
+/** null until it is loaded; the previous one while another is loading. */
 export const selectList = (snapshot: Snapshot): BlogList | null => snapshot.context.list;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ list: "loading" });
-/** A code of the contract; null unless the loading failed. */
+/** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches({ list: "failed" }) ? snapshot.context.loadError : null;
 export const selectSelected = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.selected;
@@ -230,5 +230,5 @@ export const selectIsConfirming = (snapshot: Snapshot): boolean => snapshot.matc
 export const selectIsWorking = (snapshot: Snapshot): boolean => snapshot.matches({ work: "working" });
 export const selectWaiting = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.waiting;
 export const selectAction = (snapshot: Snapshot): BulkKind => snapshot.context.action;
-/** What came of the last action, also while it is under way; null: nothing to say. */
+/** The result of the last action, also while it runs; null for none. */
 export const selectOutcome = (snapshot: Snapshot): Outcome | null => snapshot.context.outcome;

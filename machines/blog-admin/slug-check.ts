@@ -3,23 +3,23 @@ import { notProvided } from "#machines/not-provided.ts";
 import { isSlug } from "./post-editor-rules.ts";
 
 export type SlugCheckEvent =
-  /** The editor: the post has this title now. */
+  /** The editor: the post's current title. */
   | { type: "title.changed"; title: string }
-  /** The person typed an address; "": it is made from the title again. */
+  /** The person typed a slug; "": it is made from the title again. */
   | { type: "slug.typed"; slug: string }
-  /** The editor: the post has this name on the server. */
+  /** The editor: the post's slug on the server. */
   | { type: "post.saved"; id: string }
   /** The editor: another version is shown. */
   | { type: "slug.shown"; slug: string; own: boolean };
 
-/** What the editor hears: the address that was made from the title. */
+/** Emitted to the editor: the slug made from the title. */
 export interface SlugCheckEmitted {
   type: "slug.made";
   slug: string;
 }
 
 interface SlugQuestion {
-  /** The post that it is for: its own address is free for it. */
+  /** The post that it is for: its own slug counts as free. */
   id: string | null;
   title: string;
   slug: string;
@@ -27,7 +27,7 @@ interface SlugQuestion {
   own: boolean;
 }
 
-/** A post's address: made from its title until it is typed, and looked up whether it is free. */
+/** A post's slug: made from its title until it is typed by hand, and checked for availability. */
 export const slugCheckMachine = setup({
   types: {
     context: {} as SlugQuestion & { free: boolean },
@@ -36,7 +36,7 @@ export const slugCheckMachine = setup({
     input: {} as SlugQuestion,
   },
   actors: {
-    /** The address that is meant, and whether it is free for the post. */
+    /** The checked slug, and whether it is free for the post. */
     ask: fromPromise<{ slug: string; free: boolean }, SlugQuestion>(async () => notProvided("ask")),
   },
   actions: {
@@ -72,7 +72,7 @@ export const slugCheckMachine = setup({
     },
   },
   states: {
-    /** Nothing to say: it is the post's own, or nobody has typed. */
+    /** Nothing to show: it is the post's own slug, or none was typed. */
     settled: {},
     pausing: { after: { typingPause: "deciding" } },
     deciding: {
@@ -96,7 +96,7 @@ export const slugCheckMachine = setup({
             ],
           },
         ],
-        // The server looks again when the post is saved.
+        // The server checks again when the post is saved.
         onError: "unknown",
       },
     },

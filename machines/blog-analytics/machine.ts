@@ -4,20 +4,20 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogAnalyticsEvent =
-  /** The page's address: the trends are to span so many days. */
+  /** The page's address: the number of days that the trends span. */
   | { type: "range.chosen"; days: AnalyticsRange }
-  /** The person: the numbers as they are now, or once more what has failed. */
+  /** The person refreshes the numbers, or retries after a failure. */
   | { type: "refresh.requested" };
 
 interface BlogAnalyticsContext {
   days: AnalyticsRange;
-  /** What is shown; null while there is nothing. */
+  /** The numbers shown; null before there are any. */
   analytics: BlogAnalytics | null;
-  /** Whether what is shown is made up. */
+  /** Whether they are sample data. */
   isSample: boolean;
-  /** Why the last call did not work, as in the locale files' `errors`; null when it did. */
+  /** Why the last call failed, a key of the locale files' `errors`; null when it succeeded. */
   failure: string | null;
-  /** SPEC.md section 8: shown where the server has no analytics, or is not there. */
+  /** SPEC.md section 8: shown where the server has no analytics, or can't be reached. */
   sample: BlogAnalytics;
 }
 
@@ -26,7 +26,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "status" in error && (error.status === 404 || error.status === 0);
 }
 
-/** The blog in numbers: the server's; sample data where it has none to give; those from before when they can't be had anew. */
+/** Blog statistics: the server's; sample data where it has none; the previous ones when they can't be refreshed. */
 export const blogAnalyticsMachine = setup({
   types: {
     context: {} as BlogAnalyticsContext,
@@ -61,14 +61,14 @@ export const blogAnalyticsMachine = setup({
     },
   },
   states: {
-    /** What was there stays to be seen. */
+    /** The previous numbers stay visible. */
     loading: {
       invoke: {
         src: "fetchAnalytics",
         input: ({ context }) => ({ days: context.days }),
         onDone: { target: "ready", actions: { type: "keep", params: ({ event }) => event } },
         onError: [
-          // Real numbers, even old ones, are never replaced by made up ones.
+          // Real numbers, even old ones, are never replaced by sample data.
           { guard: "showsRealNumbers", target: "ready", actions: { type: "noteFailure", params: ({ event }) => event } },
           {
             guard: { type: "isMissing", params: ({ event }) => event },
@@ -87,12 +87,12 @@ export const blogAnalyticsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof blogAnalyticsMachine>;
 
-/** Of the trends, as they were asked for. */
+/** Of the trends, as requested. */
 export const selectDays = (snapshot: Snapshot): AnalyticsRange => snapshot.context.days;
-/** null while there is nothing to be shown. */
+/** null while there is nothing to show. */
 export const selectAnalytics = (snapshot: Snapshot): BlogAnalytics | null => snapshot.context.analytics;
 export const selectIsSample = (snapshot: Snapshot): boolean => snapshot.context.isSample;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
-/** As in the locale files' `errors`: why there is sample data, old data or none. Null while it is asked for again. */
+/** A key of the locale files' `errors`: why there is sample data, old data or none. Null while it is fetched again. */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("loading") ? null : snapshot.context.failure;

@@ -4,25 +4,25 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogListEvent =
-  /** The page was entered: what was there before may be old. */
+  /** The page was entered: the existing list may be stale. */
   | { type: "list.entered"; query: BlogQuery }
-  /** The reader has chosen; the page: its address has changed, which may be the same thing. */
+  /** The reader has chosen a filter; the page: its address has changed, which may be the same change. */
   | { type: "query.changed"; query: BlogQuery }
-  /** The reader, after a failure. */
+  /** The reader retries after a failure. */
   | { type: "retry.requested" };
 
 interface BlogListContext {
   query: BlogQuery;
-  /** The latest answer, which may be of the query before; null while there is none, and after a failure. */
+  /** The latest answer, perhaps of the previous query; null before the first, and after a failure. */
   list: BlogList | null;
-  /** What there is to filter by; null until a server has said so. */
+  /** The available filters; null until the server has sent them. */
   facets: BlogFacets | null;
   popular: readonly BlogSummary[];
   /** Of the last failure; null when there was none since. */
   failure: string | null;
 }
 
-/** The posts that the filters leave, page by page, and the popular ones beside them. What was there stays until its successor is. */
+/** The filtered posts, page by page, and the popular ones beside them. The previous list stays until the next has arrived. */
 export const blogListMachine = setup({
   types: { context: {} as BlogListContext, events: {} as BlogListEvent, input: {} as { query: BlogQuery } },
   actors: {
@@ -89,6 +89,6 @@ export const selectFacets = (snapshot: Snapshot): BlogFacets | null => snapshot.
 export const selectPopular = (snapshot: Snapshot): readonly BlogSummary[] => snapshot.context.popular;
 export const selectIsLoadingPosts = (snapshot: Snapshot): boolean => snapshot.matches({ posts: "loading" });
 export const selectPopularFailed = (snapshot: Snapshot): boolean => snapshot.matches({ popular: "failed" });
-/** Why there is no list; null when there is one, or one is on its way. */
+/** Why there is no list; null when there is one, or it is loading. */
 export const selectPostsFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ posts: "failed" }) ? snapshot.context.failure : null;

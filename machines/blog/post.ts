@@ -4,23 +4,23 @@ import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type BlogPostEvent =
-  /** The page is in front of somebody: not fetched ahead, not in a tab behind. */
+  /** The page is really being viewed: not preloaded, not in a hidden tab. */
   | { type: "page.seen" }
-  /** The reader, after a failure. */
+  /** The reader retries after a failure. */
   | { type: "reload.requested" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type BlogPostEmitted = { type: "loaded"; post: BlogPost };
 
 interface BlogPostContext {
-  /** Of the address that was gone to, which may be one that the post had before. */
+  /** From the address, which may be a former slug of the post. */
   slug: string;
   post: BlogPost | null;
   isSeen: boolean;
   failure: string | null;
 }
 
-/** One post of the blog: fetched, shown, and counted as read once it is in front of somebody. */
+/** One post of the blog: fetched, shown, and counted as read once it is visible. */
 export const blogPostMachine = setup({
   types: {
     context: {} as BlogPostContext,
@@ -74,7 +74,7 @@ export const blogPostMachine = setup({
             src: "countView",
             input: ({ context }) => ({ id: context.post?.id ?? "" }),
             onDone: "counted",
-            // A number of the statistics is not worth a word to somebody who reads.
+            // A view that could not be counted is not worth an error message to a reader.
             onError: "counted",
           },
         },
@@ -91,6 +91,6 @@ type Snapshot = SnapshotFrom<typeof blogPostMachine>;
 export const selectPost = (snapshot: Snapshot): BlogPost | null => snapshot.context.post;
 export const selectIsPostMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
 export const selectIsPostDecided = (snapshot: Snapshot): boolean => !snapshot.matches("loading");
-/** A code of `errors`; null when nothing failed, or it is tried again. */
+/** A key of `errors`; null when nothing failed, or it is being retried. */
 export const selectPostFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.failure : null;

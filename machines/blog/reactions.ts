@@ -3,12 +3,12 @@ import type { AcceptedReaction, Reaction, ReactionCall } from "#contract/index.t
 import { notProvided } from "#machines/not-provided.ts";
 
 export type ReactionsEvent =
-  /** The page has the post: how many reacted, and how this reader did. */
+  /** The page has the post: its reaction counts, and this reader's reaction. */
   | ({ type: "counts.loaded"; id: string } & Counts)
-  /** The reader presses one of the two buttons; pressing what is pressed takes it back. */
+  /** The reader presses one of the two buttons; pressing the active one removes the reaction. */
   | { type: "reaction.pressed"; reaction: Reaction };
 
-/** What the rest of the page hears: the server knows of it. */
+/** Emitted to the rest of the page: the server has stored it. */
 export type ReactionsEmitted = { type: "reacted"; id: string; reaction: Reaction | null };
 
 interface Counts {
@@ -23,15 +23,15 @@ interface ReactionsContext {
   id: string;
   /** As the server has it. */
   counted: Counts;
-  /** What the reader wants, shown at once. */
+  /** The reader's choice, shown immediately. */
   wish: Reaction | null;
-  /** The wish that is on its way. */
+  /** The choice in flight. */
   sent: Reaction | null;
-  /** The wish that was refused last; undefined when none was. */
+  /** The choice that was refused last; undefined for none. */
   refused: Reaction | null | undefined;
 }
 
-/** A reader's like or dislike of one post: shown at once, sent one after another so that the last wish wins, taken back when refused. */
+/** A reader's reaction to one post: shown at once, sent one at a time so that the last choice wins, undone when refused. */
 export const reactionsMachine = setup({
   types: { context: {} as ReactionsContext, events: {} as ReactionsEvent, emitted: {} as ReactionsEmitted },
   actors: {
@@ -48,7 +48,7 @@ export const reactionsMachine = setup({
       refused: undefined,
     })),
     rememberSent: assign({ sent: ({ context }) => context.wish }),
-    /** A server that does not say how things stand has done what it was asked for. */
+    /** A server that does not return the counts is taken to have applied the reaction. */
     rememberAnswer: assign(({ context: { counted, sent } }, answer: AcceptedReaction) => {
       const {
         reaction = sent,
@@ -58,7 +58,7 @@ export const reactionsMachine = setup({
       return { counted: { likes, dislikes, reaction } };
     }),
     emitEvent: emit(({ context }): ReactionsEmitted => ({ type: "reacted", id: context.id, reaction: context.counted.reaction })),
-    /** What the server has is what is shown: another tab may have had another wish. */
+    /** The server's state is shown: another tab may have chosen otherwise. */
     followServer: assign({ wish: ({ context }) => context.counted.reaction }),
     rollBack: assign(({ context }) => ({ wish: context.counted.reaction, refused: context.sent })),
   },
@@ -68,7 +68,7 @@ export const reactionsMachine = setup({
   context: { id: "", counted: { likes: 0, dislikes: 0, reaction: null }, wish: null, sent: null, refused: undefined },
   initial: "unknown",
   states: {
-    /** Nobody can react to what is not there yet. */
+    /** There is no post yet to react to. */
     unknown: {
       on: { "counts.loaded": { target: "settled", actions: { type: "rememberCounts", params: ({ event }) => event } } },
     },
@@ -96,7 +96,7 @@ export const reactionsMachine = setup({
           },
         ],
         onError: [
-          // Whether the refused one has arrived all the same nobody knows: the last wish is sent even when it is how things were.
+          // The refused request may have arrived all the same: the last choice is sent even when it equals the known state.
           { guard: "hasOtherWish", target: "sending", reenter: true },
           { target: "settled", actions: "rollBack" },
         ],
@@ -108,7 +108,7 @@ export const reactionsMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof reactionsMachine>;
 
-/** How many, with the reader's own wish counted in already. */
+/** The count, including the reader's own pending reaction. */
 function countOf(counted: Counts, wish: Reaction | null, reaction: Reaction): number {
   const others = (reaction === "like" ? counted.likes : counted.dislikes) - (counted.reaction === reaction ? 1 : 0);
   return Math.max(0, others) + (wish === reaction ? 1 : 0);
@@ -116,10 +116,10 @@ function countOf(counted: Counts, wish: Reaction | null, reaction: Reaction): nu
 
 export const selectLikes = ({ context: { counted, wish } }: Snapshot): number => countOf(counted, wish, "like");
 export const selectDislikes = ({ context: { counted, wish } }: Snapshot): number => countOf(counted, wish, "dislike");
-/** The reader's own, as it is shown; null for none. */
+/** The reader's own reaction as shown; null for none. */
 export const selectReaction = (snapshot: Snapshot): Reaction | null => snapshot.context.wish;
 export const selectIsReacting = (snapshot: Snapshot): boolean => snapshot.matches("sending");
-/** What did not work: null when all did. */
+/** Which action failed: null for none. */
 export const selectRefusal = (snapshot: Snapshot): "like" | "dislike" | "remove" | null => {
   const { refused } = snapshot.context;
   return refused === undefined ? null : (refused ?? "remove");

@@ -1,73 +1,73 @@
 import type { SpeechLanguage } from "#contract/index.ts";
 
-/** What was chosen for what is spoken next. */
+/** The settings of the next recording. */
 export interface RecorderLanguages {
   sourceLanguage: SpeechLanguage;
   /** A code for text, or null for no translation. */
   targetLanguage: string | null;
 }
 
-/** A recording that was not finished, by its name in this browser. */
+/** The id, in this browser, of an unfinished recording. */
 export interface RecorderLeftover {
   id: string;
   /** Epoch ms. */
   startedAt: number;
   durationSeconds: number;
-  /** It was spoken after the month's free minutes were used up: it is finished when there are minutes again. */
+  /** Recorded after the month's free minutes were used up: it is finished when there are minutes again. */
   overLimit: boolean;
 }
 
-/** What the page and the actors tell the recorder. */
+/** What the page and the actors send to the recorder. */
 export type RecorderEvent =
-  /** The person pressed Start, Stop, Try again; wants the beginning again. */
+  /** The person pressed Start, Stop, Try again, or starts over. */
   | ({ type: "start.requested" } & RecorderLanguages)
   | { type: "stop.requested" }
   | { type: "retry.requested" }
   | { type: "reset" }
-  /** The person wants not to be heard for a while; wants to be heard again. */
+  /** The person mutes the microphone, or unmutes it. */
   | { type: "pause.requested" }
   | { type: "resume.requested" }
-  /** Nothing was heard: the person keeps the recording, or throws it away. */
+  /** No speech was recognised: the person keeps the recording, or discards it. */
   | { type: "keep.requested" }
   | { type: "discard.requested" }
-  /** What to do with a recording that was not finished. */
+  /** What to do with an unfinished recording. */
   | { type: "leftover.resumeRequested"; id: string }
   | { type: "leftover.discardRequested"; id: string }
-  /** The person wants saved what waits in this browser. */
+  /** The person saves what is pending in this browser. */
   | { type: "unsaved.saveRequested" }
-  /** The actor `capture` sends them. */
+  /** Sent by the actor `capture`. */
   | { type: "microphone.unplugged" }
   | { type: "storage.troubled" }
-  /** The actor `connection` sends them; `code` is null when nobody said why it was lost. */
+  /** Sent by the actor `connection`; `code` is null when the loss has no known reason. */
   | { type: "connection.opened" }
   | { type: "connection.advanced" }
   | { type: "connection.lost"; code: string | null }
-  /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); the actor `connection` sends it. */
+  /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); sent by the actor `connection`. */
   | { type: "limit.reached" }
-  /** Every word is final; or the server has already made a transcription of it by itself. */
+  /** Every word is final; or the server has already made a transcription by itself. */
   | { type: "recording.done" }
   | { type: "recording.over" }
-  /** The actor `wakeUps` sends it: the device woke, or is connected again. */
+  /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "woke" };
 
-/** What the actor `capture` is told. */
+/** What is sent to the actor `capture`. */
 export type CaptureCommand = { type: "mute" } | { type: "unmute" };
 
-/** What the machine remembers; what arrives at audio rate is not in it. */
+/** The machine's context; data that arrives at audio rate is not in it. */
 export interface RecorderContext {
   languages: RecorderLanguages;
   leftovers: readonly RecorderLeftover[];
   storageTrouble: boolean;
   unplugged: boolean;
-  /** The free minutes were used up while it was recorded: the recording ended there. */
+  /** The free minutes ran out during the recording, which ended there. */
   limitReached: boolean;
   /** Connections lost since the last one that worked. */
   attempts: number;
-  /** Connections that the server ended with a reason, since the last final sentence. */
+  /** Connections that the server closed with a reason, since the last final sentence. */
   troubles: number;
-  /** Its last reason. */
+  /** The reason of the last one. */
   lostCode: string | null;
-  /** Why it stands in `failed`: an error code, or one of the microphone's problems. */
+  /** Why it is in `failed`: an error code, or one of the microphone's problems. */
   failure: string | null;
   savedId: string | null;
 }

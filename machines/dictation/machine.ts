@@ -4,33 +4,33 @@ import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import type { CaptureCommand, RecorderContext, RecorderEvent, RecorderLanguages, RecorderLeftover } from "./events.ts";
 
-/** DESIGN.md section 9: last words get cut otherwise. */
+/** DESIGN.md section 9: without it the last words are cut off. */
 const keepRecordingMs = 300;
-/** For a connection to be opened, and between two looks whether it is alive. */
+/** Time-out for opening a connection, and interval of the check whether it is alive. */
 const connectionTimeoutMs = 15_000;
-/** So often may an engine fail in a row, without a word, before the person is asked. */
+/** How often an engine may fail in a row, without recognising a word, before the person is asked. */
 const maxTroubles = 4;
-/** Asking again changes nothing about them. */
+/** Retrying can't change these. */
 const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
 
-/** What the browser had no room for is in the page's memory alone. */
+/** What the browser could not store is in the page's memory only. */
 const holdIfMemoryOnly = {
   src: "leaving",
   input: ({ context }: { context: RecorderContext }) => ({ isAtRisk: context.storageTrouble }),
 } as const;
 
 /**
- * Dictation, from the press of the button to the saved transcription. Frames, captions and levels flow beside the machine; the actors
- * share the recording that is open. Whatever happens, what was captured stays in the browser until the server has saved it.
+ * Dictation, from pressing the button to the saved transcription. Frames, captions and levels bypass the machine; the actors
+ * share the open recording. Captured audio stays in the browser until the server has saved it.
  */
 export const recorderMachine = setup({
   types: { context: {} as RecorderContext, events: {} as RecorderEvent },
   actors: {
-    /** Lets go of what is open; resolves with what was not finished. */
+    /** Releases what is open; resolves with the unfinished recordings. */
     findLeftovers: fromPromise<readonly RecorderLeftover[]>(async () => notProvided("findLeftovers")),
-    /** Opens the microphone, which listens from then on, and a recording. Rejects with a code. */
+    /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
     openMicrophone: fromPromise<void, RecorderLanguages>(async () => notProvided("openMicrophone")),
-    /** Resolves with the languages that it was spoken in. */
+    /** Resolves with the recording's languages. */
     openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
     saveUnsaved: fromPromise<void>(async () => notProvided("saveUnsaved")),
@@ -120,7 +120,7 @@ export const recorderMachine = setup({
         idle: {},
         saved: {
           id: "saved",
-          // Another one may have been put aside before this one was begun.
+          // Another one may have been set aside before this one began.
           invoke: {
             src: "findLeftovers",
             onDone: { actions: { type: "rememberLeftovers", params: ({ event }) => event } },
@@ -220,7 +220,7 @@ export const recorderMachine = setup({
             capturing: {
               invoke: { src: "capture", id: "capture" },
               initial: "recording",
-              // The audio is kept, but a person who dictates without a connection has to be told.
+              // The audio is kept, but a person who dictates without a connection must see that.
               always: { guard: "isHopeless", target: "#failed.finishing" },
               on: { "microphone.unplugged": { target: "finishing", actions: assign({ unplugged: true }) } },
               states: {
@@ -228,7 +228,7 @@ export const recorderMachine = setup({
                   on: {
                     "stop.requested": "stopping",
                     "pause.requested": "paused",
-                    // Nobody goes on speaking to a server that takes no more.
+                    // Recording stops when the server accepts no more.
                     "limit.reached": { target: "stopping", actions: "rememberLimit" },
                   },
                 },

@@ -5,7 +5,7 @@ import type { recorderMachine } from "./machine.ts";
 export type RecorderActor = ActorRefFrom<typeof recorderMachine>;
 type Snapshot = SnapshotFrom<typeof recorderMachine>;
 
-/** Where it is, in the words of the locale files (`speech.state.*`). */
+/** The recorder's state, named as in the locale files (`speech.state.*`). */
 export type RecorderPhase =
   | "checking"
   | "idle"
@@ -36,7 +36,7 @@ export function selectPhase(snapshot: Snapshot): RecorderPhase {
   return lost ? "reconnecting" : "recording";
 }
 
-/** A connection that was tried in vain, or that was lost and is not back yet; not the first one that is still being opened. */
+/** A connection that failed, or was lost and is not back yet; not the first one while it is being opened. */
 function isLost(snapshot: Snapshot): boolean {
   return !snapshot.matches({ session: { connection: { connected: "online" } } }) && snapshot.context.attempts > 0;
 }
@@ -47,13 +47,13 @@ export const selectIsCapturing = (snapshot: Snapshot): boolean => snapshot.match
 export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
 export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
-/** Why it failed: an error code of the contract, or "refused", "missing", "busy", "unsupported" of the microphone; null when it has not. */
+/** An error code of the contract, or "refused", "missing", "busy", "unsupported" of the microphone; null unless it failed. */
 export const selectFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches({ resting: "failed" }) ? snapshot.context.failure : null;
-/** The words are there, and the server has not got them. */
+/** The words are there, but not saved on the server. */
 export const selectIsSaveFailed = (snapshot: Snapshot): boolean =>
   snapshot.matches({ resting: { failed: "saving" } }) || snapshot.matches({ resting: { failed: "savingUnsaved" } });
-/** Recordings that can be finished or thrown away now; the same array until that changes. */
+/** Recordings that can be finished or discarded now; the same array until that changes. */
 export const selectLeftovers = (snapshot: Snapshot): readonly RecorderLeftover[] =>
   snapshot.matches("resting") ? snapshot.context.leftovers : none;
 const none: readonly RecorderLeftover[] = [];
@@ -61,7 +61,7 @@ const none: readonly RecorderLeftover[] = [];
 export const selectSavedId = (snapshot: Snapshot): string | null => snapshot.context.savedId;
 export const selectStorageTrouble = (snapshot: Snapshot): boolean => snapshot.context.storageTrouble;
 export const selectWasUnplugged = (snapshot: Snapshot): boolean => snapshot.context.unplugged;
-/** The free minutes were used up while the last recording was made: it ended there. */
+/** The free minutes ran out during the last recording, which ended there. */
 export const selectEndedAtLimit = (snapshot: Snapshot): boolean => snapshot.context.limitReached;
 /** With a translation beside it. */
 export const selectTargetLanguage = (snapshot: Snapshot): string | null => snapshot.context.languages.targetLanguage;

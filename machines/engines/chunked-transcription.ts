@@ -3,14 +3,14 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type LabChunksEvent =
-  /** The person has chosen what to cut and how. */
+  /** The person has chosen the sound and its settings. */
   | { type: "run.requested"; run: ChunkRun }
-  /** The person has seen enough. */
+  /** The person cancels. */
   | { type: "stop.requested" };
 
-/** What is cut into chunks. The sound itself is with whoever cuts it. */
+/** The sound to cut into chunks. The audio itself is outside of the machine. */
 export interface ChunkRun {
-  /** "fixture", or the name of a file that is there. */
+  /** "fixture", or the name of the chosen file. */
   source: string;
   /** Of a chunk, in seconds. */
   seconds: number;
@@ -18,20 +18,20 @@ export interface ChunkRun {
   language: string;
 }
 
-/** What came of one chunk. */
+/** The result of one chunk. */
 export interface ChunkReport {
   index: number;
-  /** Where it begins in the sound, and how long it is (seconds). */
+  /** Its offset in the sound, and its length (seconds). */
   start: number;
   seconds: number;
   bytes: number;
-  /** Milliseconds until the upload was taken, and until its text was there; null when it came to nothing. */
+  /** Milliseconds until the upload was accepted, and until its text arrived; null on failure. */
   uploaded: number | null;
   finished: number | null;
   text: string;
-  /** A code of the contract, when it failed; a warning, when it came with its text. */
+  /** An error code of the contract, when it failed; a warning, when it has a text. */
   code: string | null;
-  /** The last answer, as it came. */
+  /** The last answer, unchanged. */
   raw: string;
 }
 
@@ -39,17 +39,17 @@ interface LabChunksContext {
   run: ChunkRun;
   count: number;
   reports: readonly ChunkReport[];
-  /** Why it could not go on. */
+  /** Why the run ended early. */
   code: string | null;
 }
 
-/** The test of an engine with a sound that is cut into chunks: one after the other is sent, and its text waited for. */
+/** The engine test with a sound cut into chunks: sent one at a time, each followed until its text arrives. */
 export const labChunksMachine = setup({
   types: { context: {} as LabChunksContext, events: {} as LabChunksEvent },
   actors: {
-    /** How many chunks there are. Rejects with a `code` when there is no sound to cut. */
+    /** Resolves with the number of chunks. Rejects with a `code` when there is no sound to cut. */
     cut: fromPromise<number, ChunkRun>(async () => notProvided("cut")),
-    /** Resolves however it ends for the chunk alone; rejects with a `code` when no other would do better. */
+    /** Resolves also when only this chunk failed; rejects with a `code` when every further one would fail, too. */
     sendChunk: fromPromise<ChunkReport, { run: ChunkRun; index: number }>(async () => notProvided("sendChunk")),
   },
   actions: {
@@ -111,6 +111,6 @@ export const selectIsCutting = (snapshot: Snapshot): boolean => snapshot.matches
 export const selectIsSending = (snapshot: Snapshot): boolean => snapshot.matches("sending");
 export const selectIsDone = (snapshot: Snapshot): boolean => snapshot.matches("done");
 export const selectChunkCount = (snapshot: Snapshot): number => snapshot.context.count;
-/** The same list until the next chunk. */
+/** The same array until the next chunk. */
 export const selectChunkReports = (snapshot: Snapshot): readonly ChunkReport[] => snapshot.context.reports;
 export const selectChunksCode = (snapshot: Snapshot): string | null => snapshot.context.code;

@@ -4,22 +4,22 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type LanguageCheckEvent =
-  /** The person wants all of it asked once more, from the beginning. */
+  /** The person restarts all calls. */
   { type: "run.requested" };
 
 interface LanguageCheckInput {
-  /** The paths, in the order in which they are asked. */
+  /** The paths, in call order. */
   calls: readonly string[];
 }
 
 interface LanguageCheckContext extends LanguageCheckInput {
-  /** Of the calls so far, in their order. */
+  /** Of the calls so far, in order. */
   reports: readonly CallReport[];
-  /** Why it could not go on: a code of the contract. */
+  /** Why the run ended early: an error code of the contract. */
   error: string | null;
 }
 
-/** Asks the calls of SPEC.md section 7 ("Languages and health") one after the other, whatever each of them answers, and keeps what came. */
+/** Makes the calls of SPEC.md section 7 ("Languages and health") one by one, whatever each answers, and records reports. */
 export const languageCheckMachine = setup({
   types: {
     context: {} as LanguageCheckContext,
@@ -68,13 +68,13 @@ function nextOf({ calls, reports }: LanguageCheckContext): string | undefined {
 
 type Snapshot = SnapshotFrom<typeof languageCheckMachine>;
 
-/** The same list until the next answer. */
+/** The same array until the next answer. */
 export const selectReports = (snapshot: Snapshot): readonly CallReport[] => snapshot.context.reports;
-/** The path that is being asked; null when nothing is. */
+/** The path being called; null when none is. */
 export const selectAsked = (snapshot: Snapshot): string | null =>
   snapshot.matches("asking") ? (nextOf(snapshot.context) ?? null) : null;
 export const selectCheckError = (snapshot: Snapshot): string | null => snapshot.context.error;
-/** What the product would use: the first call that works, or its own list when none does; null while that is open. */
+/** What the product would use: the first call that works, or the built-in list when none does; null until that is known. */
 export function selectUsed(snapshot: Snapshot): CallReport | "builtIn" | null {
   const first = snapshot.context.reports.find(({ accepted }) => accepted !== null);
   return first ?? (snapshot.matches("done") ? "builtIn" : null);

@@ -2,26 +2,26 @@ import { assign, fromCallback, type SnapshotFrom, sendTo, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type LabLiveEvent =
-  /** The person has chosen what to speak, and how fast. */
+  /** The person has chosen the sound and its pace. */
   | { type: "run.requested"; run: LiveRun }
-  /** The person: no more sound, but its words. */
+  /** The person stops the sound, and awaits its words. */
   | { type: "stop.requested" }
-  /** The person does not want to wait for the words either. */
+  /** The person stops waiting for the words. */
   | { type: "cancel.requested" }
   /** The actor `connection`: the server takes frames. */
   | { type: "connection.opened" }
-  /** The actor `connection`: the last frame has left. */
+  /** The actor `connection`: the last frame was sent. */
   | { type: "sound.ended" }
   /** The actor `connection`: every word is final. */
   | { type: "words.complete" }
-  /** The actor `connection`: it ended; the code says why. */
+  /** The actor `connection`: it was closed; the code says why. */
   | { type: "connection.lost"; code: string };
 
-/** What is spoken to the engine. The sound itself is with whoever sends it. */
+/** The sound sent to the engine. The audio itself is outside of the machine. */
 export interface LiveRun {
-  /** "fixture", "microphone", or the name of a file that is there. */
+  /** "fixture", "microphone", or the name of the chosen file. */
   source: string;
-  /** At the pace of speech, or as fast as it is taken. */
+  /** In real time, or as fast as the server accepts it. */
   pace: "real" | "fast";
   /** A speech language of the contract. */
   language: string;
@@ -32,11 +32,11 @@ interface LabLiveContext {
   code: string | null;
 }
 
-/** The test of an engine with live speech: a sound goes out in frames; what comes back flows beside the machine. */
+/** The engine test with live speech: a sound is sent in frames; results bypass the machine. */
 export const labLiveMachine = setup({
   types: { context: {} as LabLiveContext, events: {} as LabLiveEvent },
   actors: {
-    /** One connection. Hears `stop.requested`, and then says the end to the server. */
+    /** One connection. Receives `stop.requested`, and then signals the end to the server. */
     connection: fromCallback<LabLiveEvent, LiveRun>(() => notProvided("connection")),
   },
   actions: {
@@ -72,7 +72,7 @@ export const labLiveMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof labLiveMachine>;
 
-/** "idle", "connecting", "speaking", "finishing", "done" or "failed": each has its sentence on the page. */
+/** "idle", "connecting", "speaking", "finishing", "done" or "failed": each has its text on the page. */
 export function selectLiveStage(snapshot: Snapshot): string {
   const { value } = snapshot;
   return typeof value === "string" ? value : value.running;

@@ -4,19 +4,19 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type ScheduledPostingEvent =
-  /** The page: the panel is shown; the person: once more. */
+  /** The page: the panel is shown; the person: refresh. */
   | { type: "status.requested" }
-  /** The person wants a post now. */
+  /** The person requests a post now. */
   | { type: "trigger.requested" }
-  /** The person does not want the next run, or wants it after all. */
+  /** The person skips the next run, or takes the skip back. */
   | { type: "skip.requested"; skip: boolean };
 
-/** What the page hears. */
+/** Emitted to the page. */
 export type ScheduledPostingEmitted =
-  /** There is a post that was not there before. */
+  /** There is a new post. */
   { type: "posted" };
 
-/** What the server says, and when it said so (epoch ms): times are told from there. */
+/** The server's status, and when it was answered (epoch ms): relative times count from there. */
 export interface SeenStatus {
   status: ScheduledStatus;
   at: number;
@@ -24,9 +24,9 @@ export interface SeenStatus {
 
 interface ScheduledPostingContext {
   seen: SeenStatus | null;
-  /** The run that this person has begun. */
+  /** The run started by this person. */
   begun: string | null;
-  /** Keys of the locale files: why what was wanted last did not work, and why what is shown may be old. */
+  /** Keys of the locale files: why the last request failed, and why what is shown may be stale. */
   failure: string | null;
   staleness: string | null;
 }
@@ -36,11 +36,11 @@ const statusOf = (error: unknown): unknown =>
 
 type Wanted = "fetch" | "trigger" | "skip";
 
-/** SPEC.md section 8 has a sentence for a network that fails. */
+/** SPEC.md section 8 has a sentence for a network failure. */
 const keyOf = (error: unknown, wanted: Wanted): string =>
   statusOf(error) === 0 ? `scheduled-posting:network.${wanted}` : `errors.${codeOf(error)}`;
 
-/** Scheduled posting as a superuser sees it: looked at again and again, set going by hand, skipped once. */
+/** Scheduled posting for a superuser: polled, started by hand, skipped once. */
 export const scheduledPostingMachine = setup({
   types: {
     context: {} as ScheduledPostingContext,
@@ -49,7 +49,7 @@ export const scheduledPostingMachine = setup({
   },
   actors: {
     fetchStatus: fromPromise<SeenStatus>(async () => notProvided("fetchStatus")),
-    /** Resolves when the run has begun, not at its end. */
+    /** Resolves when the run has started, not at its end. */
     trigger: fromPromise<SeenStatus>(async () => notProvided("trigger")),
     skipNext: fromPromise<SeenStatus, { skip: boolean }>(async () => notProvided("skipNext")),
   },
@@ -74,7 +74,7 @@ export const scheduledPostingMachine = setup({
     isAtRest: ({ context }) => context.seen?.status.status !== "running",
   },
   delays: {
-    /** Soon while a run is under way, else about when the next one is due. */
+    /** Short while a run is under way, else until about when the next one is due. */
     pollInterval: (): number => notProvided("pollInterval"),
   },
 }).createMachine({
@@ -148,23 +148,23 @@ export const scheduledPostingMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof scheduledPostingMachine>;
 
-/** What the server said last; null before the first answer. */
+/** The server's latest status; null before the first answer. */
 export const selectSchedule = (snapshot: Snapshot): SeenStatus | null => snapshot.context.seen;
 export const selectScheduleIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
 export const selectScheduleIsUnavailable = (snapshot: Snapshot): boolean => snapshot.matches("unavailable");
-/** A key of the locale files: why what was wanted last did not work. */
+/** A key of the locale files: why the last request failed. */
 export const selectScheduleFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
-/** A key of the locale files: why what is shown may be old. */
+/** A key of the locale files: why what is shown may be stale. */
 export const selectStaleness = (snapshot: Snapshot): string | null => snapshot.context.staleness;
 export const selectIsTriggering = (snapshot: Snapshot): boolean => snapshot.matches("triggering");
 export const selectIsSkipping = (snapshot: Snapshot): boolean => snapshot.matches("skipping");
-/** A post is being written, whoever or whatever has begun it. */
+/** A post is being generated, whoever or whatever started it. */
 export const selectIsWriting = (snapshot: Snapshot): boolean => snapshot.context.seen?.status.status === "running";
-/** The run that this person has begun; null before, and when it is too old to be told of. */
+/** The run started by this person; null before, and when it is too old to show. */
 export const selectBegunRun = ({ context: { seen, begun } }: Snapshot): ScheduledRun | null =>
   seen?.status.history.find(({ id }) => id === begun) ?? null;
 
-/** How long until the next look. @param now epoch ms */
+/** The poll interval. @param now epoch ms */
 export function nextPollIn(seen: SeenStatus | null, now: number): number {
   if (seen === null || seen.status.status === "running") return minPollMs;
   const next = seen.status.nextRunTime === null ? Number.NaN : Date.parse(seen.status.nextRunTime) - now + minPollMs;

@@ -2,35 +2,35 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { UserProfile } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What a page asks of whoever opens it (SPEC.md section 2). `paid` pages may let the free tier in. */
+/** What a page requires of its visitor (SPEC.md section 2). `paid` pages may let the free tier in. */
 export type Need = "signedIn" | "paid" | "superuser";
 
-/** Where somebody is sent who may not go on, and what is said about it (a key of the locale files). */
+/** Where a refused visitor is redirected, and the message (a key of the locale files). */
 export type Denial =
   | { to: "/signin"; toast: "toast.authCheckFailed" | null }
   | { to: "/dashboard"; toast: "toast.accessDenied" | "toast.profileFailed" }
   | { to: "/subscription"; toast: "toast.subscriptionNeeded" | "toast.subscriptionFailed" }
-  /** Who does not want to wait any longer. */
+  /** The person does not want to wait any longer. */
   | { to: "/"; toast: null };
 
 export type Verdict = { granted: true; warning: "toast.profileFailed" | null } | { granted: false; denial: Denial };
 
 export type AccessEvent =
-  /** The person wants what is waited for to be asked for again. */
+  /** The person retries the pending request. */
   | { type: "retry.requested" }
-  /** The person does not want to wait any longer. */
+  /** The person cancels. */
   | { type: "leave.requested" };
 
 interface AccessInput {
   need: Need;
-  /** It is asked for the page that people are sent to who lack something: they can't be sent there again. */
+  /** The guarded page is itself the redirect target of the refusal: no redirect to it. */
   isDashboard?: boolean;
 }
 
 interface AccessContext extends Required<AccessInput> {
   profileFailed: boolean;
   denial: Denial | null;
-  /** It is taking so long that the person is told, and asked. */
+  /** It takes so long that the person is asked whether to wait. */
   isSlow: boolean;
 }
 
@@ -38,15 +38,15 @@ interface AccessContext extends Required<AccessInput> {
 const slowAfter = 10_000;
 
 /**
- * Whether somebody may open a page (SPEC.md section 2, "Route guard"): its states are what the pending screen says. A navigation
- * makes one and waits for its verdict.
+ * Whether a page may be opened (SPEC.md section 2, "Route guard"): its states are what the pending screen shows. Each navigation
+ * starts one and awaits its verdict.
  */
 export const accessMachine = setup({
   types: { context: {} as AccessContext, events: {} as AccessEvent, input: {} as AccessInput, output: {} as Verdict },
   actors: {
     authenticate: fromPromise<boolean>(async () => notProvided("authenticate")),
     loadProfile: fromPromise<unknown>(async () => notProvided("loadProfile")),
-    /** By the server's word: what this browser remembers of a person may be out of date. */
+    /** The server decides: the profile persisted in this browser may be stale. */
     verifyPermissions: fromPromise<Pick<UserProfile, "isSuperUser">>(async () => notProvided("verifyPermissions")),
     checkSubscription: fromPromise<{ premium: boolean }>(async () => notProvided("checkSubscription")),
   },
@@ -55,7 +55,7 @@ export const accessMachine = setup({
     noteNoProfile: assign({ profileFailed: true }),
     noteSlow: assign({ isSlow: true }),
     beginAnew: assign({ isSlow: false, profileFailed: false }),
-    /** Whoever is being asked is asked once more: an answer may be lost. */
+    /** The pending request is repeated: an answer may be lost. */
     askAgain: () => notProvided("askAgain"),
   },
   guards: {
@@ -168,11 +168,11 @@ type Snapshot = SnapshotFrom<typeof accessMachine>;
 
 export type AccessStage = "authenticating" | "loadingProfile" | "verifyingPermissions" | "checkingSubscription";
 
-/** What the pending screen says: a key of `checking.*`. */
+/** The pending screen's text: a key of `checking.*`. */
 export function selectStage(snapshot: Snapshot): AccessStage {
   if (snapshot.matches({ checking: "loadingProfile" })) return "loadingProfile";
   if (snapshot.matches({ checking: "checkingSubscription" })) return "checkingSubscription";
   return snapshot.matches({ checking: "authenticating" }) ? "authenticating" : "verifyingPermissions";
 }
-/** Whether it takes so long that the person is asked what they want. */
+/** Whether it takes so long that the person is asked what to do. */
 export const selectIsSlow = (snapshot: Snapshot): boolean => snapshot.context.isSlow;

@@ -2,15 +2,15 @@ import type { UserProfile } from "#contract/index.ts";
 import type { StoredSession } from "./rules.ts";
 
 export type SessionEvent =
-  /** Somebody has signed in here; the answer's token, decoded. */
+  /** A sign-in on this page; the answer's token, decoded. */
   | { type: "token.stored"; stored: StoredSession }
   /** The stored token was changed by another tab, or removed by hand. */
   | { type: "storage.changed"; stored: StoredSession }
-  /** Somebody needs a new token, whatever the old one's life. */
+  /** A caller needs a new token, whatever the old one's remaining life. */
   | { type: "refresh.requested" }
   /** The server answered 401 to a call made with `refused`. */
   | { type: "unauthorized.answered"; refused: string }
-  /** A person who is waiting asks for a call without an answer to be made again. */
+  /** A waiting person retries a request that has no answer. */
   | { type: "retry.requested" }
   /** A route guard needs the profile. */
   | { type: "profile.requested" }
@@ -30,7 +30,7 @@ export type SessionEvent =
 export type SessionEmitted =
   | { type: "session.started"; origin: "signIn" | "other" }
   | { type: "session.ended"; reason: EndReason }
-  /** To be raised as the window event `auth:force-logout`. */
+  /** To be dispatched as the window event `auth:force-logout`. */
   | { type: "logout.forced" }
   /** The session's state was reset: other state of this person has to be reset, too. */
   | { type: "state.reset" }
@@ -38,7 +38,7 @@ export type SessionEmitted =
   | { type: "signOut.delayed" };
 
 /**
- * signedOut: the person wanted it; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout; elsewhere: the
- * stored token disappeared.
+ * signedOut: requested by the person; expired: a refresh failed; refused: it failed after a call's 401; forced: forced logout;
+ * elsewhere: the stored token disappeared.
  */
 export type EndReason = "signedOut" | "expired" | "refused" | "forced" | "elsewhere";

@@ -4,38 +4,38 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type FederatedReturnEvent =
-  /** The person wants what could not be had to be asked for once more. */
+  /** The person retries what failed. */
   | { type: "retry.requested" }
-  /** The person says that the account is theirs. */
+  /** The person confirms that the account is theirs. */
   | { type: "account.confirmed" };
 
 export type FederatedReturnEmitted =
   /** For the message that follows. */
   { type: "signedIn" };
 
-/** What is known of who comes back. */
+/** What is known about the return. */
 export interface Returned {
   user: UserProfile;
-  /** Whether it was this browser that went to the provider: only it has the session's cookie. */
+  /** Whether this browser started the sign-in: only it has the session's cookie. */
   isOurs: boolean;
 }
 
 interface FederatedReturnContext {
-  /** Brought along in the address, or exchanged for the code; null when there was none that could be read. */
+  /** From the address, or exchanged for the code; null when there was none that could be decoded. */
   token: string | null;
-  /** Brought along in the address, to be exchanged for a token; null when there was none. */
+  /** From the address, to be exchanged for a token; null when there was none. */
   oneTimeCode: string | null;
-  /** Whether the token was exchanged: only this browser could. */
+  /** Whether the token was exchanged: only this browser could do that. */
   isExchanged: boolean;
-  /** What the server says of a failure. */
+  /** The server's error code. */
   code: ErrorCode;
   user: UserProfile | null;
 }
 
 /**
- * Coming back from another provider in the same window, with a one-time code in the address (our own server), or with a token (SPEC.md
- * section 2). An address can be sent to anybody: a code is exchanged only for the browser that has signed in, and a token that does not
- * belong to this browser is used only if the person says so, or they would dictate into somebody else's account.
+ * The OAuth callback in the same window, with a one-time code in the address (our own server), or with a token (SPEC.md section
+ * 2). An address can be sent to anyone: a code is exchanged only in the browser that started the sign-in, and a token that does
+ * not belong to this browser is used only after a confirmation, or the person would dictate into someone else's account.
  */
 export const federatedReturnMachine = setup({
   types: {
@@ -45,7 +45,7 @@ export const federatedReturnMachine = setup({
     input: {} as Pick<FederatedReturnContext, "token" | "oneTimeCode" | "code">,
   },
   actors: {
-    /** @returns the token that the code stands for */
+    /** @returns the token for the code */
     exchange: fromPromise<string, { oneTimeCode: string }>(async () => notProvided("exchange")),
     examine: fromPromise<Returned, { token: string; isExchanged: boolean }>(async () => notProvided("examine")),
   },
@@ -81,7 +81,7 @@ export const federatedReturnMachine = setup({
         ],
       },
     },
-    /** Nobody knows whether the code was used up: the next attempt tells. */
+    /** It is unknown whether the code was used up: the next attempt shows it. */
     unreachable: { on: { "retry.requested": "exchanging" } },
     examining: {
       invoke: {
@@ -110,12 +110,12 @@ export const federatedReturnMachine = setup({
 
 type FederatedReturnSnapshot = SnapshotFrom<typeof federatedReturnMachine>;
 
-/** The code could not be brought to the server. */
+/** The code could not be sent to the server. */
 export const selectIsUnreachable = (snapshot: FederatedReturnSnapshot): boolean => snapshot.matches("unreachable");
 export const selectIsProfileMissing = (snapshot: FederatedReturnSnapshot): boolean => snapshot.matches("profileMissing");
-/** Whom the person is asked about; null when nothing is asked. */
+/** The account to be confirmed; null when no confirmation is pending. */
 export const selectEmailToConfirm = (snapshot: FederatedReturnSnapshot): string | null =>
   snapshot.matches("confirming") ? (snapshot.context.user?.email ?? null) : null;
-/** Why it did not work; null when it may. */
+/** Why it failed; null unless it did. */
 export const selectReturnRefusal = (snapshot: FederatedReturnSnapshot): ErrorCode | null =>
   snapshot.matches("refused") ? snapshot.context.code : null;

@@ -7,44 +7,44 @@ export type FederatedEvent =
   | { type: "provider.wanted" }
   /** The person pressed the button, on the page with this path (with its query and hash). */
   | { type: "signIn.requested"; path: string }
-  /** The browser lets no window be opened. */
+  /** The browser blocked the popup. */
   | { type: "window.refused" }
-  /** The provider's window was closed. */
+  /** The popup was closed. */
   | { type: "window.closed" }
-  /** The API's window says that it worked. */
+  /** The popup callback page reports success. */
   | { type: "token.received"; accessToken: string }
-  /** The API's window says that it did not, and why. */
+  /** The popup callback page reports a failure and its reason. */
   | { type: "refusal.received"; code: ErrorCode }
-  /** The API's window says that there is an account with this e-mail, whose password links the two. */
+  /** The popup callback page reports an account with this e-mail, whose password links the two. */
   | { type: "link.required" }
-  /** The page with the button is left for another one, or is shown again by the browser's Back. */
+  /** The page with the button is left, or shown again by the browser's Back. */
   | { type: "page.left" }
   | { type: "page.returned" };
 
 interface FederatedContext {
-  /** By the name that people know it under; null when there is none. */
+  /** Its display name; null when there is none. */
   provider: string | null;
   refusal: ErrorCode | null;
 }
 
 /**
- * Signing in with another provider's account, up to the moment when a token is there (SPEC.md section 4, "Federated sign-in message"). In
- * a window of its own; where the browser opens none, in this one.
+ * Signing in with another provider's account, until a token is there (SPEC.md section 4, "Federated sign-in message"). In a
+ * popup; where the browser blocks it, in this window.
  */
 export const federatedSignInMachine = setup({
   types: { context: {} as FederatedContext, events: {} as FederatedEvent },
   actors: {
     loadProvider: fromPromise<string | null>(async () => notProvided("loadProvider")),
-    /** Hears what the API's windows say, and `page.returned`. */
+    /** Receives the popup callback page's messages, and `page.returned`. */
     messages: fromCallback<FederatedEvent>(() => notProvided("messages")),
-    /** Opens the window; sends `window.refused` and `window.closed`. */
+    /** Opens the popup; sends `window.refused` and `window.closed`. */
     window: fromCallback<FederatedEvent>(() => notProvided("window")),
   },
   actions: {
     rememberPath: (_, _params: { path: string }) => notProvided("rememberPath"),
     /** Signs in with the token; navigation follows from that. */
     begin: (_, _params: { accessToken: string }) => notProvided("begin"),
-    /** Goes to the provider in this very window. */
+    /** Goes to the provider in this window. */
     leavePage: () => notProvided("leavePage"),
     /** Goes to the page that asks for the password. */
     openLinking: () => notProvided("openLinking"),
@@ -62,7 +62,7 @@ export const federatedSignInMachine = setup({
   invoke: { src: "messages", onError: {} },
   initial: "unknown",
   on: {
-    // From whichever page: the window may have been opened before this one was reloaded.
+    // From any state: the popup may have been opened before this page was reloaded.
     "token.received": { actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }] },
     "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
     "link.required": { actions: ["forgetRefusal", "openLinking"] },
@@ -80,7 +80,7 @@ export const federatedSignInMachine = setup({
           },
           { target: "absent" },
         ],
-        // Password and e-mail do without; the next page asks again.
+        // Password sign-in works without it; the next page asks again.
         onError: "unknown",
       },
     },
@@ -123,10 +123,10 @@ export const federatedSignInMachine = setup({
 
 type FederatedSnapshot = SnapshotFrom<typeof federatedSignInMachine>;
 
-/** The name on the button; null when there is none to be shown. */
+/** The name on the button; null when there is none to show. */
 export const selectProvider = (snapshot: FederatedSnapshot): string | null =>
   snapshot.matches("offered") ? snapshot.context.provider : null;
 export const selectIsInWindow = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "inWindow" });
 export const selectIsLeaving = (snapshot: FederatedSnapshot): boolean => snapshot.matches({ offered: "leaving" });
-/** Why it did not work; null when nothing is to be said. */
+/** Why it failed; null when there is nothing to show. */
 export const selectRefusal = (snapshot: FederatedSnapshot): ErrorCode | null => snapshot.context.refusal;

@@ -53,7 +53,7 @@ export const sessionMachine = sessionSetup.createMachine({
             guard: "hasToken",
             actions: ["clearPersistedState", "resetContext", "requestLogout", "emitReset", { type: "emitEnd", params: "forced" }],
           },
-          // Any script may raise it, also when there is no token and only persisted state to purge.
+          // Any script may dispatch it, also when there is no token and only persisted state to clear.
           { actions: ["clearPersistedState", "resetContext", "emitReset"] },
         ],
       },

@@ -5,15 +5,15 @@ export const refreshThreshold = 5 * 60_000;
 export const maxFailures = 3;
 export const backOffWindow = 30_000;
 export const markerRelease = 100;
-/** The spec has no time-out for calls; a server that hangs must not keep somebody signed in who wants to leave. */
+/** The spec has no time-out for calls; a server that hangs must not keep a person signed in who wants to sign out. */
 export const signOutTimeout = 5_000;
-/** What takes longer than this is shown to be under way. */
+/** Anything slower than this shows that it is under way. */
 export const noticeableDelay = 400;
-/** A device that has just woken up has no network yet: an expired token's refresh may stay without an answer for this long. */
+/** A device that has just woken has no network yet: an expired token's refresh may stay unanswered for this long. */
 export const wakeGrace = 10_000;
-/** A server whose tokens live for less than the threshold is not asked again and again. */
+/** A server whose tokens live for less than the threshold is not asked in a loop. */
 export const leastBetweenRenewals = 30_000;
-/** Timers stand still while a computer sleeps, and longer ones than 24.8 days fire at once: look at the clock at least this often. */
+/** Timers stand still while a computer sleeps, and those over 24.8 days fire at once: check the clock at least this often. */
 const longestCheck = 60_000;
 const firstRetry = 1_000;
 const longestRetry = 30_000;
@@ -25,20 +25,20 @@ export interface SessionToken {
   userId: string;
 }
 
-/** What outlives a reload. */
+/** Persisted across reloads. */
 export interface StoredSession {
   token: SessionToken | null;
-  /** Milliseconds that the server's clock is ahead of this device's; 0 when unknown. */
+  /** Milliseconds by which the server's clock is ahead of this device's; 0 when unknown. */
   clockOffset: number;
   user: UserProfile | null;
 }
 
-/** How an attempt to refresh ended. */
+/** The outcome of a refresh attempt. */
 export type RefreshOutcome =
   | { kind: "renewed"; stored: StoredSession }
-  /** Somebody else (another tab, a sign-out) changed the stored token meanwhile; what the server may have said is thrown away. */
+  /** Another writer (a tab, a sign-out) changed the stored token meanwhile; the server's answer is discarded. */
   | { kind: "superseded"; stored: StoredSession }
-  /** The server said 401. */
+  /** The server answered 401. */
   | { kind: "refused" }
   | { kind: "noAnswer" }
   | { kind: "failed" };
@@ -49,13 +49,13 @@ export interface SessionContext extends StoredSession {
   failures: number;
   lastFailureAt: number | null;
   lastRenewalAt: number | null;
-  /** The refresh that is under way, or whose marker is not released yet. */
+  /** The refresh in flight, or whose marker is not released yet. */
   refresh: {
-    /** The token that it is to replace. */
+    /** The token to replace. */
     from: string | null;
     startedAt: number;
     unanswered: number;
-    /** Where a 401 came from, if any: if the refresh fails then, everything goes; and a call that was refused leads to /signin. */
+    /** The source of a 401, if any: if the refresh fails then, everything is cleared; a refused call leads to /signin. */
     afterUnauthorized: "call" | "refresh" | null;
     outcome: "pending" | "succeeded" | "failed";
   };
@@ -69,7 +69,7 @@ export const noRefresh: SessionContext["refresh"] = {
   outcome: "pending",
 };
 
-/** What is left of the token's life, in ms; 0 without a token. */
+/** The token's remaining life, in ms; 0 without a token. */
 export function lifeLeft({ token, clockOffset, now }: SessionContext): number {
   return token === null ? 0 : Math.max(0, token.expiresAt - (now() + clockOffset));
 }
@@ -78,26 +78,26 @@ export function isBackingOff({ failures, lastFailureAt, now }: SessionContext): 
   return failures >= maxFailures && lastFailureAt !== null && Math.abs(now() - lastFailureAt) < backOffWindow;
 }
 
-/** Whether a refresh should begin without anyone asking for it. */
+/** Whether a refresh should begin without a request. */
 export function isDueForRefresh(context: SessionContext): boolean {
   const { token, lastRenewalAt, now } = context;
   const spaced = lastRenewalAt === null || Math.abs(now() - lastRenewalAt) >= leastBetweenRenewals;
   return token !== null && lifeLeft(context) <= refreshThreshold && spaced && !isBackingOff(context);
 }
 
-/** When a refresh that gets no answer counts as failed, in ms from now: at the token's end. */
+/** When an unanswered refresh counts as failed, in ms from now: at the token's end. */
 export function retryTimeLeft(context: SessionContext): number {
   if (context.token === null) return 0;
   return Math.max(lifeLeft(context), context.refresh.startedAt + wakeGrace - context.now());
 }
 
-/** In ms: 1 s, 2 s, 4 s … 30 s, and a last time when the time for retries is over. */
+/** In ms: 1 s, 2 s, 4 s … 30 s, and once more at the end of the retry period. */
 export function retryDelay(context: SessionContext): number {
   const growing = Math.min(longestRetry, firstRetry * 2 ** (context.refresh.unanswered - 1));
   return Math.min(growing, Math.max(1, retryTimeLeft(context)));
 }
 
-/** When the token has to be looked at again, in ms from now. */
+/** When the token is to be checked again, in ms from now. */
 export function nextCheck(context: SessionContext): number {
   const life = lifeLeft(context);
   const boundary = life > refreshThreshold ? life - refreshThreshold : life > 0 ? life : longestCheck;

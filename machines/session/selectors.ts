@@ -12,7 +12,7 @@ export const selectToken = (snapshot: SessionSnapshot): string | undefined => sn
 /** The token, if it has not expired by the current time. */
 export const selectLiveToken = (snapshot: SessionSnapshot): string | undefined =>
   lifeLeft(snapshot.context) > 0 ? snapshot.context.token?.value : undefined;
-/** null until the profile is known to belong to the token: the persisted one may be of the user before. */
+/** null until the profile is known to belong to the token: the persisted one may be the previous user's. */
 export const selectUser = ({ context: { token, user } }: SessionSnapshot) => (user?.id === token?.userId ? user : null);
 export const selectIsSuperuser = (snapshot: SessionSnapshot): boolean => selectUser(snapshot)?.isSuperUser === true;
 /** The profile could not be loaded. */
@@ -22,6 +22,6 @@ export const selectIsRefreshing = (snapshot: SessionSnapshot): boolean => snapsh
 /** The session ended because the refresh got no answer, not because the server refused it. */
 export const selectIsUnanswered = ({ context: { refresh, token } }: SessionSnapshot): boolean =>
   token === null && refresh.outcome === "failed" && refresh.unanswered > 0;
-/** A refresh got no answer and is tried again later. */
+/** A refresh got no answer and is retried later. */
 export const selectIsWaitingForNetwork = (snapshot: SessionSnapshot): boolean =>
   snapshot.matches({ refresh: "waitingForNetwork" });

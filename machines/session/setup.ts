@@ -33,7 +33,7 @@ export const sessionSetup = setup({
   actors: {
     /** Sends `storage.changed`, `woke` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
     world: fromCallback<SessionEvent>(() => notProvided("world")),
-    /** Stores the renewed token itself, and only if the stored one is still the one it began with (compare-and-set). */
+    /** Stores the renewed token itself, and only if the stored one is unchanged (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),
     logout: fromPromise<void>(async () => notProvided("logout")),
     /** The profile of the token's user; a 401 leads to a refresh, as with any call. */
@@ -42,7 +42,7 @@ export const sessionSetup = setup({
   actions: {
     keep: (_, _params: StoredSession) => notProvided("keep"),
     keepUser: (_, _params: UserProfile) => notProvided("keepUser"),
-    /** Removes the stored token alone. */
+    /** Removes the stored token only. */
     clearToken: () => notProvided("clearToken"),
     /** Removes all persisted state of the person. */
     clearPersistedState: () => notProvided("clearPersistedState"),
@@ -78,7 +78,7 @@ export const sessionSetup = setup({
       return { type: "session.ended", reason: context.refresh.afterUnauthorized === "call" ? "refused" : "forced" };
     }),
     emitForced: emit({ type: "logout.forced" }),
-    /** The same as if the storage's own event had come already. */
+    /** Equivalent to the storage event having fired already. */
     noticeChange: raise((_, outcome: RefreshOutcome): SessionEvent => {
       return { type: "storage.changed", stored: "stored" in outcome ? outcome.stored : signedOut };
     }),
@@ -94,7 +94,7 @@ export const sessionSetup = setup({
     isBackingOff: ({ context }) => isBackingOff(context),
     wasCallRefused: ({ context }) => context.refresh.afterUnauthorized === "call",
     mustClearAuthData: ({ context }) => context.refresh.afterUnauthorized !== null || context.failures >= maxFailures,
-    /** A late 401 to a token that has been replaced, or after the person has left, is no reason to refresh. */
+    /** A late 401 for a token that has been replaced, or after sign-out, is no reason to refresh. */
     isAboutThisToken: ({ context, event }) => event.type === "unauthorized.answered" && context.token?.value === event.refused,
     tokenWasReplaced: ({ context }) => (context.token?.value ?? null) !== context.refresh.from,
     failedButSignedIn: ({ context }) => context.refresh.outcome === "failed" && context.token !== null,

@@ -6,39 +6,39 @@ import { notProvided } from "#machines/not-provided.ts";
 export type BillingInterval = "year" | "month";
 
 export type BillingEvent =
-  /** The person chooses how to pay. */
+  /** The person chooses the billing interval. */
   | { type: "interval.chosen"; interval: BillingInterval }
-  /** The person wants premium. */
+  /** The person buys premium. */
   | { type: "checkout.requested" }
-  /** The person wants to see to payment details. */
+  /** The person manages payment details. */
   | { type: "portal.requested" }
-  /** The person wants to cancel, and is asked once more; the dialog: so it is, or not. */
+  /** The person cancels the subscription; the confirmation dialog: confirmed, or cancelled. */
   | { type: "cancel.requested" }
   | { type: "cancel.confirmed" }
   | { type: "cancel.dismissed" }
-  /** The person: the invoices once more. */
+  /** The person reloads the invoices. */
   | { type: "history.requested" }
-  /** The page: what is paid may be another by now. */
+  /** The page: the plan may have changed. */
   | { type: "subscription.changed" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type BillingEmitted = { type: "cancelled" } | { type: "history.loaded"; invoices: readonly Invoice[] };
 
 interface BillingContext {
   interval: BillingInterval;
-  /** A key of the locale files: why the last thing that was wanted did not work. */
+  /** A key of the locale files: why the last request failed. */
   failure: string | null;
-  /** By which of SPEC.md section 7's two calls a checkout is begun. */
+  /** Which of SPEC.md section 7's two calls starts a checkout. */
   call: CheckoutCall;
 }
 
-/** `account` leads to a placeholder when it fails; `plan` says what went wrong. */
+/** `account` leads to a placeholder on failure; `plan` shows the error. */
 export type CheckoutCall = "account" | "plan";
 
 const keyOf = (error: unknown, fallback: string): string =>
   error instanceof Error && "key" in error && typeof error.key === "string" ? error.key : fallback;
 
-/** Paying on the subscription page: begun, looked after, cancelled. Addresses of other pages are left for by the actor `leave`. */
+/** Paying on the subscription page: checkout, payment details, cancellation. The actor `leave` navigates to other sites. */
 export const billingMachine = setup({
   types: {
     context: {} as BillingContext,
@@ -48,18 +48,18 @@ export const billingMachine = setup({
   },
   actors: {
     fetchHistory: fromPromise<readonly Invoice[]>(async () => notProvided("fetchHistory")),
-    /** Resolves with the address of a checkout. */
+    /** Resolves with the checkout URL. */
     startCheckout: fromPromise<string, { interval: BillingInterval; call: CheckoutCall }>(async () =>
       notProvided("startCheckout"),
     ),
     openPortal: fromPromise<string>(async () => notProvided("openPortal")),
     cancel: fromPromise<void>(async () => notProvided("cancel")),
-    /** Goes to another site, or back to this one. Never resolves when it works: the page is left. */
+    /** Navigates to another site, or within this one. Never resolves on success: the page is left. */
     leave: fromPromise<void, { url: string }>(async () => notProvided("leave")),
   },
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),
-    /** The subscription machine keeps it (SPEC.md section 3, "billingHistory"). */
+    /** The subscription machine stores it (SPEC.md section 3, "billingHistory"). */
     emitHistory: emit(
       (_, { invoices }: { invoices: readonly Invoice[] }): BillingEmitted => ({ type: "history.loaded", invoices }),
     ),
@@ -80,10 +80,10 @@ export const billingMachine = setup({
     history: {
       initial: "deciding",
       states: {
-        /** Where a checkout is tried again, nobody asks what was paid. */
+        /** The page where a checkout is retried needs no invoices. */
         deciding: { always: [{ guard: "showsHistory", target: "loading" }, { target: "unwanted" }] },
         unwanted: {},
-        /** A server that does not say is not asked again. */
+        /** A server without the call is not asked again. */
         notOffered: {},
         loading: {
           invoke: {

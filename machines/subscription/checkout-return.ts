@@ -2,23 +2,23 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type CheckoutReturnEvent =
-  /** The person wants to know now. */
+  /** The person wants to check now. */
   { type: "retry.requested" };
 
 interface CheckoutReturnContext {
-  /** How often the server has been asked. */
+  /** The number of polls so far. */
   asked: number;
 }
 
-/** Between two questions, and how many there are: half a minute in all, several times what payment providers need to tell. */
+/** Poll interval and number of polls: half a minute in all, several times what payment providers need. */
 const pauseMs = 2_000;
 const maxQuestions = 15;
 
-/** After a checkout: asks until the server knows of the subscription, and says what is true when it still does not. */
+/** After a checkout: polls until the server knows of the subscription, and shows the actual state when it still does not. */
 export const checkoutReturnMachine = setup({
   types: { context: {} as CheckoutReturnContext, events: {} as CheckoutReturnEvent },
   actors: {
-    /** Whether the server knows that it is paid. Rejects when it can't be asked; `signedOut` stands on the error when nobody is signed in. */
+    /** Whether the server has it as paid. Rejects when it can't be asked; the error has `signedOut` when signed out. */
     ask: fromPromise<boolean>(async () => notProvided("ask")),
   },
   actions: { count: assign({ asked: ({ context }) => context.asked + 1 }), beginAnew: assign({ asked: 0 }) },
@@ -49,7 +49,7 @@ export const checkoutReturnMachine = setup({
 
 type Snapshot = SnapshotFrom<typeof checkoutReturnMachine>;
 
-/** What the page says. */
+/** What the page shows. */
 export function selectOutcome(snapshot: Snapshot): "waiting" | "confirmed" | "unconfirmed" | "signedOut" {
   if (snapshot.matches("confirmed")) return "confirmed";
   if (snapshot.matches("unconfirmed")) return "unconfirmed";

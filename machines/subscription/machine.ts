@@ -5,27 +5,27 @@ import { notProvided } from "#machines/not-provided.ts";
 import { minutesLeft, usageLevel } from "./usage.ts";
 
 export type SubscriptionEvent =
-  /** A guard or a page wants to know; `now` in epoch ms. */
+  /** A guard or a page needs the subscription; `now` in epoch ms. */
   | { type: "fetch.requested"; now: number }
-  /** What was known may not hold any more (a checkout has ended). */
+  /** The known state may be stale (a checkout has ended). */
   | { type: "changed"; now: number }
-  /** The usage machine has asked the server. */
+  /** The usage machine has an answer of the server. */
   | { type: "usage.loaded"; usage: Usage }
-  /** The billing machine has asked the server. */
+  /** The billing machine has an answer of the server. */
   | { type: "history.loaded"; invoices: readonly Invoice[] }
-  /** The person has left: the next one sees nothing of it. */
+  /** The person signed out: the next one must see nothing of it. */
   | { type: "reset.requested" };
 
 interface SubscriptionContext {
-  /** null: there is none, or nobody has asked yet. */
+  /** null: there is none, or it was not fetched yet. */
   details: Subscription | null;
   /** null: not known yet. */
   usageData: Usage | null;
-  /** What was paid, the newest first; null: not known yet. */
+  /** Invoices, newest first; null: not known yet. */
   billingHistory: readonly Invoice[] | null;
-  /** When it was asked for, epoch ms. */
+  /** When it was fetched, epoch ms. */
   fetchedAt: number | null;
-  /** Why the last fetch failed: a code of the contract. */
+  /** Why the last fetch failed: an error code of the contract. */
   error: string | null;
 }
 
@@ -40,10 +40,10 @@ const nothingKnown: SubscriptionContext = {
 /** SPEC.md section 4, "Subscription". */
 const premium: readonly string[] = ["active", "trialing"];
 export const isPremiumStatus = (status: string | undefined): boolean => status !== undefined && premium.includes(status);
-/** So long an answer is good for (ms): guards ask on every navigation. */
+/** How long an answer stays fresh (ms): guards ask on every navigation. */
 const freshMs = 60_000;
 
-/** What a person has subscribed to (SPEC.md section 4, "Subscription"). The states are the spec's fetch statuses. */
+/** A user's subscription (SPEC.md section 4, "Subscription"). The states are the spec's fetch statuses. */
 export const subscriptionMachine = setup({
   types: { context: {} as SubscriptionContext, events: {} as SubscriptionEvent },
   actors: {
@@ -113,21 +113,21 @@ export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus
   if (details !== null) return isPremiumStatus(details.status) ? "premium" : "free";
   return selectIsSettled(snapshot) ? "free" : "loading";
 }
-/** null: there is none, or nobody knows yet. */
+/** null: there is none, or it is not known yet. */
 export const selectDetails = (snapshot: Snapshot): Subscription | null => snapshot.context.details;
 export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscriptionStatus(snapshot) === "premium";
-/** Nobody is being asked just now. */
+/** No fetch is under way. */
 export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
 export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
 
-/** The newest first; null while nobody knows. */
+/** Newest first; null until known. */
 export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.billingHistory;
-/** The minutes of this month; null while nobody knows. The same object until it is asked for again. */
+/** The minutes of this month; null until known. The same object until the next fetch. */
 export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usageData;
-/** Of the free tier, this month; null without a limit, and while nobody knows. */
+/** Of the free tier, this month; null without a limit, and until known. */
 export function selectMinutesLeft({ context: { usageData } }: Snapshot): number | null {
   return usageData === null ? null : minutesLeft(usageData);
 }
-/** The free minutes are used up: the server takes no new work. */
+/** The free minutes are used up: the server accepts no new work. */
 export const selectIsAtLimit = ({ context: { usageData } }: Snapshot): boolean =>
   usageData !== null && usageLevel(usageData) === "reached";

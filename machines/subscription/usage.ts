@@ -7,24 +7,24 @@ import { notProvided } from "#machines/not-provided.ts";
 const warnFromMinutes = 8;
 
 export type UsageEvent =
-  /** A page on which minutes are spent is entered; is left. */
+  /** A page that uses minutes is entered; is left. */
   | { type: "visit.began" }
   | { type: "visit.ended" }
-  /** Minutes may have been spent (a transcription was finished or saved, a sentence was heard), or somebody wants to know. */
+  /** Minutes may have been used (a transcription finished or saved, a sentence recognised), or a page needs the number. */
   | { type: "usage.requested" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type UsageEmitted =
   | { type: "usage.loaded"; usage: Usage }
   /** To be shown: once per visit, and when the next threshold is crossed during one. */
   | { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
 
-/** How near somebody is to the limit of the free tier. */
+/** How near a user is to the limit of the free tier. */
 export type UsageLevel = "free" | "near" | "reached";
 
 const ranks: readonly UsageLevel[] = ["free", "near", "reached"];
 
-/** SPEC.md section 5, "Free-tier usage warning". Who has no limit is never near it. */
+/** SPEC.md section 5, "Free-tier usage warning". Without a limit there is no warning. */
 export function usageLevel({ usedTranslationMinutes: used, limitMinutes: limit }: Usage): UsageLevel {
   if (limit === null || used < warnFromMinutes) return "free";
   return used < limit ? "near" : "reached";
@@ -37,18 +37,18 @@ export function minutesLeft({ usedTranslationMinutes: used, limitMinutes: limit 
 
 interface UsageContext {
   visiting: boolean;
-  /** What was said in this visit. */
+  /** The warning shown in this visit. */
   warned: UsageLevel;
 }
 
 const listening = {
   "visit.began": { target: "#usage.asking", reenter: true, actions: "beginVisit" },
   "visit.ended": { actions: "endVisit" },
-  // An answer that is on its way may be too old already.
+  // An answer in flight may already be stale.
   "usage.requested": { target: "#usage.asking", reenter: true },
 } as const;
 
-/** Asks how many of the free tier's minutes are used, and warns who is about to use the last ones (SPEC.md section 5). */
+/** Fetches how many of the free tier's minutes are used, and warns before the last ones are (SPEC.md section 5). */
 export const usageMachine = setup({
   types: { context: {} as UsageContext, events: {} as UsageEvent, emitted: {} as UsageEmitted },
   actors: {
@@ -94,12 +94,12 @@ export const usageMachine = setup({
         ],
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
-          // What is not known is not shown, and the server counts all the same: the next spending asks again.
+          // An unknown number is not shown, and the server counts all the same: the next use fetches again.
           { target: "idle" },
         ],
       },
     },
-    /** A server that counts no minutes is not asked again. */
+    /** A server that does not count minutes is not asked again. */
     notOffered: {},
   },
 });

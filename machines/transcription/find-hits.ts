@@ -1,13 +1,13 @@
 import type { Segment } from "#contract/index.ts";
 
-/** What is looked for, and how. */
+/** The search term and its options. */
 export interface Search {
   term: string;
   matchCase: boolean;
   wholeWords: boolean;
 }
 
-/** A place where it stands: letters `from` (with) to `to` (without) of a segment's text, or of its translation. */
+/** The place of a match: characters `from` (inclusive) to `to` (exclusive) of a segment's text, or of its translation. */
 export interface Hit {
   index: number;
   side: "text" | "translation";
@@ -18,8 +18,8 @@ export interface Hit {
 export const noHits: readonly Hit[] = [];
 
 /**
- * What finds the term: a space stands for any white space, and a straight apostrophe or quotation mark for the typographic ones.
- * null for a term that is nothing but space.
+ * The pattern for the term: a space matches any white space, and a straight apostrophe or quotation mark the typographic ones.
+ * null for a term of nothing but space.
  */
 export function pattern({ term, matchCase, wholeWords }: Search): RegExp | null {
   const words = term
@@ -54,10 +54,10 @@ export function findHits(segments: readonly Segment[], search: Search): readonly
   return hits.length === 0 ? noHits : hits;
 }
 
-/** The texts of the segments that have hits, with all of these replaced; translations are left to be made anew. */
+/** The texts of the segments that have hits, with all of them replaced; translations have to be made anew. */
 export function replaced(segments: readonly Segment[], hits: readonly Hit[], replacement: string): Record<number, string> {
   const edits: Record<number, string> = {};
-  // From the back: what stands before a hit keeps its place.
+  // From the end: earlier hits keep their offsets.
   for (const { index, side, from, to } of hits.toReversed()) {
     if (side !== "text") continue;
     const text = edits[index] ?? segments[index]?.text ?? "";
@@ -67,7 +67,7 @@ export function replaced(segments: readonly Segment[], hits: readonly Hit[], rep
   return edits;
 }
 
-/** The first hit at or after a place, from the beginning again where there is none; -1 without hits. */
+/** The first hit at or after a position, wrapping around; -1 without hits. */
 export function hitFrom(hits: readonly Hit[], place: Omit<Hit, "to">): number {
   if (hits.length === 0) return -1;
   return Math.max(

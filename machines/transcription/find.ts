@@ -3,24 +3,24 @@ import type { Segment } from "#contract/index.ts";
 import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./find-hits.ts";
 
 export type FindEvent =
-  /** The person opened the fields, with a term to begin with and the segment that they look at; or closed them. */
+  /** The person opened the search, with an initial term and the segment in view; or closed it. */
   | { type: "opened"; term?: string; at: number }
   | { type: "closed" }
-  /** They typed, or chose how it is looked for. */
+  /** The person edited the term or an option. */
   | { type: "search.changed"; search: Partial<Search> }
   | { type: "replacement.typed"; replacement: string }
   | { type: "next.requested" }
   | { type: "previous.requested" }
   | { type: "replace.requested" }
   | { type: "replaceAll.requested" }
-  /** The page: the transcript is another one, or its texts are. */
+  /** The page: another transcript, or changed texts. */
   | { type: "segments.changed"; segments: readonly Segment[] };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type FindEmitted =
-  /** A hit is to be seen. */
+  /** Scroll to a hit. */
   | { type: "shown"; hit: Hit }
-  /** Texts by segment. It waits for `segments.changed` with the transcript that has them. */
+  /** Texts by segment. The machine then waits for `segments.changed` with the new texts. */
   | { type: "replaced"; edits: Record<number, string> };
 
 interface FindContext {
@@ -28,24 +28,24 @@ interface FindContext {
   search: Search;
   replacement: string;
   hits: readonly Hit[];
-  /** Which of them is looked at; -1 without hits. */
+  /** The current one; -1 without hits. */
   current: number;
-  /** Where a new term is looked for first: a segment's index. */
+  /** Where the search for a new term starts: a segment's index. */
   at: number;
-  /** How many were replaced at once just now. */
+  /** How many "replace all" has just replaced. */
   replaced: number | null;
 }
 
 const placeOf = ({ hits, current, at }: FindContext): Omit<Hit, "to"> => hits[current] ?? { index: at, side: "text", from: 0 };
 const textHits = ({ hits }: FindContext) => hits.filter(({ side }) => side === "text");
 
-/** What is found now, beginning where the person looks. */
+/** The current hits, starting at the segment in view. */
 function found(context: FindContext): FindContext {
   const hits = findHits(context.segments, context.search);
   return { ...context, hits, current: hitFrom(hits, placeOf(context)) };
 }
 
-/** Finds a term in a transcript and its translation, goes from hit to hit, and replaces it in the transcript. */
+/** Finds a term in a transcript and its translation, steps through the hits, and replaces it in the transcript. */
 export const findMachine = setup({
   types: { context: {} as FindContext, events: {} as FindEvent, emitted: {} as FindEmitted },
   actions: {
@@ -61,7 +61,7 @@ export const findMachine = setup({
     step: assign({
       current: ({ context: { hits, current } }, { by }: { by: 1 | -1 }) => (current + by + hits.length) % hits.length,
     }),
-    /** The search goes on behind the replacement, which may hold the term itself. */
+    /** The search continues after the replacement, which may contain the term itself. */
     goBehind: assign(({ context }) => {
       const { index, side, from } = placeOf(context);
       return {
@@ -137,7 +137,7 @@ export const findMachine = setup({
             },
           },
         },
-        /** Until the transcript has the new text: what was found before stands elsewhere now. */
+        /** Until the transcript has the new text: the old hits have wrong offsets now. */
         replacing: {
           on: {
             "segments.changed": { target: "searching", actions: [{ type: "findAgain", params: ({ event }) => event }, "show"] },
@@ -155,9 +155,9 @@ export const selectSearch = (snapshot: Snapshot): Search => snapshot.context.sea
 export const selectReplacement = (snapshot: Snapshot): string => snapshot.context.replacement;
 /** None while it is closed. */
 export const selectHits = (snapshot: Snapshot): readonly Hit[] => snapshot.context.hits;
-/** Which hit is looked at; -1 without hits. */
+/** The current hit; -1 without hits. */
 export const selectCurrent = (snapshot: Snapshot): number => snapshot.context.current;
 export const selectCanReplace = (snapshot: Snapshot): boolean => snapshot.can({ type: "replace.requested" });
 export const selectCanReplaceAny = (snapshot: Snapshot): boolean => snapshot.can({ type: "replaceAll.requested" });
-/** How many were replaced at once just now; null when nothing was. */
+/** The number of hits just replaced at once; null for none. */
 export const selectReplaced = (snapshot: Snapshot): number | null => snapshot.context.replaced;

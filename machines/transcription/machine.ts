@@ -26,24 +26,24 @@ import {
 
 export type TranscriptionEvent =
   | EditEvent
-  /** What the person typed in an open field (a segment's index, or "text"); null when they closed it without saving. */
+  /** The person's input in an open field (a segment's index, or "text"); null when they closed it without saving. */
   | { type: "typing.changed"; key: string; text: string | null }
   | { type: "undo.requested" }
   | { type: "redo.requested" }
-  /** null: no translation any more. */
+  /** null removes the translation. */
   | { type: "translation.requested"; targetLanguage: string | null }
-  /** A failed transcription is to be tried again. */
+  /** Retry a failed transcription. */
   | { type: "retry.requested" }
   | { type: "save.requested" }
-  /** What the server does not take is given up. */
+  /** Changes that the server refuses are discarded. */
   | { type: "discard.requested" }
   | { type: "reload.requested" }
-  /** The actor `updates`: the row as it is now, and its segments when they are others. */
+  /** The actor `updates`: the row as it is now, and its segments if they changed. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
-  /** The actor `wakeUps`: the connection is back, or the page is looked at again. */
+  /** The actor `wakeUps`: the network is back, or the page is visible again. */
   | { type: "woke" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
   | { type: "changed"; transcription: Transcription }
   | { type: "undone" | "redone"; step: Step | undefined }
@@ -51,16 +51,16 @@ export type TranscriptionEmitted =
 
 interface TranscriptionContext extends Edited {
   id: string;
-  /** What waited when the server said that it does not take it. */
+  /** The pending changes that the server refused. */
   refused: Changes | null;
-  /** Why it could not be loaded, or saved: codes of the contract. */
+  /** Why loading, or saving, failed: error codes of the contract. */
   loadError: string | null;
   saveError: string | null;
 }
 
 const workOf = ({ sending }: Edited) => (sending.targetLanguage === undefined ? "retry.failed" : "translation.failed");
 
-/** One transcription: loaded, followed while the server works on it, corrected, translated, taken along. */
+/** One transcription: loaded, followed while the server works on it, corrected, translated, exported. */
 export const transcriptionMachine = setup({
   types: {
     context: {} as TranscriptionContext,
@@ -94,7 +94,7 @@ export const transcriptionMachine = setup({
     keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
     ),
-    /** What was typed waits again; what was only asked for is asked for anew by the person. */
+    /** Typed text is pending again; other requests have to be repeated by the person. */
     takeBack: assign(({ context }) =>
       withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges }),
     ),
@@ -109,9 +109,9 @@ export const transcriptionMachine = setup({
     hasOtherChanges: ({ context }) => context.pending !== context.refused,
     canUndo: ({ context }) => context.history.done.length > 0,
     canRedo: ({ context }) => context.history.undone.length > 0,
-    /** More than to keep what was typed. */
+    /** More than persisting what was typed. */
     askedForWork: ({ context: { sending } }) => sending.targetLanguage !== undefined || sending.retry !== undefined,
-    /** The person has been told. */
+    /** The person has seen the error. */
     failedBefore: ({ context }) => context.saveError !== null,
     isFinal: (_, { error }: { error: unknown }) => isFinal(error),
     isGone: (_, { error }: { error: unknown }) => isGone(error),
@@ -199,7 +199,7 @@ export const transcriptionMachine = setup({
               },
               {
                 guard: "askedForWork",
-                // What was typed with it is tried once more without it.
+                // Text typed along with it is retried without it.
                 target: "saved",
                 actions: [
                   { type: "emitEvent", params: ({ context, event }) => ({ type: workOf(context), code: codeOf(event.error) }) },
@@ -207,7 +207,7 @@ export const transcriptionMachine = setup({
                 ],
               },
               {
-                // It would be refused again and again: the person decides.
+                // The server would refuse it every time: the person decides.
                 guard: { type: "isFinal", params: ({ event }) => event },
                 target: "refused",
                 actions: ["takeBack", "keepRefused", { type: "keepSaveError", params: ({ event }) => event }],
@@ -249,22 +249,22 @@ type Snapshot = ReturnType<typeof transcriptionMachine.getInitialSnapshot>;
 /** null until it is loaded. */
 export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.shown;
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
-/** A code of the contract; null unless the loading failed. */
+/** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
 export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: "saving" });
-/** A code of the contract; null unless corrections wait that could not be saved. */
+/** An error code of the contract; null unless pending corrections failed to save. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>
   snapshot.matches({ open: "unsaved" }) || snapshot.matches({ open: "refused" }) ? snapshot.context.saveError : null;
-/** They would be refused again: they are saved differently, or not at all. */
+/** The server would refuse them again: they must be changed or discarded. */
 export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.matches({ open: "refused" });
-/** The language of a translation that is being made; undefined while none is, null while one is taken away. */
+/** The language of a translation in progress; undefined for none, null while one is being removed. */
 export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
-/** What stands in the fields that are open, by the segment's index or "text". */
+/** The contents of the open fields, by the segment's index or "text". */
 export const selectTyping = (snapshot: Snapshot): Typing => snapshot.context.typing;
-/** What would be undone, and done again; null for nothing. */
+/** The next undo and redo steps; null for none. */
 export const selectUndo = (snapshot: Snapshot): Step | null => snapshot.context.history.done.at(-1) ?? null;
 export const selectRedo = (snapshot: Snapshot): Step | null => snapshot.context.history.undone.at(-1) ?? null;
-/** What was typed and is not saved; null when all is. */
+/** Unsaved input; null when everything is saved. */
 export const selectDraft = ({ context: { sending, pending, typing, shown } }: Snapshot): PersistedDraft | null =>
   draftOfChanges(merged(sending, pending), typing, shown);

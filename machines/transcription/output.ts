@@ -4,18 +4,18 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type OutputEvent =
-  /** The person wants a file, or the text in the clipboard. */
+  /** The person wants a file, or the text on the clipboard. */
   { type: "export.requested"; format: ExportFormat } | { type: "copy.requested"; text: string };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type OutputEmitted = { type: "copied" } | { type: "export.failed" | "copy.failed"; code: string };
 
 interface OutputContext {
-  /** What is exported, or was last. */
+  /** The current or last export. */
   format: ExportFormat;
 }
 
-/** Takes one transcription along: as a file that the server makes, or as text in the clipboard; one at a time. */
+/** Exports one transcription: as a file made by the server, or as text on the clipboard; one at a time. */
 export const outputMachine = setup({
   types: {
     context: {} as OutputContext,

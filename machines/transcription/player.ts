@@ -1,66 +1,66 @@
 import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What the page and the audio element tell the player. */
+/** What the page and the audio element send to the player. */
 export type PlayerEvent =
   /** The person pressed play, or pause. */
   | { type: "play.requested" }
   | { type: "pause.requested" }
-  /** A word, a time or the slider was chosen; seconds from the beginning. */
+  /** The person chose a word, a time or the slider; seconds from the beginning. */
   | { type: "seek.requested"; seconds: number; play?: boolean }
   /** Back (less than 0) or forward, in seconds. */
   | { type: "skip.requested"; seconds: number }
   | { type: "rate.changed"; rate: number }
-  /** So many steps of 0.1 faster, or slower (less than 0). */
+  /** Number of 0.1 steps faster, or slower (less than 0). */
   | { type: "rate.stepped"; steps: number }
-  /** Whether playing again after a pause begins a little before it. */
+  /** Whether playing after a pause rewinds a little. */
   | { type: "rewinding.chosen"; rewinds: boolean }
-  /** The element speaks. */
+  /** From the audio element. */
   | { type: "element.ready"; durationSeconds: number }
   | { type: "element.playing" }
-  /** `ended`: there is no more to play. */
+  /** `ended`: nothing more to play. */
   | { type: "element.paused"; ended?: boolean }
-  /** It was there, in seconds; 0 while it is loading. */
+  /** Its last position, in seconds; 0 while it is loading. */
   | { type: "element.failed"; seconds: number };
 
-/** What the element is told to do. */
+/** What is sent to the element. */
 export type PlayerCommand =
   | { type: "play" }
   | { type: "pause" }
   | { type: "seek"; seconds: number }
-  /** From where it is. */
+  /** From the current position. */
   | { type: "skip"; seconds: number }
   | { type: "rate"; rate: number };
 
 interface PlayerContext {
   durationSeconds: number | null;
   rate: number;
-  /** Where to go, and whether to play, once the element can. */
+  /** Where to seek, and whether to play, once the element can. */
   wanted: { seconds: number | null; play: boolean };
-  /** How often the right to hear was asked for again after a failure, since the person did something last. */
+  /** How often access was requested again after a failure, since the person's last action. */
   attempts: number;
-  /** The person wants to hear the last moment again after a pause. */
+  /** The person wants the last moment repeated after a pause. */
   rewinds: boolean;
-  /** It was paused while it played, and nobody has chosen another place since. */
+  /** It was paused while playing, and no other position was chosen since. */
   interrupted: boolean;
 }
 
-/** One more try with a new right to hear (the cookie lasts twelve hours), then the person is told. */
+/** One retry with renewed access (the cookie lasts twelve hours), then the error is shown. */
 const maxAttempts = 1;
 
-/** What transcribers are used to (Express Scribe, oTranscribe): the last word is heard again after a pause. */
+/** Usual for transcribers (Express Scribe, oTranscribe): after a pause the last word is repeated. */
 const rewindSeconds = 1;
 
 export const slowest = 0.5;
 export const fastest = 2;
 const rateStep = 0.1;
 
-/** A tenth, within what can be understood. */
+/** Rounded to a tenth, within the intelligible range. */
 const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Math.round(rate * 10) / 10));
 
 /**
- * Plays one transcription's audio. It asks for the right to hear (a cookie: the audio element can't send a token) only when
- * somebody wants to listen.
+ * Plays one transcription's audio. It requests access (a cookie: the audio element can't send a token) only when the person wants
+ * to listen.
  */
 export const playerMachine = setup({
   types: { context: {} as PlayerContext, events: {} as PlayerEvent },
@@ -89,7 +89,7 @@ export const playerMachine = setup({
     rememberPlace: assign({
       wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => (seconds > 0 ? { ...wanted, seconds } : wanted),
     }),
-    /** What a browser recorded often has no length in it: Infinity. */
+    /** Recordings made by browsers often have no duration: Infinity. */
     rememberDuration: assign({
       durationSeconds: (_, { durationSeconds }: { durationSeconds: number }) =>
         Number.isFinite(durationSeconds) ? durationSeconds : null,
@@ -194,7 +194,7 @@ export const playerMachine = setup({
               { actions: ["wantToPlay", "forgiveAttempts", { type: "command", params: { type: "play" } }] },
             ],
             "element.playing": "playing",
-            // The browser did not let it play.
+            // The browser blocked playback.
             "element.paused": { actions: "wantToPause" },
             "seek.requested": {
               actions: [
@@ -260,5 +260,5 @@ export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean =>
 export const selectWantsToPlay = (snapshot: PlayerSnapshot): boolean => snapshot.context.wanted.play;
 export const selectHasFailed = (snapshot: PlayerSnapshot): boolean => snapshot.matches("failed");
 export const selectRate = (snapshot: PlayerSnapshot): number => snapshot.context.rate;
-/** In seconds; null as long as the element does not know. */
+/** In seconds; null until the element knows it. */
 export const selectDuration = (snapshot: PlayerSnapshot): number | null => snapshot.context.durationSeconds;

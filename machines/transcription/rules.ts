@@ -1,26 +1,26 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 
-/** What a person changed and the server does not have yet. */
+/** Changes that are not saved on the server. */
 export interface Changes {
   title?: string;
   /** The whole text, where there are no segments. */
   text?: string;
   /** By the segment's index. */
   edits: Readonly<Record<number, string>>;
-  /** Who spoke, by the segment's index; null for nobody that is named. */
+  /** The speaker, by the segment's index; null for an unnamed one. */
   speakers?: Readonly<Record<number, string | null>>;
-  /** A translation that was asked for; null: none any more. */
+  /** A requested translation; null removes it. */
   targetLanguage?: string | null;
   retry?: true;
 }
 
-/** What can be undone: what was typed or chosen, not what the server was asked to do. */
+/** What can be undone: edits, not requests to the server. */
 export type Draft = Pick<Changes, "title" | "text" | "edits" | "speakers">;
 
-/** What stands in the fields that are open for correction: by the segment's index, or "text" where there are no segments. */
+/** The contents of fields open for correction: by the segment's index, or "text" where there are no segments. */
 export type Typing = Readonly<Record<string, string>>;
 
-/** What is kept in the browser until it is saved. */
+/** Persisted in the browser until it is saved. */
 export interface PersistedDraft extends Draft {
   typing?: Typing;
 }
@@ -39,7 +39,7 @@ export const merged = (earlier: Changes, later: Changes): Changes => ({
   ...(earlier.speakers && later.speakers ? { speakers: { ...earlier.speakers, ...later.speakers } } : {}),
 });
 
-/** Whether a change leaves everything that it is about as `other` does. */
+/** Whether everything that a change touches is the same in `other`. */
 export function isSame(one: Draft, other: Draft): boolean {
   const same = (a: object = {}, b: object = {}) => {
     const values = new Map(Object.entries(b));
@@ -60,7 +60,7 @@ export function draftOf({ title, text, edits, speakers }: Changes): Draft {
 }
 
 /**
- * What is kept of changes and of open fields, of those that say something else than the transcription; null when there is nothing.
+ * The changes and open fields to persist: those that differ from the transcription; null for none.
  * @param now the transcription as it is shown; null before it is loaded
  */
 export function draftOfChanges(changes: Changes, typing: Typing, now: Transcription | null): PersistedDraft | null {
@@ -70,18 +70,18 @@ export function draftOfChanges(changes: Changes, typing: Typing, now: Transcript
   return isEmpty(draft) ? null : draft;
 }
 
-/** The text that a field is opened with. */
+/** The initial text of a field. */
 export function textAt(transcription: Transcription | null, key: string): string {
   return (key === "text" ? transcription?.text : transcription?.segments[Number(key)]?.text) ?? "";
 }
 
-/** With what stands in a field; null closes it. */
+/** With the contents of a field; null closes it. */
 export function typed(typing: Typing, key: string, text: string | null): Typing {
   const { [key]: _, ...others } = typing;
   return text === null ? others : { ...others, [key]: text };
 }
 
-/** What puts a transcription back to how it is shown now, after `draft` has changed it. */
+/** The inverse of `draft`: restores what is shown now. */
 export function reverseOf(draft: Draft, now: Transcription): Draft {
   const { title, text, edits, speakers } = draft;
   const at = (index: string) => now.segments[Number(index)];
@@ -95,7 +95,7 @@ export function reverseOf(draft: Draft, now: Transcription): Draft {
   };
 }
 
-/** The segments with their changes; a corrected one has no words with times until the server has found them again. */
+/** The segments with their changes; a corrected one has no word times until the server has aligned it again. */
 export function correctedSegments(segments: readonly Segment[], { edits, speakers = {} }: Changes): readonly Segment[] {
   if (Object.keys(edits).length === 0 && Object.keys(speakers).length === 0) return segments;
   return segments.map((segment, index) => {
@@ -115,7 +115,7 @@ const textOf = (segments: readonly Segment[]): string =>
     .filter((text) => text !== "")
     .join(" ");
 
-/** The transcription as the person sees it: the server's, with what is not saved yet laid over it. */
+/** The transcription as shown: the server's, with unsaved changes applied. */
 export function shown(transcription: Transcription, changes: Changes): Transcription {
   if (isEmpty(changes)) return transcription;
   const segments = correctedSegments(transcription.segments, changes);
@@ -127,34 +127,34 @@ export function shown(transcription: Transcription, changes: Changes): Transcrip
   };
 }
 
-/** What a person did, as they would call it. */
+/** The kind of an edit, in the person's terms. */
 export type StepKind = "correction" | "text" | "title" | "replacement" | "speaker";
 
-/** One thing that can be undone, however many segments it changed. */
+/** One undoable step, however many segments it changed. */
 export interface Step {
   kind: StepKind;
-  /** The first segment that it changed; null for what is not in a segment. */
+  /** The first changed segment; null for a change outside of segments. */
   index: number | null;
-  /** How many segments it changed. */
+  /** The number of changed segments. */
   count: number;
   undo: Draft;
   redo: Draft;
 }
 
 export interface History {
-  /** The last step stands last. */
+  /** The last step is at the end. */
   done: readonly Step[];
-  /** What was undone last stands last. */
+  /** The last undone step is at the end. */
   undone: readonly Step[];
 }
 
 export const noHistory: History = { done: [], undone: [] };
 
-/** Older ones are forgotten. */
+/** Older ones are dropped. */
 export const maxSteps = 200;
 
 /**
- * Remembers a change. What was undone before can't be done again after it.
+ * Records a change and clears the redo steps.
  * @param now the transcription as it is shown before the change
  */
 export function recorded(history: History, kind: StepKind, redo: Draft, now: Transcription): History {
@@ -165,40 +165,40 @@ export function recorded(history: History, kind: StepKind, redo: Draft, now: Tra
   return { done: [...history.done, step].slice(-maxSteps), undone: [] };
 }
 
-/** The history after its last step was undone; that step comes with it. undefined when there is none. */
+/** The history after undoing its last step, together with that step; undefined when there is none. */
 export function steppedBack({ done, undone }: History): { history: History; step: Step } | undefined {
   const step = done.at(-1);
   return step && { history: { done: done.slice(0, -1), undone: [...undone, step] }, step };
 }
 
-/** The other way. */
+/** The same for redo. */
 export function steppedForward({ done, undone }: History): { history: History; step: Step } | undefined {
   const step = undone.at(-1);
   return step && { history: { done: [...done, step], undone: undone.slice(0, -1) }, step };
 }
 
-/** What a person does to a transcription and can undo. All are sent by the page. */
+/** Undoable edits. All are sent by the page. */
 export type EditEvent =
   /** A segment was corrected, or the whole text where there are no segments. */
   | { type: "segment.edited"; index: number; text: string }
   | { type: "text.edited"; text: string }
   | { type: "title.edited"; title: string }
-  /** Texts by segment: what was found is replaced. */
+  /** Replacements: texts by segment. */
   | { type: "segments.replaced"; edits: Readonly<Record<number, string>> }
-  /** Who spoke in these segments; null: nobody is named. */
+  /** The speaker of these segments; null for an unnamed one. */
   | { type: "speaker.named"; segments: readonly number[]; name: string | null };
 
 /** The part of the machine's context that is edited. */
 export interface Edited {
   /** As the server has it. */
   saved: Transcription | null;
-  /** As the person sees it: with what is not saved yet. */
+  /** As shown: with unsaved changes. */
   shown: Transcription | null;
-  /** Waiting to be sent. */
+  /** Pending. */
   pending: Changes;
-  /** On their way. */
+  /** In flight. */
   sending: Changes;
-  /** What stands in fields that are open. */
+  /** The contents of open fields. */
   typing: Typing;
   history: History;
 }
@@ -206,7 +206,7 @@ export interface Edited {
 interface Edit {
   kind: StepKind;
   draft: Draft;
-  /** The field that it was typed in, which is closed by it. */
+  /** The edited field, which is closed. */
   closes?: string;
 }
 
@@ -232,13 +232,13 @@ export const withShown = <C extends Edited>(context: C): C => ({
   shown: context.saved && shown(context.saved, merged(context.sending, context.pending)),
 });
 
-/** With what the server has now. Steps are about segments by their indices: with others they mean nothing any more. */
+/** With the server's current version. Steps refer to segments by index: when the segments change, they are void. */
 export function withSaved<C extends Edited>(context: C, saved: Transcription): C {
   const same = context.saved === null || context.saved.segments.length === saved.segments.length;
   return withShown({ ...context, saved, history: same ? context.history : noHistory });
 }
 
-/** With what the person did, which waits to be sent; what changes nothing only closes its field. */
+/** With the person's edit, to be sent; an edit without effect only closes its field. */
 export function withEdit<C extends Edited>(context: C, event: EditEvent): C {
   if (context.shown === null) return context;
   const { kind, draft, closes } = editOf(event);
@@ -262,7 +262,7 @@ function withDraft<C extends Edited>(context: C, draft: Draft, history: History,
   return withShown({ ...context, typing, history, pending: merged(context.pending, draft) });
 }
 
-/** Fields that were opened and not touched go along with a change from elsewhere (a replacement, an undoing). */
+/** Open but untouched fields follow a change from elsewhere (a replacement, an undo). */
 function typingAfter({ typing, shown: now }: Edited, { text, edits }: Draft, closes?: string): Typing {
   const moved = Object.entries(typing).map(([key, typed]) => {
     const after = key === "text" ? text : edits[Number(key)];

@@ -4,25 +4,25 @@ import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type DeletionEvent =
-  /** The person wants it back. */
+  /** The person undoes it. */
   { type: "undo.requested" };
 
-/** What the list and the toasts hear. */
+/** Emitted to the list and the toasts. */
 export type DeletionEmitted =
   | { type: "deleted"; transcription: TranscriptionSummary }
   | { type: "deletion.failed"; transcription: TranscriptionSummary; code: string }
   | { type: "restored"; transcription: TranscriptionSummary }
   | { type: "restoring.failed"; code: string }
-  /** It can't be brought back any more. */
+  /** It can't be restored any more. */
   | { type: "purged"; id: string };
 
 interface DeletionContext {
   transcription: TranscriptionSummary;
-  /** Until when it can be undone (epoch ms on this device's clock); null until the server has deleted it. */
+  /** The end of the undo period (epoch ms on this device's clock); null until the server has deleted it. */
   purgeAt: number | null;
 }
 
-/** One transcription on its way out: deleted at once, brought back on request, gone for good when the time is over. */
+/** The deletion of one transcription: deleted at once, restored on request, purged after the undo period. */
 export const deletionMachine = setup({
   types: {
     context: {} as DeletionContext,
@@ -31,7 +31,7 @@ export const deletionMachine = setup({
     input: {} as DeletionContext,
   },
   actors: {
-    /** Resolves with the time until which it can be undone (epoch ms on this device's clock). */
+    /** Resolves with the end of the undo period (epoch ms on this device's clock). */
     remove: fromPromise<number, { id: string }>(async () => notProvided("remove")),
     restore: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("restore")),
   },
@@ -41,7 +41,7 @@ export const deletionMachine = setup({
   },
   guards: {
     isDeletedAlready: ({ context }) => context.purgeAt !== null,
-    /** Asking again can't help: the server has it no more. */
+    /** Retrying can't help: the server does not have it any more. */
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: {
@@ -65,7 +65,7 @@ export const deletionMachine = setup({
           ],
         },
         onError: [
-          // Another tab was faster: what was wanted is done, but it is that tab's to undo.
+          // Another tab was faster: it is deleted, but only that tab can undo it.
           { guard: { type: "isGone", params: ({ event }) => event }, target: "purged" },
           {
             target: "failed",

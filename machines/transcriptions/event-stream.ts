@@ -2,20 +2,20 @@ import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf, isNotOffered } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** What the feed hears. */
+/** What the machine receives. */
 export type EventStreamEvent =
-  /** The stream's first bytes are there (the actor `stream` sends it). */
+  /** The stream's first bytes have arrived (sent by the actor `stream`). */
   | { type: "stream.opened" }
-  /** The device woke, or is connected again (the actor `wakeUps` sends it). */
+  /** The device woke, or the network is back (sent by the actor `wakeUps`). */
   | { type: "woke" };
 
-/** Milliseconds before the n-th try: 1, 2, 4 … 30 s. */
+/** Exponential back-off (ms) before the n-th attempt: 1, 2, 4 … 30 s. */
 export const exponentialBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
 
-/** The longest wait that a server is believed (ms): an hour. */
+/** The longest Retry-After that is honoured (ms): an hour. */
 const longestWaitMs = 3_600_000;
 
-/** How long the server asks to be let alone (Retry-After, RFC 9110 section 10.2.3), in ms; 0 when it does not say. */
+/** The wait that the server asks for (Retry-After, RFC 9110 section 10.2.3), in ms; 0 without one. */
 function waitOf(error: unknown): number {
   const seconds = typeof error === "object" && error !== null && "retryAfter" in error ? error.retryAfter : undefined;
   return typeof seconds === "number" && seconds > 0 ? Math.min(longestWaitMs, seconds * 1000) : 0;
@@ -23,18 +23,18 @@ function waitOf(error: unknown): number {
 
 interface EventStreamContext {
   attempt: number;
-  /** How long the server has asked to be let alone (ms); 0: it has not. */
+  /** The wait that the server asked for (ms); 0: none. */
   wanted: number;
 }
 
 /**
- * A stream of updates from the server that is opened again whenever it ends: the server ends it with the access token, networks end it
- * when they like. The updates themselves flow beside the machine.
+ * An event stream that is reopened whenever it ends: the server ends it with the access token, networks at any time. The updates
+ * themselves bypass the machine.
  */
 export const eventStreamMachine = setup({
   types: { context: {} as EventStreamContext, events: {} as EventStreamEvent },
   actors: {
-    /** Resolves when the stream has ended, rejects when it could not be had. */
+    /** Resolves when the stream has ended, rejects when it could not be opened. */
     stream: fromPromise<void>(async () => notProvided("stream")),
     wakeUps: fromCallback<EventStreamEvent>(() => notProvided("wakeUps")),
   },
@@ -45,7 +45,7 @@ export const eventStreamMachine = setup({
     forgetAttempts: assign({ attempt: 0 }),
   },
   guards: {
-    /** What it reports on was deleted, or the server has no stream: there will be no updates. */
+    /** The resource was deleted, or the server has no stream: there will be no updates. */
     isGone: (_, { error }: { error: unknown }) => codeOf(error) === "notFound" || isNotOffered(error),
   },
   delays: { backOff: ({ context }) => Math.max(exponentialBackOff(context.attempt), context.wanted) },

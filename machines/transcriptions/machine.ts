@@ -16,15 +16,15 @@ import {
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
-/** While something is searched the rest is fetched in larger pages. */
+/** During a search the remaining rows are fetched in larger pages. */
 const restPageSize = 500;
-/** The most that the server gives at once. */
+/** The server's maximum. */
 const maxPageSize = 1000;
-/** A list that is older than this is fetched anew when the dashboard is opened (ms): other devices delete without an update. */
+/** An older list is fetched again when the dashboard is opened (ms): deletions on other devices send no update. */
 const freshMs = 60_000;
 
 export type TranscriptionsEvent =
-  /** The dashboard was opened, or asks again after a failure; `now` in epoch ms. */
+  /** The dashboard was opened, or retries after a failure; `now` in epoch ms. */
   | { type: "list.requested"; now: number }
   | { type: "more.requested" }
   | { type: "search.changed"; term: string }
@@ -34,22 +34,22 @@ export type TranscriptionsEvent =
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
   | { type: "unsaved.retryRequested" }
-  /** The updates of the server, the recorder, the uploads. */
+  /** The event stream, the recorder, the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   /** A deletion failed or was undone. */
   | { type: "transcription.returned"; transcription: TranscriptionSummary }
-  /** A deletion has begun: the row goes at once. */
+  /** A deletion has begun: the row is removed at once. */
   | { type: "transcription.removed"; id: string }
   /** The actor `commands`. */
   | { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
 
 export type TranscriptionsCommand =
-  /** Sets a failed transcription going again. */
+  /** Retries a failed transcription. */
   | { type: "retry"; id: string }
-  /** Saves what waits in the browser. */
+  /** Saves what is pending in the browser. */
   | { type: "save" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
 
 interface TranscriptionsContext {
@@ -58,13 +58,13 @@ interface TranscriptionsContext {
   pagination: Pagination;
   searchTerm: string;
   filters: Filters;
-  /** SPEC.md's selectedTranscription: the one that was opened last. */
+  /** SPEC.md's selectedTranscription: the last one opened. */
   selectedId: string | null;
   /** Epoch ms; null before the first answer. */
   lastFetch: number | null;
-  /** Since the fetch that is under way began. */
+  /** Changes since the fetch in flight began. */
   meanwhile: Meanwhile;
-  /** Why the list could not be fetched: a code of the contract. */
+  /** Why the fetch failed: an error code of the contract. */
   error: string | null;
 }
 
@@ -80,24 +80,24 @@ export interface PageAnswer {
   at: number;
 }
 
-/** As many as are shown, so that coming back does not shorten the list. */
+/** As many as are shown, so that a refetch does not shorten the list. */
 const firstPage = ({ items }: TranscriptionsContext): PageRequest => ({
   page: 1,
   limit: Math.min(maxPageSize, Math.max(1, Math.ceil(items.length / pageSize)) * pageSize),
 });
 
-/** The page of this size on which the first row stands that is not here yet; rows before it may come twice. */
+/** The page of this size that has the first missing row; earlier rows may come twice. */
 const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest => ({
   page: Math.floor(items.length / limit) + 1,
   limit,
 });
 
-/** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, whole when it is searched, narrowed in the page. */
+/** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, completely during a search, filtered in the page. */
 export const transcriptionsMachine = setup({
   types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsEmitted },
   actors: {
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
-    /** Does the calls about single rows, any number side by side; sends `transcription.updated` and `command.failed`. */
+    /** Makes the calls about single rows, concurrently; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
     /** Sends `transcription.updated`, `transcription.returned` and `transcription.removed`. */
     updates: fromCallback<TranscriptionsCommand>(() => notProvided("updates")),
@@ -109,7 +109,7 @@ export const transcriptionsMachine = setup({
       lastFetch: at,
       error: null,
     })),
-    /** A page without anything new says that there is no more, whatever was counted before. */
+    /** A page without new rows means that there are no more, whatever the total was. */
     keepPage: assign(({ context }, { data, pagination }: PageAnswer) => {
       const items = withPage(
         context.items,
@@ -220,7 +220,7 @@ export const transcriptionsMachine = setup({
 type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
 
 export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
-/** How many there are on the server. */
+/** The total on the server. */
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
 export const selectSearchTerm = (snapshot: Snapshot): string => snapshot.context.searchTerm;
 export const selectFilters = (snapshot: Snapshot): Filters => snapshot.context.filters;
@@ -230,5 +230,5 @@ export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag(
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
 export const selectIsLoadingRest = (snapshot: Snapshot): boolean => snapshot.matches("loadingRest");
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.items.length < snapshot.context.pagination.total;
-/** A code of the contract; null unless the last fetch failed. */
+/** An error code of the contract; null unless the last fetch failed. */
 export const selectError = (snapshot: Snapshot): string | null => (snapshot.matches("failed") ? snapshot.context.error : null);

@@ -1,6 +1,6 @@
 import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
 
-/** What the history is narrowed to (SPEC.md section 4, "Transcriptions"). `language` is a code as it was asked for, or "all". */
+/** The filters of the history (SPEC.md section 4, "Transcriptions"). `language` is a code as requested, or "all". */
 export interface Filters {
   language: string;
   dateRange: "all" | "today" | "week" | "month";
@@ -9,7 +9,7 @@ export interface Filters {
 
 export const noFilters: Filters = { language: "all", dateRange: "all", status: "all" };
 
-/** Whether a search or a filter asks for less than everything. */
+/** Whether a search or a filter is active. */
 export const isNarrowed = ({ searchTerm, filters }: { searchTerm: string; filters: Filters }): boolean =>
   searchTerm.trim() !== "" || filters.language !== "all" || filters.dateRange !== "all" || filters.status !== "all";
 
@@ -20,8 +20,8 @@ function statusGroup(status: string | undefined): Filters["status"] {
 }
 
 /**
- * The first moment that a date range holds (epoch ms): the day's beginning, 7 days ago, one calendar month back (the month's last day
- * when it has no such day).
+ * The start of a date range (epoch ms): the day's beginning, 7 days ago, one calendar month back (the month's last day when it
+ * has no such day).
  */
 export function rangeStart(range: Filters["dateRange"], now: number): number {
   const date = new Date(now);
@@ -38,13 +38,13 @@ const lowered = new WeakMap<TranscriptionSummary, string>();
 function searchable(item: TranscriptionSummary): string {
   const known = lowered.get(item);
   if (known !== undefined) return known;
-  // U+0000 is in no text: a match can't begin in the title and end in the text.
+  // U+0000 is in no text: a match can't span title and text.
   const text = `${item.title}\0${item.text}\0${item.translatedText}`.toLowerCase();
   lowered.set(item, text);
   return text;
 }
 
-/** Whether a row holds the term (trimmed; upper and lower case alike; empty is ignored) and fits the filters. `now` in epoch ms. */
+/** Whether a row matches the term (trimmed; case-insensitive; empty is ignored) and the filters. `now` in epoch ms. */
 export function matcher(term: string, filters: Filters, now: number): (item: TranscriptionSummary) => boolean {
   const wanted = term.trim().toLowerCase();
   const since = rangeStart(filters.dateRange, now);
@@ -59,7 +59,7 @@ export function matcher(term: string, filters: Filters, now: number): (item: Tra
 const newestFirst = (one: TranscriptionSummary, other: TranscriptionSummary): number =>
   one.date === other.date ? 0 : one.date < other.date ? 1 : -1;
 
-/** Newest first; of the same moment, as they came. */
+/** Newest first; stable for equal times. */
 function place(items: readonly TranscriptionSummary[], item: TranscriptionSummary): TranscriptionSummary[] {
   const at = items.findIndex(({ date }) => date < item.date);
   return at < 0 ? [...items, item] : items.toSpliced(at, 0, item);
@@ -72,8 +72,8 @@ export interface ListState {
 }
 
 /**
- * The row as it is now in its place; a new one at the top (or where its date puts it), counted. One that is older than all that are here
- * is counted already, and comes with the others of its time, as long as there are more to fetch.
+ * Replaces the row; a new one goes to the top (or to the place of its date) and is counted. One older than all fetched rows is
+ * already counted, and comes with its page, as long as there are more to fetch.
  */
 export function withUpdatedRow(list: ListState, row: TranscriptionSummary): ListState {
   const oldest = list.items.at(-1);
@@ -81,7 +81,7 @@ export function withUpdatedRow(list: ListState, row: TranscriptionSummary): List
   return isToCome && !list.items.some(({ id }) => id === row.id) ? list : withRow(list, row);
 }
 
-/** The row in its place, whether it was there or not: one that had been taken away is counted again. */
+/** Puts the row in its place, present or not: one that had been removed is counted again. */
 export function withRow({ items, pagination }: ListState, row: TranscriptionSummary): ListState {
   const at = items.findIndex(({ id }) => id === row.id);
   if (at >= 0) return { items: items.with(at, row), pagination };
@@ -94,7 +94,7 @@ export function withoutRow({ items, pagination }: ListState, id: string): ListSt
   return { items: left, pagination: { ...pagination, total: Math.max(0, pagination.total - 1) } };
 }
 
-/** A page that was fetched, put after what is there; rows that moved on to it meanwhile are not there twice. */
+/** Appends a fetched page; rows that moved on to it meanwhile are not duplicated. */
 export function withPage(items: readonly TranscriptionSummary[], page: readonly TranscriptionSummary[]): TranscriptionSummary[] {
   const known = new Set(items.map(({ id }) => id));
   const fresh = page.filter(({ id }) => !known.has(id));
@@ -103,10 +103,10 @@ export function withPage(items: readonly TranscriptionSummary[], page: readonly 
   return items.length === 0 || isInOrder ? all : all.sort(newestFirst);
 }
 
-/** What became of rows while an answer was on its way: as they are now, or null when they went. */
+/** What happened to rows while an answer was in flight: their current state, or null when removed. */
 export type Meanwhile = ReadonlyMap<string, TranscriptionSummary | null>;
 
-/** An answer as it would be now: the server made it before some of the updates arrived. */
+/** An answer with the updates applied that arrived while it was in flight. */
 export function withMeanwhile(list: ListState, meanwhile: Meanwhile): ListState {
   let now = list;
   for (const [id, row] of meanwhile) now = row === null ? withoutRow(now, id) : withUpdatedRow(now, row);

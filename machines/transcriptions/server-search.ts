@@ -2,20 +2,20 @@ import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type ServerSearchEvent =
-  /** The list: something else is searched now (trimmed, lower-cased), or nothing (""), or nothing that the server must be asked about. */
+  /** The list: the current term (trimmed, lower-cased); "" for none, or when the server is not needed. */
   { type: "term.changed"; term: string };
 
 interface ServerSearchContext {
   term: string;
-  /** The ids that the server has found for `term`; null while nobody knows. */
+  /** The ids that the server has found for `term`; null until known. */
   ids: ReadonlySet<string> | null;
 }
 
-/** Long texts stand in the history by their beginning: what is behind it, the server finds. */
+/** The history has only the beginning of long texts: the server searches the rest. */
 export const serverSearchMachine = setup({
   types: { context: {} as ServerSearchContext, events: {} as ServerSearchEvent },
   actors: {
-    /** The ids of all transcriptions that hold the term. */
+    /** The ids of all transcriptions that match the term. */
     search: fromPromise<ReadonlySet<string>, { term: string }>(async () => notProvided("search")),
   },
   actions: {
@@ -25,7 +25,7 @@ export const serverSearchMachine = setup({
   guards: {
     isNothing: (_, { term }: { term: string }) => term === "",
   },
-  /** Milliseconds: nobody types that slowly within a word. */
+  /** Debounce in milliseconds: slower than typing within a word. */
   delays: { typingPause: 300 },
 }).createMachine({
   id: "serverSearch",
@@ -49,7 +49,7 @@ export const serverSearchMachine = setup({
         src: "search",
         input: ({ context }) => ({ term: context.term }),
         onDone: { target: "found", actions: { type: "keepIds", params: ({ event }) => ({ ids: event.output }) } },
-        // The beginnings are searched all the same; another letter asks again.
+        // The beginnings are searched all the same; the next letter asks again.
         onError: "failed",
       },
     },
@@ -58,6 +58,6 @@ export const serverSearchMachine = setup({
   },
 });
 
-/** What the server has found for a term; null while it is not known. */
+/** The server's results for a term; null until known. */
 export const selectFoundIds = (snapshot: SnapshotFrom<typeof serverSearchMachine>, term: string): ReadonlySet<string> | null =>
   snapshot.context.term === term ? snapshot.context.ids : null;

@@ -4,29 +4,29 @@ import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 
-/** What became of a change that was sent. */
+/** The outcome of a change that was sent. */
 interface SentChange {
   conversationId: string;
-  /** As the server has it now; null when nothing of it is left. */
+  /** The server's version; null when nothing is left of it. */
   transcription: Transcription | null;
 }
 
-/** What became of the oldest one that waited; nothing, when nothing did. */
+/** The outcome of the oldest pending change; undefined when there was none. */
 export interface SentNext extends SentChange {
-  /** There are more to be sent. */
+  /** More are pending. */
   more: boolean;
 }
 
 export type ConversationEvent =
-  /** The page: something was said, corrected or deleted and waits in this browser to be sent. */
+  /** The page: a turn was added, corrected or deleted, and is pending in this browser. */
   | { type: "change.kept" }
-  /** The page: the browser had no room to keep it, and it was sent at once. */
+  /** The page: the browser had no room to persist it, and it was sent at once. */
   | ({ type: "change.sent" } & SentChange)
-  /** The person wants another conversation; its name is new. */
+  /** The person starts another conversation, with a new id. */
   | { type: "renew.requested"; id: string }
-  /** The person wants it tried again now. */
+  /** The person retries now. */
   | { type: "retry.requested" }
-  /** The person gives up what the server does not take. */
+  /** The person discards what the server refuses. */
   | { type: "discard.requested" }
   /** The actor `wakeUps`: the network is back, the device woke, or the person is signed in again. */
   | { type: "woke" };
@@ -34,24 +34,24 @@ export type ConversationEvent =
 interface ConversationInput {
   /** A UUID, made by the page. */
   id: string;
-  /** Null as long as the server has nothing of it, as far as this browser knows. */
+  /** Null while the server has nothing of it, as far as this browser knows. */
   transcriptionId: string | null;
 }
 
 interface ConversationContext extends ConversationInput {
   transcription: Transcription | null;
-  /** Tries to send without success, one after another. */
+  /** Consecutive failed attempts. */
   attempts: number;
   /** Why the last one failed. */
   code: string | null;
 }
 
-/** Asking again may help by itself: nobody answered, the server is ill or busy, or the person is to sign in. */
+/** A later retry may succeed by itself: no answer, a server error or overload, or a sign-in is needed. */
 const passing = new Set(["network", "internal", "interrupted", "tooManyRequests", "unauthorized", "storageFull"]);
 
 /**
- * The conversation of the translator's page: its turns as the server has them, and the sending of what was said, corrected and deleted,
- * one after the other in the order in which it happened. What waits lies in the browser until the server has it.
+ * The conversation of the translator's page: its turns as the server has them, and the outbox of added, corrected and deleted
+ * turns, sent one at a time in order. Pending changes stay in the browser until the server has them.
  */
 export const conversationMachine = setup({
   types: {
@@ -63,14 +63,14 @@ export const conversationMachine = setup({
   actors: {
     /** Rejects with a code. */
     load: fromPromise<Transcription, { transcriptionId: string }>(async () => notProvided("load")),
-    /** Sends the oldest change; it does not wait any more when this resolves. Rejects with a code. */
+    /** Sends the oldest change; when this resolves, it is no longer pending. Rejects with a code. */
     sendNext: fromPromise<SentNext>(async () => notProvided("sendNext")),
     wakeUps: fromCallback<ConversationEvent>(() => notProvided("wakeUps")),
   },
   actions: {
     begin: assign((_, { id }: { id: string }) => ({ id, transcriptionId: null, transcription: null })),
     adopt: assign((_, { output }: { output: Transcription }) => ({ transcription: output, transcriptionId: output.id })),
-    /** What belongs to an earlier conversation is in the history, and not shown here. */
+    /** Changes of an earlier conversation appear in the history, not here. */
     adoptSent: assign(({ context }, { conversationId, transcription }: SentChange) => {
       if (conversationId !== context.id) return {};
       return { transcription, transcriptionId: transcription?.id ?? null };
@@ -81,7 +81,7 @@ export const conversationMachine = setup({
       code: (_, { error }: { error: unknown }) => codeOf(error),
     }),
     sayGone: emit({ type: "gone" }),
-    /** Forgets the oldest change that waits. */
+    /** Removes the oldest pending change. */
     dropOldest: () => notProvided("dropOldest"),
   },
   guards: {
@@ -115,14 +115,14 @@ export const conversationMachine = setup({
           },
         },
         open: {},
-        /** What was said before can't be shown now; saying more goes on. */
+        /** Earlier turns can't be shown now; the conversation can go on. */
         failed: { on: { "retry.requested": "loading", woke: "loading" } },
       },
     },
     sending: {
       initial: "sending",
       states: {
-        // Somebody who signs in again has what waited before.
+        // Pending changes are still there after signing in again.
         resting: { on: { "change.kept": "sending", woke: "sending" } },
         sending: {
           invoke: {
@@ -147,7 +147,7 @@ export const conversationMachine = setup({
           },
         },
         waiting: { after: { backOff: "sending" }, on: { woke: "sending", "retry.requested": "sending" } },
-        /** The server does not take it: the person decides. */
+        /** The server refuses it: the person decides. */
         stuck: {
           on: { "retry.requested": "sending", "discard.requested": { target: "sending", actions: ["trust", "dropOldest"] } },
         },
@@ -159,12 +159,12 @@ export const conversationMachine = setup({
 type Snapshot = ReturnType<typeof conversationMachine.getInitialSnapshot>;
 
 export const selectConversationId = (snapshot: Snapshot): string => snapshot.context.id;
-/** As the server has it; null while it has nothing, or it is not known yet. */
+/** The server's version; null while it has none, or it is not known yet. */
 export const selectTranscription = (snapshot: Snapshot): Transcription | null => snapshot.context.transcription;
 export const selectTranscriptionId = (snapshot: Snapshot): string | null => snapshot.context.transcriptionId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "loading" });
 export const selectHasLoadFailed = (snapshot: Snapshot): boolean => snapshot.matches({ reading: "failed" });
-/** Why what waits could not be sent; null when that has not failed. */
+/** Why sending failed; null when it has not. */
 export const selectSendFailure = (snapshot: Snapshot): string | null => snapshot.context.code;
-/** The server will not take it by itself. */
+/** The server refuses it permanently. */
 export const selectIsStuck = (snapshot: Snapshot): boolean => snapshot.matches({ sending: "stuck" });

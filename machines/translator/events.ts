@@ -1,38 +1,38 @@
 import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 
-/** The two sides of a conversation: 0 is whoever's device it is, 1 the other one. */
+/** The two sides of a conversation: 0 is the device's owner, 1 the other person. */
 export type Side = 0 | 1;
 
-/** What somebody typed instead of saying it. */
+/** Text that was typed instead of spoken. */
 export interface TypedText {
   side: Side;
   text: string;
 }
 
-/** What the page and the actors tell the translator. */
+/** What the page and the actors send to the translator. */
 export type TranslatorEvent =
-  /** The person: this side speaks; has spoken, or wants it quiet; wants not to be heard for a while; wants to go on. */
+  /** The person: a side starts to speak; stops speaking or playback; pauses; resumes. */
   | { type: "speak.requested"; side: Side }
   | { type: "stop.requested" }
   | { type: "pause.requested" }
   | { type: "resume.requested" }
-  /** After a failure; or about a recording in which nothing was heard. */
+  /** After a failure; or for a recording without recognised speech. */
   | { type: "retry.requested" }
   | { type: "keep.requested" }
   | { type: "discard.requested" }
-  /** The person typed what this side says. */
+  /** The person typed a turn for this side. */
   | ({ type: "text.submitted" } & TypedText)
-  /** The person wants to hear a turn again: what was said, or its translation. */
+  /** The person replays a turn: the original, or its translation. */
   | { type: "replay.requested"; turnId: string }
   | { type: "aloud.requested"; turnId: string }
-  /** The route: it is left. */
+  /** The route is left. */
   | { type: "page.left" }
-  /** The actor `recorder`: where the recording of a turn is; `failure` is a code. */
+  /** The actor `recorder`: its state for the current turn; `failure` is a code. */
   | { type: "recorder.changed"; phase: RecorderPhase; failure: string | null }
   /** The actor `usage`: whether the month's free minutes are used up. */
   | { type: "usage.changed"; isUsedUp: boolean };
 
-/** What the actor `recorder` is told. */
+/** What is sent to the actor `recorder`. */
 export type TurnCommand =
   | { type: "start"; side: Side }
   | { type: "stop" }
@@ -44,17 +44,17 @@ export type TurnCommand =
   | { type: "reset" };
 
 export interface TranslatorContext {
-  /** Who spoke last, or speaks. */
+  /** The last or current speaker. */
   side: Side;
-  /** The turn was begun on this page by somebody who is still there: its translation is spoken. */
+  /** The turn was started on this page, which is still open: its translation is spoken. */
   isAttended: boolean;
-  /** What is being translated, or could not be. */
+  /** The text being translated, or whose translation failed. */
   typed: TypedText | null;
-  /** What is being heard again; null for the turn that has just been spoken. */
+  /** The turn being replayed; null for the one just spoken. */
   turnId: string | null;
-  /** Why it stands in `failed`: an error code, or one of the microphone's problems. */
+  /** Why it is in `failed`: an error code, or one of the microphone's problems. */
   failure: string | null;
-  /** Why nothing was heard the last time something should have been spoken or played. */
+  /** Why the last speech or playback failed. */
   voiceFailure: string | null;
   isUsedUp: boolean;
 }

@@ -6,25 +6,25 @@ import type { Side, TranslatorContext, TranslatorEvent, TurnCommand, TypedText }
 
 type RecorderChanged = Extract<TranslatorEvent, { type: "recorder.changed" }>;
 
-/** A guard for where the recorder is now. */
+/** A guard for the recorder's current state. */
 const recorderIs = (...wanted: RecorderPhase[]) =>
   ({ type: "isOneOf", params: ({ event }: { event: RecorderChanged }) => ({ phase: event.phase, wanted }) }) as const;
 
 /**
- * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The recording of
- * a turn is the recorder's affair, which it follows; the turns themselves are kept by the conversation.
+ * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The
+ * recorder, which it follows, records a turn; the conversation machine stores the turns.
  */
 export const translatorMachine = setup({
   types: { context: {} as TranslatorContext, events: {} as TranslatorEvent },
   actors: {
-    /** Tells where the recorder is, at once and whenever that changes; does what it is told. */
+    /** Reports the recorder's state, at once and on every change; forwards commands to it. */
     recorder: fromCallback<TurnCommand>(() => notProvided("recorder")),
     usage: fromCallback<TranslatorEvent>(() => notProvided("usage")),
-    /** Translates what was typed and keeps it as a turn. Rejects with a code when it could not be kept. */
+    /** Translates typed text and stores it as a turn. Rejects with a code when it could not be stored. */
     compose: fromPromise<void, TypedText>(async () => notProvided("compose")),
-    /** Speaks a turn's translation; null for the last one's. Resolves when it is over, rejects with a code when it can't be heard. */
+    /** Speaks a turn's translation; null for the last one's. Resolves at its end, rejects with a code on failure. */
     speak: fromPromise<void, { turnId: string | null }>(async () => notProvided("speak")),
-    /** Plays what was said. */
+    /** Plays the original recording. */
     replay: fromPromise<void, { turnId: string | null }>(async () => notProvided("replay")),
   },
   actions: {
@@ -52,7 +52,7 @@ export const translatorMachine = setup({
     isLimit: ({ event }) => event.type === "recorder.changed" && event.failure === "limitReached",
     wasTyped: ({ context }) => context.typed !== null,
     isAttended: ({ context }) => context.isAttended,
-    /** Somebody wants translations spoken, and there is one. */
+    /** Speaking translations is switched on, and there is one. */
     isToBeSpoken: (): boolean => notProvided("isToBeSpoken"),
   },
 }).createMachine({
@@ -75,7 +75,7 @@ export const translatorMachine = setup({
     "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop" } }] },
   },
   states: {
-    /** Nobody is being recorded. */
+    /** No recording is under way. */
     rest: {
       initial: "idle",
       on: {
@@ -89,7 +89,7 @@ export const translatorMachine = setup({
       },
       states: {
         idle: { always: { guard: "isUsedUp", target: "limited" } },
-        /** The month's free minutes are used up: what is there stays, typing goes on. */
+        /** The month's free minutes are used up: existing turns stay, typing still works. */
         limited: { id: "limited", always: { guard: not("isUsedUp"), target: "idle" } },
         speaking: {
           id: "speaking",
@@ -113,7 +113,7 @@ export const translatorMachine = setup({
         nothingHeard: {
           id: "nothingHeard",
           on: {
-            // It is said again: the silence before is not wanted any more.
+            // The turn is repeated: the silent recording is not needed any more.
             "speak.requested": {
               target: "#clearing",
               actions: [
@@ -136,7 +136,7 @@ export const translatorMachine = setup({
         },
       },
     },
-    /** One text after the other: nothing else is begun meanwhile. */
+    /** One text at a time: nothing else starts meanwhile. */
     composing: {
       id: "composing",
       invoke: {
@@ -152,7 +152,7 @@ export const translatorMachine = setup({
         },
       },
     },
-    /** The recorder throws the silence away before it begins anew. */
+    /** The recorder discards the silent recording before it starts anew. */
     clearing: {
       id: "clearing",
       on: { "recorder.changed": { guard: recorderIs("idle"), target: "rest", actions: "startRecorder" } },
@@ -170,7 +170,7 @@ export const translatorMachine = setup({
             target: "#limited",
             actions: [
               { type: "rememberUsage", params: { isUsedUp: true } },
-              // What was captured is offered again from there.
+              // Captured audio is offered again from there.
               { type: "command", params: { type: "reset" } },
             ],
           },
@@ -187,7 +187,7 @@ export const translatorMachine = setup({
         askingForMicrophone: {},
         listening: { on: { "pause.requested": { actions: { type: "command", params: { type: "pause" } } } } },
         paused: { on: { "resume.requested": { actions: { type: "command", params: { type: "resume" } } } } },
-        /** What is said is kept here, and sent when the connection is back. */
+        /** The turn is stored here, and sent when the network is back. */
         offline: {},
         transcribing: {},
         translating: {},

@@ -4,19 +4,19 @@ import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } fr
 import { type UploadEmitted, type UploadFile, type UploadOptions, uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
-  /** The person dropped or chose files; `maxBytes` is the largest that the server takes. */
+  /** The person dropped or chose files; `maxBytes` is the server's size limit. */
   | { type: "files.added"; files: readonly UploadFile[]; options: UploadOptions; maxBytes: number }
-  /** The person has seen enough of this one. */
+  /** The person dismisses this one. */
   | { type: "dismiss.requested"; id: string }
   /** The session: who is signed in now. */
   | { type: "user.changed"; userId: string }
-  /** The uploads themselves. */
+  /** From the uploads themselves. */
   | UploadEmitted;
 
-/** What the rest of the page hears: nobody needs the file's bytes any more; or only not now, when its owner has left. */
+/** Emitted to the rest of the page: the file's bytes can be dropped, only for now when its owner has signed out. */
 export type UploadsEmitted = { type: "upload.removed"; id: string; ownerLeft: boolean };
 
-/** An upload that was begun before the page was loaded. */
+/** An upload that was started before the page was loaded. */
 export interface UnfinishedUpload {
   file: UploadFile;
   options: UploadOptions;
@@ -26,21 +26,21 @@ export interface UnfinishedUpload {
 export type UploadRef = ActorRefFrom<typeof uploadMachine>;
 
 interface UploadsContext extends Turns {
-  /** Whose files these are. */
+  /** The owner of these files. */
   userId: string | null;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   uploads: readonly UploadRef[];
 }
 
 /** More at once would not be faster: they share the same connection. */
 const maxAtOnce = 2;
 
-/** The files that a person has given, in the page for as long as it is open. Two are sent at a time. */
+/** The uploads, for as long as the page is open. Two are sent at a time. */
 export const uploadsMachine = setup({
   types: { context: {} as UploadsContext, events: {} as UploadsEvent, emitted: {} as UploadsEmitted },
   actors: {
     upload: uploadMachine,
-    /** What this person has begun in this browser and not finished, if it is not going on in another tab. */
+    /** This person's unfinished uploads in this browser that no other tab is sending. */
     recall: fromPromise<readonly UnfinishedUpload[], { userId: string }>(async () => notProvided("recall")),
     /** Asks before the page is closed. */
     holdPage: fromCallback(() => notProvided("holdPage")),
@@ -94,7 +94,7 @@ export const uploadsMachine = setup({
     "dismiss.requested": { actions: [{ type: "remove", params: ({ event }) => event }, "giveTurns"] },
     "user.changed": [
       {
-        // What one person left behind is not sent to another one's history.
+        // One person's uploads must not reach another one's history.
         guard: { type: "isSomeoneElse", params: ({ event }) => event },
         target: ".memory.recalling",
         actions: ["removeAll", { type: "keepUser", params: ({ event }) => event }],
@@ -123,7 +123,7 @@ export const uploadsMachine = setup({
             src: "recall",
             input: ({ context }) => ({ userId: context.userId ?? "" }),
             onDone: { target: "idle", actions: { type: "spawnUploads", params: ({ event }) => ({ uploads: event.output }) } },
-            // A browser that keeps nothing has nothing to recall.
+            // A browser that stores nothing has nothing to restore.
             onError: "idle",
           },
         },
@@ -134,6 +134,6 @@ export const uploadsMachine = setup({
 
 type UploadsSnapshot = ReturnType<typeof uploadsMachine.getInitialSnapshot>;
 
-/** The same array as long as none is added or removed. */
+/** The same array until one is added or removed. */
 export const selectUploads = (snapshot: UploadsSnapshot): readonly UploadRef[] => snapshot.context.uploads;
 export const selectUserId = (snapshot: UploadsSnapshot): string | null => snapshot.context.userId;

@@ -8,7 +8,7 @@ export type ProcessingEvent =
   /** The person. */
   | { type: "retry.requested" }
   | { type: "reload.requested" }
-  /** The actor `updates`: the row as it is now, and its segments when they are others. */
+  /** The actor `updates`: the row as it is now, and its segments if they changed. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the network is back, or the device woke. */
   | { type: "woke" };
@@ -17,13 +17,13 @@ interface ProcessingContext {
   id: string;
   /** null until it is loaded. */
   transcription: Transcription | null;
-  /** Why it could not be loaded, or set going again: a code of the contract. */
+  /** Why loading, or retrying, failed: an error code of the contract. */
   code: string | null;
-  /** Tries to load it without an answer, one after another. */
+  /** Consecutive failed attempts to load it. */
   attempts: number;
 }
 
-/** One transcription while the server makes it: loaded, followed to its end, set going again when it fails. */
+/** One transcription while the server processes it: loaded, followed to its end, retried when it fails. */
 export const processingMachine = setup({
   types: { context: {} as ProcessingContext, events: {} as ProcessingEvent, input: {} as { id: string } },
   actors: {
@@ -49,7 +49,7 @@ export const processingMachine = setup({
   guards: {
     isGone: (_, { error }: { error: unknown }) => isGone(error),
     isCompleted: ({ context }) => context.transcription?.status === "completed",
-    /** SPEC.md section 3: a status that nobody knows means failed. */
+    /** SPEC.md section 3: an unknown status means failed. */
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
   },
   delays: { backOff: ({ context }) => exponentialBackOff(context.attempts) },
@@ -76,7 +76,7 @@ export const processingMachine = setup({
     },
     missing: { on: { "reload.requested": "loading" } },
     working: {
-      // What happened while the device slept is asked for: the stream tells nothing of what was deleted.
+      // Changes while the device slept are fetched: the stream does not report deletions.
       invoke: [
         { src: "updates", input: ({ context }) => ({ id: context.id }) },
         { src: "wakeUps", id: "working.wakeUps" },
@@ -105,12 +105,12 @@ type Snapshot = ReturnType<typeof processingMachine.getInitialSnapshot>;
 /** null until it is loaded. */
 export const selectProcessed = (snapshot: Snapshot): Transcription | null => snapshot.context.transcription;
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
-/** Why it can't be had at the moment; null when it can. */
+/** Why it is currently unavailable; null when it is not. */
 export const selectUnreachable = (snapshot: Snapshot): string | null =>
   snapshot.context.attempts > 0 ? snapshot.context.code : null;
 export const selectIsCompleted = (snapshot: Snapshot): boolean => snapshot.matches("completed");
 export const selectIsRetrying = (snapshot: Snapshot): boolean => snapshot.matches("retrying");
-/** Why it has failed, or could not be set going again; null unless it has. */
+/** Why it failed, or could not be retried; null unless it did. */
 export const selectProcessingFailure = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") || snapshot.matches("retrying")
     ? (snapshot.context.code ?? snapshot.context.transcription?.error?.code ?? "internal")

@@ -1,9 +1,9 @@
 import { codeOf } from "#machines/failure.ts";
 
-/** A server that answers with an error of its own may be ill because of this file: after so many tries it is let alone. */
+/** A server error may be caused by this file: after this many attempts it is given up. */
 const maxAnsweredFailures = 5;
 
-/** Asking again would end the same: another file, or another language, is needed. */
+/** Retrying would end the same: another file, or another language, is needed. */
 const lasting = new Set([
   ...["emptyFile", "tooLarge", "tooLong", "unreadable", "notAudio", "noSound", "truncated", "badRequest", "notFound", "gone"],
   ...["languageUnavailable", "translationUnavailable"],
@@ -14,7 +14,7 @@ export function isLasting(code: string | null): boolean {
   return code !== null && lasting.has(code);
 }
 
-/** The HTTP status of an error; 0 when there was no answer, undefined when it is of another kind. */
+/** The HTTP status of an error; 0 without an answer, undefined for errors of another kind. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("status" in error)) return undefined;
   return typeof error.status === "number" ? error.status : undefined;
@@ -24,14 +24,14 @@ export function isSignedOut(error: unknown): boolean {
   return statusOf(error) === 401;
 }
 
-/** The server has more of the file than it had when the try before this one began. */
+/** The server has more of the file than before the previous attempt. */
 export function hasProgressed(error: unknown): boolean {
   return typeof error === "object" && error !== null && "progressed" in error && error.progressed === true;
 }
 
 /**
- * It can be another matter in a moment: nobody answered, or somebody who said "not now". An answer that the file did not come whole,
- * that its parts do not fit, or that something is wrong with the server, is believed after a few tries.
+ * Whether a later attempt may succeed: there was no answer, or a "not now". An incomplete file, parts that do not fit and server
+ * errors count as permanent after a few attempts.
  * @param attempts without success so far, this one included
  */
 export function mayPass(error: unknown, attempts: number): boolean {

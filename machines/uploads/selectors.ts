@@ -3,7 +3,7 @@ import type { UploadFile, uploadMachine } from "./upload.ts";
 
 type UploadSnapshot = ReturnType<typeof uploadMachine.getInitialSnapshot>;
 
-/** What a person is told of where it is: names of texts in the locale files (`uploads.state.<name>`). */
+/** The displayed state: a key of the locale files (`uploads.state.<name>`). */
 export type UploadState =
   | "checking"
   | "missing"
@@ -23,12 +23,12 @@ export const selectState = (snapshot: UploadSnapshot): UploadState => {
   if ("sending" in value) return value.sending;
   return "cancelled" in value ? "cancelled" : "processing";
 };
-/** The same one for as long as it lives. */
+/** The same object for as long as it lives. */
 export const selectFile = (snapshot: UploadSnapshot): UploadFile => snapshot.context.file;
 /** Why it failed; null unless it did. */
 export const selectFailure = (snapshot: UploadSnapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.code : null;
-/** What a finished one lacks (`noSpeech`, `truncated`, `translationFailed`); null when nothing. */
+/** The warning of a finished one (`noSpeech`, `truncated`, `translationFailed`); null for none. */
 export const selectWarning = (snapshot: UploadSnapshot): string | null =>
   snapshot.matches("completed") ? (snapshot.context.transcription?.error?.code ?? null) : null;
 export const selectProgress = (snapshot: UploadSnapshot): Progress | null => snapshot.context.transcription?.progress ?? null;

@@ -6,7 +6,7 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./rules.ts";
 
 export type UploadEvent =
-  /** The list: this file may be sent now. */
+  /** The list: this file has a slot now. */
   | { type: "turn.given" }
   /** The person. */
   | { type: "cancel.requested" }
@@ -22,67 +22,67 @@ export type UploadEvent =
   /** The actor `updates`: the row as it is now. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary };
 
-/** What the list hears of a file. */
+/** Emitted to the list. */
 export type UploadEmitted =
-  /** It would be sent now. */
+  /** It requests a slot. */
   | { type: "turn.wanted"; id: string }
-  /** It does not need its turn any more. */
+  /** It does not need its slot any more. */
   | { type: "turn.over"; id: string };
 
-/** A file as it was dropped. Its bytes are with whoever sends it. */
+/** A dropped file. Its bytes are with the uploading actor. */
 export interface UploadFile {
-  /** A UUID: the server stores what comes under the same one once. */
+  /** A UUID: the server stores uploads with the same one once. */
   id: string;
   name: string;
   /** In bytes. */
   size: number;
 }
 
-/** What is asked for with a file. */
+/** The options of an upload. */
 export interface UploadOptions {
   sourceLanguage: SpeechLanguage;
   /** null: no translation. */
   targetLanguage: string | null;
   /** "": the file's name is its title. */
   title: string;
-  /** Names and terms to expect; "" for none. */
+  /** Vocabulary hints: names and terms; "" for none. */
   vocabulary: string;
-  /** The speakers are to be told apart. */
+  /** Whether speakers are told apart. */
   speakers: boolean;
 }
 
 interface UploadInput {
   file: UploadFile;
   options: UploadOptions;
-  /** The largest file that the server takes. */
+  /** The server's size limit. */
   maxBytes: number;
-  /** Who gives turns. */
+  /** Assigns the slots. */
   list: ActorRef<Snapshot<unknown>, UploadEmitted>;
 }
 
 interface UploadContext extends UploadInput {
-  /** Tries to send it without success, one after another, since the last one that brought it on. */
+  /** Consecutive failed attempts since the last one that made progress. */
   attempts: number;
-  /** Why it failed: a code of the contract, or `unreadable`. */
+  /** Why it failed: an error code of the contract, or `unreadable`. */
   code: string | null;
-  /** As the server has it; null until then. */
+  /** The server's version; null until then. */
   transcription: TranscriptionSummary | null;
 }
 
-/** One file's way: looked at, sent (on from where it stopped, if need be), worked on by the server, done. */
+/** The upload of one file: checked, sent (resumed, if need be), processed by the server, done. */
 export const uploadMachine = setup({
   types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
   actors: {
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
     checkFile: fromPromise<void, UploadFile>(async () => notProvided("checkFile")),
     /**
-     * Sends what the server does not have yet. How far it is flows beside the machine. Rejects with a `status` and a `code`, and with
-     * `progressed` when the server had more at its beginning than at that of the try before.
+     * Sends what the server does not have yet. Progress bypasses the machine. Rejects with a `status` and a `code`, and with
+     * `progressed` when the server had more at its beginning than at that of the previous attempt.
      */
     transfer: fromPromise<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(async () =>
       notProvided("transfer"),
     ),
-    /** Throws away what the server has of it, and what this browser keeps to go on with it. */
+    /** Deletes the server's partial upload, and the resume data in this browser. */
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
     ask: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("ask")),
     workAgain: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("workAgain")),
@@ -108,7 +108,7 @@ export const uploadMachine = setup({
       transcription: (_, { transcription }: { transcription: TranscriptionSummary }) => transcription,
       code: null,
     }),
-    /** The row says why; SPEC.md section 3: a status that nobody knows means failed. */
+    /** The row says why; SPEC.md section 3: an unknown status means failed. */
     keepReason: assign({ code: ({ context }) => context.transcription?.error?.code ?? "internal" }),
   },
   guards: {
@@ -125,7 +125,7 @@ export const uploadMachine = setup({
   },
   delays: {
     backOff: ({ context }) => exponentialBackOff(context.attempts),
-    /** Updates can be lost with the connection: after so long without any, the row is fetched. */
+    /** Updates can be lost with the connection: without any for this long, the row is fetched. */
     quiet: 15_000,
   },
 }).createMachine({
@@ -150,7 +150,7 @@ export const uploadMachine = setup({
         ],
       },
     },
-    /** Begun before the page was loaded anew: the server has a part of it, the browser nothing. */
+    /** Started before the page was reloaded: the server has a part of it, the browser nothing. */
     missing: { on: { "file.given": "checking", "cancel.requested": "cancelled" } },
     sending: {
       entry: "wantTurn",
@@ -204,7 +204,7 @@ export const uploadMachine = setup({
       ],
       on: {
         "transcription.updated": {
-          // An answer that is still on its way would be older; and the silence begins again.
+          // An answer still in flight would be older; and the timer restarts.
           target: ".listening",
           actions: { type: "keepTranscription", params: ({ event }) => event },
         },
@@ -257,7 +257,7 @@ export const uploadMachine = setup({
       initial: "discarding",
       states: {
         discarding: {
-          // What can't be thrown away now is swept by the server after a week.
+          // What can't be deleted now is removed by the server after a week.
           invoke: {
             src: "discard",
             input: ({ context }) => ({ id: context.file.id }),

@@ -1,7 +1,7 @@
 import type { VaultItem } from "#contract/index.ts";
 
 export type VaultEvent =
-  /** The person; what was typed is beside the machine. */
+  /** The person; the input itself is outside of the machine. */
   | { type: "create.requested" }
   | { type: "key.kept" }
   | { type: "cancel.requested" }
@@ -12,16 +12,16 @@ export type VaultEvent =
   | { type: "erase.requested" }
   /** The person, or the route when it is opened. */
   | { type: "reload.requested" }
-  /** The actor `presence`; epoch ms. */
+  /** The actor `presence`: activity; epoch ms. */
   | { type: "presence.noted"; at: number }
   | { type: "woke"; at: number }
   | { type: "locked.elsewhere" }
-  /** Who put something in, renamed it, took it out. */
+  /** Sent by whatever added, renamed or deleted an item. */
   | { type: "item.added"; item: VaultItem }
   | { type: "item.changed"; item: VaultItem }
   | { type: "item.removed"; id: string };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type VaultEmitted =
-  /** It is open no more: what was read from it goes. */
+  /** It was locked: decrypted data is discarded. */
   { type: "locked" } | { type: "passphrase.changed" };

@@ -4,23 +4,23 @@ import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
 export type VaultItemEvent =
-  /** The person wants to hear it, or to have it as a file, decrypted or as it is. */
+  /** The person plays it, or downloads it, decrypted or as it is. */
   | { type: "play.requested" }
   | { type: "save.requested" }
   | { type: "download.requested" }
   | { type: "cancel.requested" }
-  /** The person has heard enough: what was decrypted goes. */
+  /** The person stops listening: decrypted data is discarded. */
   | { type: "close.requested" }
-  /** The person gave it another name, which is beside the machine; or confirmed that it goes. */
+  /** The person renames it (the name is outside of the machine), or confirms its deletion. */
   | { type: "rename.requested" }
   | { type: "remove.requested" };
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type VaultItemEmitted = { type: "renamed"; item: VaultItem } | { type: "removed"; id: string };
 
 interface VaultItemContext {
   id: string;
-  /** Why the last thing did not work; null when it did. */
+  /** Why the last operation failed; null when it succeeded. */
   failure: string | null;
 }
 
@@ -32,21 +32,21 @@ interface Failed {
   error: unknown;
 }
 
-/** One recording in the vault, and what is done with it. What was decrypted is beside the machine, for as long as it is open. */
+/** One recording in the vault, and the operations on it. Decrypted data is outside of the machine, for as long as it is open. */
 export const vaultItemMachine = setup({
   types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemEmitted },
   actors: {
-    /** Fetches and decrypts it whole: nothing is played of what was tampered with. How far it is flows beside the machine. */
+    /** Fetches and decrypts all of it: nothing tampered with is played. Progress bypasses the machine. */
     open: fromPromise<void, Input>(async () => notProvided("open")),
-    /** Fetches it as it is, and hands it over. */
+    /** Fetches it as it is, and saves it as a file. */
     download: fromPromise<void, Input>(async () => notProvided("download")),
     rename: fromPromise<VaultItem, Input>(async () => notProvided("rename")),
     remove: fromPromise<void, Input>(async () => notProvided("remove")),
   },
   actions: {
-    /** Hands what was decrypted to the person. */
+    /** Saves the decrypted audio as a file. */
     handOver: () => notProvided("handOver"),
-    /** Nothing that was decrypted is left. */
+    /** Discards all decrypted data. */
     release: () => notProvided("release"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     forgetFailure: assign({ failure: null }),
@@ -127,11 +127,11 @@ export const vaultItemMachine = setup({
 
 type ItemSnapshot = ReturnType<typeof vaultItemMachine.getInitialSnapshot>;
 
-/** Fetching, with or without decrypting: how far it is, is shown. */
+/** Fetching, with or without decrypting: progress is shown. */
 export const selectIsFetching = (snapshot: ItemSnapshot): boolean =>
   snapshot.matches("opening") || snapshot.matches("saving") || snapshot.matches("downloading");
 export const selectItemIsOpen = (snapshot: ItemSnapshot): boolean => snapshot.matches("open");
 export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.matches("renaming") || snapshot.matches("removing");
-/** Nothing else is under way with it. */
+/** No other operation on it is under way. */
 export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.matches("closed") || snapshot.matches("open");
 export const selectItemFailure = (snapshot: ItemSnapshot): string | null => snapshot.context.failure;

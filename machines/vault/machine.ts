@@ -11,8 +11,8 @@ interface Failed {
 }
 
 /**
- * The vault of encrypted audio: whether there is one, and whether it is open in this tab. Passphrases, keys and names are never here:
- * they are beside the machine, with whoever does the work.
+ * The vault of encrypted audio: whether it exists, and whether it is unlocked in this tab. Passphrases, keys and names are never
+ * in the machine: they stay in its actors.
  */
 export const vaultMachine = setup({
   types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultEmitted },
@@ -20,20 +20,20 @@ export const vaultMachine = setup({
     load: fromPromise<VaultAnswer>(async () => notProvided("load")),
     /** Makes the keys; nothing leaves the page. */
     create: fromPromise<void>(async () => notProvided("create")),
-    /** Gives the server what it may have of them. */
+    /** Sends the public key and the sealed keys to the server. */
     store: fromPromise<Vault>(async () => notProvided("store")),
     unlock: fromPromise<void, { vault: Vault | null }>(async () => notProvided("unlock")),
     recover: fromPromise<void, { vault: Vault | null }>(async () => notProvided("recover")),
-    /** Seals the identity with another passphrase; asks for the present one first, unless it was recovered. */
+    /** Seals the identity with another passphrase; checks the current one first, unless it was recovered. */
     reseal: fromPromise<Vault, { vault: Vault | null }>(async () => notProvided("reseal")),
-    /** Reads the names of what is in it. */
+    /** Decrypts the names of its items. */
     readNames: fromPromise<void, Pick<VaultContext, "items">>(async () => notProvided("readNames")),
     erase: fromPromise<void>(async () => notProvided("erase")),
-    /** Tells that somebody is there, here or in another tab. */
+    /** Reports user activity, in this or another tab. */
     presence: fromCallback<VaultEvent>(() => notProvided("presence")),
   },
   actions: {
-    /** The key is gone from this tab. */
+    /** Removes the key from this tab. */
     forget: () => notProvided("forget"),
     take: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
     takeVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
@@ -178,7 +178,7 @@ export const vaultMachine = setup({
                     target: "reading",
                     actions: { type: "take", params: ({ event }) => event.output },
                   },
-                  // It was deleted on another device, and perhaps made anew.
+                  // It was deleted on another device, and perhaps created anew.
                   { target: "#vault.checking" },
                 ],
                 onError: "resting",
@@ -196,7 +196,7 @@ export const vaultMachine = setup({
                 onError: { target: "resting", actions: { type: "rememberFailure", params: ({ event }) => event } },
               },
             },
-            /** It was opened with the recovery key: nothing else is done before it has a passphrase again. */
+            /** It was opened with the recovery key: a new passphrase must be set first. */
             recovered: {
               on: {
                 "passphrase.chosen": { target: "renewing", actions: "forgetFailure" },

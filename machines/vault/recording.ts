@@ -2,7 +2,7 @@ import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 
-/** A recording that was cut off by a reload or a crash: encrypted, in this browser. */
+/** A recording interrupted by a reload or a crash: encrypted, in this browser. */
 export interface VaultLeftover {
   id: string;
   /** Epoch ms. */
@@ -11,12 +11,12 @@ export interface VaultLeftover {
 }
 
 export type VaultRecordingEvent =
-  /** The person; or the page, when it is left: that is pressing Stop. */
+  /** The person; or the page, when it is left: the same as Stop. */
   | { type: "start.requested" }
   | { type: "stop.requested" }
   | { type: "leftover.saveRequested"; id: string }
   | { type: "leftover.discardRequested"; id: string }
-  /** What was saved of a leftover has arrived, or the vault was opened: the list is looked at again. */
+  /** A saved leftover has arrived, or the vault was opened: the list is fetched again. */
   | { type: "leftovers.changed" }
   /** The actor `capture`. */
   | { type: "microphone.lost" }
@@ -24,11 +24,11 @@ export type VaultRecordingEvent =
 
 interface VaultRecordingContext {
   leftovers: readonly VaultLeftover[];
-  /** Why it did not work: one of the microphone's problems, or an error code. */
+  /** Why it failed: one of the microphone's problems, or an error code. */
   failure: string | null;
-  /** The microphone went away in the middle. */
+  /** The microphone was lost during the recording. */
   lost: boolean;
-  /** The browser can't keep what is recorded: until it is in the vault it is in memory only. */
+  /** The browser can't store the recording: until it is in the vault it is in memory only. */
   troubled: boolean;
 }
 
@@ -36,17 +36,17 @@ interface Failed {
   error: unknown;
 }
 
-/** Recording into the vault. What is heard is encrypted before the browser keeps any of it; at the end it becomes a transfer. */
+/** Recording into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
 export const vaultRecordingMachine = setup({
   types: { context: {} as VaultRecordingContext, events: {} as VaultRecordingEvent },
   actors: {
     findLeftovers: fromPromise<readonly VaultLeftover[]>(async () => notProvided("findLeftovers")),
     openMicrophone: fromPromise<void>(async () => notProvided("openMicrophone")),
-    /** Records while it runs. How loud and how long flows beside the machine. */
+    /** Records while it runs. Level and duration bypass the machine. */
     capture: fromCallback<VaultRecordingEvent>(() => notProvided("capture")),
-    /** Ends the recording and makes it a transfer. */
+    /** Ends the recording and turns it into a transfer. */
     finish: fromPromise<void>(async () => notProvided("finish")),
-    /** Makes a leftover a transfer; the vault must be open. */
+    /** Turns a leftover into a transfer; the vault must be open. */
     saveLeftover: fromPromise<void, { id: string }>(async () => notProvided("saveLeftover")),
     discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
   },
@@ -57,7 +57,7 @@ export const vaultRecordingMachine = setup({
     noteLoss: assign({ lost: true }),
     noteTrouble: assign({ troubled: true }),
   },
-  // The last word is not cut off (milliseconds).
+  // So that the last word is not cut off (milliseconds).
   delays: { keepRecording: 300 },
 }).createMachine({
   id: "vaultRecording",
@@ -68,7 +68,7 @@ export const vaultRecordingMachine = setup({
       invoke: {
         src: "findLeftovers",
         onDone: { target: "idle", actions: { type: "keepLeftovers", params: ({ event }) => ({ leftovers: event.output }) } },
-        // A browser that keeps nothing has no leftovers.
+        // A browser that stores nothing has no leftovers.
         onError: "idle",
       },
       on: { "start.requested": { target: "opening", actions: "startAfresh" } },
@@ -129,7 +129,7 @@ export const vaultRecordingMachine = setup({
 
 type RecordingSnapshot = ReturnType<typeof vaultRecordingMachine.getInitialSnapshot>;
 
-/** Where it is (`vault:recording.state.<name>`). */
+/** The displayed state (`vault:recording.state.<name>`). */
 export type VaultRecordingPhase = "idle" | "opening" | "recording" | "stopping" | "finishing" | "working";
 
 export function selectRecordingPhase(snapshot: RecordingSnapshot): VaultRecordingPhase {

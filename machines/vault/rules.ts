@@ -1,23 +1,23 @@
 import type { Vault, VaultItem } from "#contract/index.ts";
 import type { VaultEvent } from "./events.ts";
 
-/** Milliseconds: an open vault that nobody uses is locked. */
+/** Milliseconds without activity until an open vault is locked. */
 export const idleLimit = 15 * 60_000;
 
 export interface VaultContext {
-  /** null: there is none, or nobody knows yet. */
+  /** null: there is none, or it is not known yet. */
   vault: Vault | null;
   /** As the server has them, newest first. */
   items: readonly VaultItem[];
-  /** Why the last thing did not work: an error code, or one of the vault's problems. */
+  /** Why the last operation failed: an error code, or one of the vault's problems. */
   failure: string | null;
-  /** Who locked it last; null when nobody has. */
+  /** What locked it last; null for nothing. */
   lockedBy: "person" | "idle" | "elsewhere" | null;
-  /** When somebody was there last, epoch ms. */
+  /** The last activity, epoch ms. */
   seenAt: number;
 }
 
-/** The items after an event; the same array when it is not about them. */
+/** The items after an event; the same array when the event does not concern them. */
 export function itemChanges(items: readonly VaultItem[], event: VaultEvent): readonly VaultItem[] {
   if (event.type === "item.added") return [event.item, ...items.filter(({ id }) => id !== event.item.id)];
   if (event.type === "item.changed") return items.map((item) => (item.id === event.item.id ? event.item : item));

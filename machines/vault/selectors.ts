@@ -5,7 +5,7 @@ import type { vaultMachine } from "./machine.ts";
 export type VaultActor = ActorRefFrom<typeof vaultMachine>;
 type Snapshot = SnapshotFrom<typeof vaultMachine>;
 
-/** Which screen is shown. */
+/** The screen shown. */
 export type VaultScreen = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open";
 
 export function selectScreen(snapshot: Snapshot): VaultScreen {
@@ -24,15 +24,15 @@ export const selectIsBusy = (snapshot: Snapshot): boolean =>
   snapshot.matches({ open: { work: "changing" } });
 export const selectIsRecovering = (snapshot: Snapshot): boolean => snapshot.matches("recovering");
 export const selectIsErasing = (snapshot: Snapshot): boolean => snapshot.matches("erasing");
-/** Recordings can be put in and read. */
+/** Recordings can be added and read. */
 export const selectIsOpen = (snapshot: Snapshot): boolean => selectScreen(snapshot) === "open";
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectLockedBy = (snapshot: Snapshot): string | null => snapshot.context.lockedBy;
 /** The same array until something changes. */
 export const selectItems = (snapshot: Snapshot): readonly VaultItem[] => snapshot.context.items;
-/** What is put in is encrypted for it; null when there is no vault. */
+/** The recipient key for encryption; null when there is no vault. */
 export const selectRecipient = (snapshot: Snapshot): string | null => snapshot.context.vault?.recipient ?? null;
-/** The sealed key, as a file that `age -d -i` takes; null when there is no vault. */
+/** The sealed key, as a file that `age -d -i` accepts; null when there is no vault. */
 export const selectSealed = (snapshot: Snapshot): string | null => snapshot.context.vault?.sealed ?? null;
 /** In bytes. */
 export const selectTotalSize = (snapshot: Snapshot): number => snapshot.context.items.reduce((sum, { size }) => sum + size, 0);

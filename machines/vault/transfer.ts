@@ -6,17 +6,17 @@ import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
 import { isSignedOut, mayPass } from "#machines/uploads/rules.ts";
 
 export type VaultTransferEvent =
-  /** The list: this one may be sent now. */
+  /** The list: this one has a slot now. */
   | { type: "turn.given" }
   /** The person. */
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
   /** The actor `wakeUps`: the network is back, or the device woke. */
   | { type: "woke" }
-  /** The actor `signIn`: whose vault it is, is signed in again. */
+  /** The actor `signIn`: the vault's owner is signed in again. */
   | { type: "session.resumed" };
 
-/** What the list hears of it. */
+/** Emitted to the list. */
 export type VaultTransferEmitted =
   | { type: "turn.wanted"; id: string }
   | { type: "turn.over"; id: string }
@@ -25,15 +25,15 @@ export type VaultTransferEmitted =
 
 interface VaultTransferInput {
   id: string;
-  /** Of what is encrypted, in bytes. */
+  /** Of the encrypted file, in bytes. */
   size: number;
-  /** It is taken away where it was, once the vault's copy has been read and compared. */
+  /** The original is deleted once the vault's copy has been read back and compared. */
   moves: boolean;
   list: ActorRef<Snapshot<unknown>, VaultTransferEmitted>;
 }
 
 interface VaultTransferContext extends VaultTransferInput {
-  /** Tries without success, one after another. */
+  /** Consecutive failed attempts. */
   attempts: number;
   code: string | null;
   item: VaultItem | null;
@@ -43,15 +43,15 @@ interface Failed {
   error: unknown;
 }
 
-/** One recording's way into the vault: encrypted and sent in parts; one that moves is compared before its original is deleted. */
+/** The transfer of one recording into the vault: encrypted, sent in parts; a move compares before it deletes the original. */
 export const vaultTransferMachine = setup({
   types: { context: {} as VaultTransferContext, events: {} as VaultTransferEvent, input: {} as VaultTransferInput },
   actors: {
-    /** Goes on with the part that was not confirmed. How far it is flows beside the machine. */
+    /** Continues with the first unconfirmed part. Progress bypasses the machine. */
     send: fromPromise<VaultItem, { id: string }>(async () => notProvided("send")),
-    /** Reads it back, compares it, and deletes where it came from. */
+    /** Reads it back, compares it, and deletes the original. */
     settle: fromPromise<void, { id: string; item: VaultItem | null }>(async () => notProvided("settle")),
-    /** Nothing of a transfer that was called off is left on the server. */
+    /** Nothing of a cancelled transfer is left on the server. */
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
     wakeUps: fromCallback<VaultTransferEvent>(() => notProvided("wakeUps")),
     signIn: fromCallback<VaultTransferEvent>(() => notProvided("signIn")),
@@ -162,7 +162,7 @@ export const vaultTransferMachine = setup({
 
 type TransferSnapshot = ReturnType<typeof vaultTransferMachine.getInitialSnapshot>;
 
-/** What a person is told of where it is (`vault:transfer.state.<name>`). */
+/** The displayed state (`vault:transfer.state.<name>`). */
 export type VaultTransferState =
   | "queued"
   | "sending"

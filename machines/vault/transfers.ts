@@ -5,27 +5,27 @@ import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } fr
 import { selectTransferIsOver, type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
-  /** The person chose files, or a recording has ended. Their bytes and names are beside the machine. */
+  /** The person chose files, or a recording has ended. Bytes and names are outside of the machine. */
   | { type: "transfers.added"; transfers: readonly { id: string; size: number; moves: boolean }[] }
-  /** The person has seen enough of this one. */
+  /** The person dismisses this one. */
   | { type: "dismiss.requested"; id: string }
-  /** The transfers themselves. */
+  /** From the transfers themselves. */
   | VaultTransferEmitted;
 
-/** What the rest of the page hears. */
+/** Emitted to the rest of the page. */
 export type VaultTransfersEmitted =
   | { type: "transfer.done"; id: string; item: VaultItem }
-  /** Nobody needs its bytes any more. */
+  /** Its bytes can be dropped. */
   | { type: "transfer.removed"; id: string };
 
 export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
 
 interface VaultTransfersContext extends Turns {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   transfers: readonly VaultTransferRef[];
 }
 
-/** What is on its way into the vault, for as long as the page is open: one after another, since each uses the whole line. */
+/** The transfers into the vault, for as long as the page is open: one at a time, since each uses the whole bandwidth. */
 export const vaultTransfersMachine = setup({
   types: { context: {} as VaultTransfersContext, events: {} as VaultTransfersEvent, emitted: {} as VaultTransfersEmitted },
   actors: {
@@ -84,5 +84,5 @@ export const vaultTransfersMachine = setup({
 
 type TransfersSnapshot = ReturnType<typeof vaultTransfersMachine.getInitialSnapshot>;
 
-/** The same array until one comes or goes. */
+/** The same array until one is added or removed. */
 export const selectTransfers = (snapshot: TransfersSnapshot): readonly VaultTransferRef[] => snapshot.context.transfers;

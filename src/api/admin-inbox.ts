@@ -17,7 +17,7 @@ export interface InboxQuery {
   page: number;
 }
 
-/** What people wrote, and who waits to be let in. All of it throws ApiError. */
+/** Messages from people, and the waiting list. All of it throws ApiError. */
 export function createAdminInboxApi(call: Call, send: Send) {
   const message = (id: string) => `/admin/inbox/${encodeURIComponent(id)}`;
   return {
@@ -38,7 +38,7 @@ export function createAdminInboxApi(call: Call, send: Send) {
       });
       return listPageOf(answer.entries, answer.pagination);
     },
-    /** All of it, as comma-separated values. */
+    /** The whole list, as comma-separated values. */
     waitlistFile: async (signal: AbortSignal): Promise<Blob> => (await send("/admin/waitlist.csv", { signal })).blob(),
   };
 }

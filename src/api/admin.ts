@@ -22,12 +22,12 @@ export interface UsersQuery {
   sort: (typeof userSorts)[number];
 }
 
-/** An answer with its rows, as the lists of the panel want it. */
+/** An answer with its rows, in the shape of the panel's lists. */
 export function listPageOf<Row>(rows: readonly Row[], { page, totalPages, total }: Pagination): ListPage<Row> {
   return { rows, page, totalPages, total };
 }
 
-/** The admin panel's calls. All of them throw ApiError; 401 `adminRequired` for who is no superuser. */
+/** The admin panel's calls. All of them throw ApiError; 401 `adminRequired` for anyone but a superuser. */
 export function createAdminApi(call: Call) {
   const person = (id: string) => `/admin/users/${encodeURIComponent(id)}`;
   return {

@@ -14,7 +14,7 @@ export interface SignedIn {
   user: UserProfile | undefined;
 }
 
-/** The calls that make, renew and end a sign-in, and what ways there are (SPEC.md section 7, "Auth"). All of them throw ApiError. */
+/** The calls that start, renew and end a session, and providers (SPEC.md section 7, "Auth"). All of them throw ApiError. */
 export interface AuthApi {
   /** @throws Error 'No access token received' */
   login(credentials: Credentials, signal?: AbortSignal): Promise<SignedIn>;
@@ -22,24 +22,24 @@ export interface AuthApi {
   register(registration: Registration, signal?: AbortSignal): Promise<SignedIn | undefined>;
   /** @returns the new access token @throws Error 'Invalid token response format - missing accessToken' */
   refresh(signal?: AbortSignal): Promise<string>;
-  /** @returns the access token that the code of a federated return stands for @throws Error 'No access token received' */
+  /** @returns the access token for the code of an OAuth callback @throws Error 'No access token received' */
   exchange(code: string, signal?: AbortSignal): Promise<string>;
-  /** @returns the provider's account that waits in this browser to be linked, and ours @throws ApiError 410 when there is none */
+  /** @returns the provider's account to be linked, pending in this browser, and ours @throws ApiError 410 when there is none */
   pendingLink(signal?: AbortSignal): Promise<PendingLinkAnswer>;
-  /** Links the two with the password of ours. @throws Error 'No access token received' */
+  /** Links the two with our account's password. @throws Error 'No access token received' */
   link(password: string, signal?: AbortSignal): Promise<SignedIn>;
   logout(signal?: AbortSignal): Promise<void>;
-  /** @returns the name of the other provider that people may sign in with; null when there is none */
+  /** @returns the name of the federated provider; null when there is none */
   provider(signal?: AbortSignal): Promise<string | null>;
 }
 
-/** SPEC.md section 7: GET /auth/google is there, whether a server says so or not. */
+/** SPEC.md section 7: GET /auth/google exists, whether a server lists it or not. */
 const specifiedProvider = "Google";
 
-/** An answer without a token is told apart from one that is broken in another way, so the token is checked by hand. */
+/** A missing token and any other malformed answer are different errors, so the token is checked by hand. */
 const Answer = looseObject({ accessToken: optional(unknown()), user: fallback(nullish(AcceptedProfile), undefined) });
 
-/** The answer is complete but useless: there is no token in it. */
+/** The answer is valid but has no token. */
 export class NoTokenError extends Error {
   override readonly name = "NoTokenError";
 }
@@ -84,7 +84,7 @@ export function createAuthApi(call: Call): AuthApi {
   };
 }
 
-/** SPEC.md section 8: a refusal that says nothing is called 'Token refresh failed: {status}'. */
+/** SPEC.md section 8: a refusal without a message becomes 'Token refresh failed: {status}'. */
 function explainRefusal(error: unknown): never {
   if (!(error instanceof ApiError) || error.status === 0 || error.said !== undefined) throw error;
   throw new ApiError(error.status, error.code, `Token refresh failed: ${error.status}`, { cause: error });

@@ -17,7 +17,7 @@ import { type Call, isNotOffered, type Send } from "./http.ts";
 const base = "/admin/blog";
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
 
-/** Posts of one page of the list. */
+/** Posts on one page of the list. */
 export const adminPageSize = 20;
 
 function asked({ page, search, status, topic, language, generated }: PostsQuery): URLSearchParams {
@@ -30,7 +30,7 @@ function asked({ page, search, status, topic, language, generated }: PostsQuery)
   return query;
 }
 
-/** The calls of the blog's editors (SPEC.md section 7, "Blog, admin"). All of them throw ApiError; 401 `adminRequired` for anybody else. */
+/** The calls of the blog's editors (SPEC.md section 7, "Blog, admin"). All throw ApiError; 401 `adminRequired` for others. */
 export function createBlogAdminApi(call: Call) {
   return {
     list: (query: PostsQuery, signal?: AbortSignal): Promise<BlogList> =>
@@ -38,26 +38,26 @@ export function createBlogAdminApi(call: Call) {
     get: (id: string, signal?: AbortSignal): Promise<AdminBlogPost> => call(one(id), { schema: AcceptedAdminPost, signal }),
     create: (json: BlogDraft, signal?: AbortSignal): Promise<AdminBlogPost> =>
       call(base, { json, schema: AcceptedAdminPost, signal }),
-    /** `conflict` when the revision is not the post's any more. */
+    /** `conflict` when the revision is outdated. */
     update: (id: string, json: BlogUpdate, signal?: AbortSignal): Promise<AdminBlogPost> =>
       call(one(id), { method: "PUT", json, schema: AcceptedAdminPost, signal }),
     remove: async (id: string, signal?: AbortSignal): Promise<void> => {
       await call(one(id), { method: "DELETE", schema: unknown(), signal });
     },
-    /** @returns the ids of those that were there */
+    /** @returns the ids of those that existed */
     bulk: async (action: BulkKind, ids: readonly string[], signal?: AbortSignal): Promise<readonly string[]> =>
       (
         await call(`${base}/bulk`, { json: { ids, action }, schema: BulkAnswer, signal }).catch(
           oneByOne(call, action, ids, signal),
         )
       ).done,
-    /** An address made from a title and free, or whether one is. @param id of the post that it is for */
+    /** A free slug made from a title, or whether a given one is free. @param id of the post that it is for */
     slug: (wanted: { title: string } | { slug: string }, id: string | null, signal?: AbortSignal) =>
       call(`${base}/slug?${new URLSearchParams({ ...wanted, ...(id !== null && { id }) })}`, { schema: SlugAnswer, signal }),
   };
 }
 
-/** For a server that does not know several at once. @throws what it was not for */
+/** For a server without the bulk call. @throws any other error */
 function oneByOne(call: Call, action: BulkKind, ids: readonly string[], signal: AbortSignal | undefined) {
   return async (error: unknown): Promise<{ done: string[] }> => {
     if (!isNotOffered(error)) throw error;
@@ -72,7 +72,7 @@ function oneByOne(call: Call, action: BulkKind, ids: readonly string[], signal: 
   };
 }
 
-/** Makes the call that sends a picture. @param send tells how far it is while it sends */
+/** Makes the call that uploads a picture. @param send reports progress */
 export function createImageCall(send: Send, callOf: (send: Send) => Call) {
   return async (file: File, signal: AbortSignal): Promise<ImageAnswer> => {
     const body = new FormData();

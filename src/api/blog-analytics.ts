@@ -1,7 +1,7 @@
 import { type AnalyticsRange, BlogAnalytics } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
-/** The blog in numbers, for superusers. @throws ApiError */
+/** Blog statistics, for superusers. @throws ApiError */
 export function fetchBlogAnalytics(call: Call, days: AnalyticsRange, signal?: AbortSignal): Promise<BlogAnalytics> {
   return call(`/admin/blog/analytics?days=${days}`, { schema: BlogAnalytics, signal });
 }

@@ -22,8 +22,8 @@ export function createBlogGenerationApi(call: Call, send: Send) {
   return {
     stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
     /**
-     * Has a post written. Resolves once it, or why there is none, was told; calling off ends the server's work.
-     * @param tell hears all of it in its order
+     * Has a post generated. Resolves after the last event, the post or an error; aborting stops the server's work.
+     * @param tell receives all events in order
      */
     generate: async (
       mode: GeneratorMode,
@@ -44,7 +44,7 @@ export function createBlogGenerationApi(call: Call, send: Send) {
   };
 }
 
-/** @throws ApiError `network` when the answer breaks off, `internal` when it is not as promised */
+/** @throws ApiError `network` when the answer breaks off, `internal` when it is malformed */
 async function readGeneration(answer: Response, tell: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
   let isOver = false;

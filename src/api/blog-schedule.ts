@@ -5,14 +5,14 @@ import type { Call } from "./http.ts";
 export function createBlogScheduleApi(call: Call) {
   const status = (signal?: AbortSignal): Promise<ScheduledStatus> =>
     call("/admin/blog/scheduled-status", { schema: ScheduledStatus, signal });
-  /** A server may answer with something else than how things stand now. */
+  /** A server may answer with something other than the current status. */
   const changed = async (path: string, json: unknown, signal?: AbortSignal): Promise<ScheduledStatus> =>
     (await call(path, { method: "POST", json, schema: AcceptedStatus, signal })) ?? status(signal);
   return {
     status,
     /** Answers when the run has begun. */
     trigger: (signal?: AbortSignal): Promise<ScheduledStatus> => changed("/admin/blog/trigger-scheduled", undefined, signal),
-    /** @param skip false: the next run is wanted after all */
+    /** @param skip false takes the skip back */
     skipNext: (skip: boolean, signal?: AbortSignal): Promise<ScheduledStatus> =>
       changed("/admin/blog/skip-next-scheduled", { skip }, signal),
   };

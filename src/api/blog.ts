@@ -29,7 +29,7 @@ export function createBlogApi(call: Call) {
     popular: async (signal?: AbortSignal) =>
       (await call(`/blog/popular?limit=${popularDefault}`, { schema: AcceptedList, signal })).posts,
 
-    /** By an address that the post has or had. */
+    /** By a current or former slug of the post. */
     post: (slug: string, signal?: AbortSignal) => call(`/blog/${encodeURIComponent(slug)}`, { schema: AcceptedPost, signal }),
 
     react: ({ id, reaction }: ReactionCall, userId: string, signal?: AbortSignal) =>

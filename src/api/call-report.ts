@@ -2,14 +2,14 @@ import type { CallReport } from "./contract/index.ts";
 import { acceptLanguages } from "./languages.ts";
 
 interface Asking {
-  /** Address of the API, without a slash at its end. */
+  /** The API's base URL, without a trailing slash. */
   base: string;
   ask: typeof fetch;
   /** Milliseconds. */
   now(): number;
 }
 
-/** Asks the API as the product does, past every cache, and tells how it went. @throws the signal's reason, and nothing else */
+/** Calls the API as the product does, past every cache, and reports the outcome. @throws only the signal's reason */
 export async function reportOf(path: string, { base, ask, now }: Asking, signal: AbortSignal): Promise<CallReport> {
   const begun = now();
   let status = 0;
@@ -21,7 +21,7 @@ export async function reportOf(path: string, { base, ask, now }: Asking, signal:
     raw = await answer.text();
     isOk = answer.ok;
   } catch {
-    // How far it came is in the report: no answer at all, or one that broke off.
+    // The report shows how far it came: no answer at all, or one that broke off.
     signal.throwIfAborted();
   }
   return { path, status, took: now() - begun, raw, isOk, accepted: isOk ? acceptLanguages(parsed(raw)) : null };

@@ -7,7 +7,7 @@ const turnPath = (conversationId: string, turnId: string) =>
 /** The turns of conversations (contract/conversation.ts). Each answers with the whole conversation, and throws ApiError. */
 export function createConversationsApi(call: Call) {
   return {
-    /** Saving a turn twice saves it once. */
+    /** Idempotent. */
     saveTurn: (conversationId: string, turnId: string, json: ConversationTurn, signal?: AbortSignal) =>
       call(turnPath(conversationId, turnId), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 

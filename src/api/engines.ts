@@ -1,17 +1,17 @@
 import { EnginesAnswer, TranslationAnswer } from "./contract/index.ts";
 import { type Call, isNotOffered } from "./http.ts";
 
-/** Of a server that says nothing of engines: it has none that the page could use. */
+/** For a server without the call: no engine that the page could use. */
 const noEngines: EnginesAnswer = {
   speech: { engines: [], languages: [] },
   translation: { engines: [], pairs: [] },
   limits: { maxUploadBytes: 0 },
 };
 
-/** Whether there is anything to hear with, be it set up or not. */
+/** Whether there is a speech engine, configured or not. */
 export const canTranscribe = ({ speech }: EnginesAnswer): boolean => speech.languages.length > 0;
 
-/** What the server can hear and translate, and translating a text. Each throws ApiError. */
+/** The engines' options, and translation of a text. Each throws ApiError. */
 export function createEnginesApi(call: Call) {
   return {
     engines: async (signal?: AbortSignal): Promise<EnginesAnswer> => {
@@ -23,7 +23,7 @@ export function createEnginesApi(call: Call) {
       }
     },
 
-    /** @param source as it was spoken ("es-ES", "auto" included); @param target a code for text ("es") */
+    /** @param source the spoken language ("es-ES", "auto" included); @param target a code for text ("es") */
     translate: (json: { text: string; source: string; target: string }, signal?: AbortSignal) =>
       call("/api/v1/translations", { method: "POST", json, schema: TranslationAnswer, signal }),
   };

@@ -2,13 +2,13 @@
 export interface ServerSentEvent {
   event: string;
   data: string;
-  /** The last id that was given, "" before the first. */
+  /** The last id received, "" before the first. */
   id: string;
 }
 
 /**
- * Reads server-sent events from an answer's body. An EventSource can't send the access token in a header; fetch can.
- * @param onEvent is called with each whole event, in order
+ * Parses server-sent events from an answer's body. An EventSource can't send the access token in a header; fetch can.
+ * @param onEvent is called with each complete event, in order
  */
 export async function readEventStream(
   body: ReadableStream<Uint8Array>,
@@ -18,11 +18,11 @@ export async function readEventStream(
   let id = "";
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  // Safari can't iterate over a stream.
+  // Safari's streams are not async iterable.
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     const text = decoder.decode(chunk.value, { stream: true });
     rest += text;
-    // An event of many megabytes is one long line: it is looked through once, when its end is there.
+    // An event of many megabytes is one long line: it is scanned once, when its end has arrived.
     if (!text.includes("\n")) continue;
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop() ?? "";
@@ -38,7 +38,7 @@ function parseBlock(block: string, lastId: string): ServerSentEvent {
   const event: ServerSentEvent = { event: "message", data: "", id: lastId };
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
-    // U+2028, which may stand in any text, ends no line here: hence the flag.
+    // U+2028, which may occur in any text, ends no line here: hence the flag.
     const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (field === "event") event.event = value;
     else if (field === "id") event.id = value;

@@ -3,15 +3,15 @@ import { ErrorBody, type ErrorCode } from "./contract/index.ts";
 
 type ApiErrorParts = Partial<Pick<ApiError, "said" | "retryAfter">>;
 
-/** A call that did not work. `code` is what `errors.<code>` in the locale files says to the person; `message` is the server's. */
+/** A failed call. `code` selects the text for the person (`errors.<code>` in the locale files); `message` is the server's. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  /** Of the answer; 0 when there was none. */
+  /** The answer's; 0 when there was none. */
   readonly status: number;
   readonly code: ErrorCode;
-  /** What the server said itself: a `code`, or only a message of its own; undefined when it said nothing. */
+  /** The server's own `code`, or only a message; undefined without either. */
   readonly said: "code" | "message" | undefined;
-  /** Seconds to wait before the next attempt, where the server said so. */
+  /** Seconds to wait before the next attempt, if the server named them. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, code: ErrorCode, message?: string, options: ErrorOptions & ApiErrorParts = {}) {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Asks the API. `path` begins with a slash. Cookies are included.
+ * Calls the API. `path` begins with a slash. Cookies are included.
  * @throws ApiError when no answer came, and for every status outside 200-299; an abort's own reason
  */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
@@ -34,24 +34,24 @@ export interface CallOptions<S> {
   method?: string;
   /** Sent as the body. */
   json?: unknown;
-  /** What the answer must look like; an empty body is checked as undefined. */
+  /** The answer's schema; an empty body is validated as undefined. */
   schema: S;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks the API for JSON that is checked before anyone sees it.
- * @throws ApiError as `Send` does, and `internal` with the answer's status for a body that is not as promised
+ * Calls the API for validated JSON.
+ * @throws ApiError as `Send` does, and `internal` with the answer's status for a body that does not match the schema
  */
 export type Call = <S extends GenericSchema>(path: string, options: CallOptions<S>) => Promise<InferOutput<S>>;
 
-/** What `createSend` wants of the session. */
+/** What `createSend` needs of the session. */
 export interface TokenSource {
-  /** A token with life in it, waiting for a refresh when there is need; undefined when nobody is signed in. */
+  /** A valid token, after a refresh if need be; undefined when nobody is signed in. */
   live(signal?: AbortSignal): Promise<string | undefined>;
-  /** The token at hand, whatever its life; undefined when nobody is signed in. */
+  /** The current token, even if expired; undefined when nobody is signed in. */
   held(): string | undefined;
-  /** The token that follows `refused`, which was answered with 401. @throws ApiError 401 when there is none to be had */
+  /** The token that replaces `refused`, which was answered with 401. @throws ApiError 401 when there is none */
   renewed(refused: string, signal?: AbortSignal): Promise<string>;
 }
 
@@ -71,21 +71,21 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
 };
 
 /**
- * Calls of SPEC.md section 7 whose 404 is about what was asked for. Another one's 404, unless it says more, is that of a server that does
- * not know the call.
+ * Calls of SPEC.md section 7 whose 404 means that the resource does not exist. Any other 404, unless it has a code, means that
+ * the server does not know the call.
  */
 const specifiedCalls =
   /^(GET \/users\/me(?!\/)|[A-Z]+ \/(auth\/(refresh|login|register|logout)|subscriptions\/(me|cancel|create-checkout-session|account\/(subscription|(checkout|cancel|billing)-\w+))|blog(?!\/[^/]+\/view)|admin\/blog(?!\/(slug|bulk))|audio\/remove-transcription|languages|api\/v1\/audio-transcriptions\/(transcription-history|save-final-transcription)))\b/;
 
-/** SPEC.md section 6: how anybody but a superuser is answered, by servers that have no codes. */
+/** SPEC.md section 6: the answer to anyone but a superuser, from servers without error codes. */
 const adminRequired = /admin access required/i;
 
-/** The calls that make, renew and end a sign-in: a 401 of theirs is their answer, not a reason to refresh (SPEC.md section 4). */
+/** The calls that start, renew and end a session: their 401 is a result, not a reason to refresh (SPEC.md section 4). */
 export function isAuthPath(path: string): boolean {
   return path.startsWith("/auth/");
 }
 
-/** Asks without a token. @param base address of the API, without a slash at its end */
+/** Calls without a token. @param base the API's base URL, without a trailing slash */
 export function createPlainSend(base: string, ask: typeof fetch): Send {
   return async (path, init) => {
     init?.signal?.throwIfAborted();
@@ -100,7 +100,7 @@ export function createPlainSend(base: string, ask: typeof fetch): Send {
   };
 }
 
-/** Asks with the session's token; a 401 is followed by one refresh and one more try (SPEC.md section 4, "Unauthorised answers"). */
+/** Calls with the session's token; a 401 is followed by one refresh and one retry (SPEC.md section 4, "Unauthorised answers"). */
 export function createSend(plain: Send, tokens: TokenSource): Send {
   return async (path, init = {}) => {
     const signal = init.signal ?? undefined;
@@ -131,7 +131,7 @@ export function createCall(send: Send): Call {
   };
 }
 
-/** The same request for two tries. A stream can be read once only: what the first try takes of it is kept for the second. */
+/** The same request for both attempts. A stream can be read only once: what the first attempt consumes is kept for the second. */
 function twice(init: RequestInit): [RequestInit, RequestInit] {
   if (!(init.body instanceof ReadableStream)) return [init, init];
   const [first, again] = init.body.tee();
@@ -147,7 +147,7 @@ export function withBearer(init: RequestInit, token: string): RequestInit {
   return { ...init, headers };
 }
 
-/** An abort stays what it is: nobody wants to be told of what was called off. */
+/** An abort is passed on: a cancelled call is no error to report. */
 function noAnswer(cause: unknown, signal: AbortSignal | null | undefined): unknown {
   if (signal?.aborted) return signal.reason;
   return new ApiError(0, "network", cause instanceof Error ? cause.message : undefined, { cause });
@@ -165,12 +165,12 @@ async function refusal(response: Response, call: string): Promise<ApiError> {
       return new ApiError(response.status, code ?? meant(message), message, { said: code ? "code" : "message", retryAfter });
     }
   } catch {
-    // What failed is told by the status already; a body that is no JSON (a proxy's page) adds nothing.
+    // The status already describes the failure; a body that is no JSON (a proxy's page) adds nothing.
   }
   return new ApiError(response.status, fallback, undefined, { retryAfter });
 }
 
-/** A proxy may send a date instead, which is not worth its reading. */
+/** A proxy may send a date instead, which is ignored. */
 function secondsIn(header: string | null): number | undefined {
   return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : undefined;
 }
@@ -185,14 +185,14 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   try {
     return JSON.parse(text);
   } catch {
-    // Nothing, or "OK": whoever wants more of the answer than that it came says so by its schema.
+    // Empty, or "OK": a caller that needs more says so by its schema.
     return undefined;
   }
 }
 
 /**
- * Where the API is (SPEC.md section 7): as the server that gave out the page says; else port 3000 of the page's own host when that is
- * localhost or an address; else the hosted one. Without a slash at its end; "" is the page's own origin.
+ * The API's base URL (SPEC.md section 7): as configured in the served page; else port 3000 of the page's host when that is
+ * localhost or an IP address; else the hosted one. Without a trailing slash; "" is the page's own origin.
  */
 export function findApiBase(place: { meta: string | undefined; hostname: string; hosted: string | undefined }): string {
   const named = place.meta?.trim() || (isLocal(place.hostname) ? `http://${place.hostname}:3000` : (place.hosted ?? ""));
@@ -203,7 +203,7 @@ function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** In Node (tests), where there is no page, the empty one. */
+/** In Node (tests), where there is no page, the empty string. */
 export const apiBase: string =
   typeof document === "undefined"
     ? ""

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { Language } from "./contract/index.ts";
 import type { Call } from "./http.ts";
 
-/** SPEC.md section 7, "Languages and health": in the order in which they are tried. */
+/** SPEC.md section 7, "Languages and health": in order of preference. */
 export const languagePaths = ["/languages/codes", "/languages/supported", "/languages/grouped", "/languages"] as const;
 export type LanguagePath = (typeof languagePaths)[number];
 
@@ -12,9 +12,9 @@ export type AnswerShape = "array" | (typeof listKeys)[number];
 
 export interface AcceptedLanguages {
   shape: AnswerShape;
-  /** At least one, each code once. */
+  /** At least one; codes are unique. */
   languages: readonly Language[];
-  /** How many more items there were: broken ones, and codes that came twice. */
+  /** The number of skipped items: invalid ones and duplicate codes. */
   leftOut: number;
 }
 
@@ -24,7 +24,7 @@ const Named = v.pipe(
 );
 const Fields = v.record(v.string(), v.unknown());
 
-/** What the product takes from an answer of the /languages calls; null when there is no language in it. */
+/** The languages in an answer of the /languages calls; null when there are none. */
 export function acceptLanguages(answer: unknown): AcceptedLanguages | null {
   for (const [shape, items] of listsOf(answer)) {
     const languages = new Map<string, Language>();
@@ -48,7 +48,7 @@ function listsOf(answer: unknown): [AnswerShape, unknown[]][] {
 }
 
 /**
- * The languages of the first call that works: one that fails or has no language in its answer is followed by the next.
+ * The languages of the first call that works: after a failure, or an answer without languages, the next one is tried.
  * @returns null when none works @throws an abort's own reason
  */
 export async function findLanguages(call: Call, signal?: AbortSignal): Promise<readonly Language[] | null> {
@@ -57,7 +57,7 @@ export async function findLanguages(call: Call, signal?: AbortSignal): Promise<r
       const accepted = acceptLanguages(await call(path, { schema: v.unknown(), signal }));
       if (accepted !== null) return accepted.languages;
     } catch {
-      // What failed is answered by the next call; /debug/languages is where somebody looks for the reason.
+      // A failure is covered by the next call; /debug/languages shows the reason.
       signal?.throwIfAborted();
     }
   }

@@ -17,10 +17,10 @@ import {
 import { ApiError, type Call, type Send } from "./http.ts";
 
 const me = "/users/me";
-/** Where the download is, once `allowExport` was answered. */
+/** The download's URL, after `allowExport`. */
 export const exportPath = `${me}/export`;
 
-/** What people change about their account, and how they take everything along or away. All of it throws ApiError. */
+/** Account settings, export and deletion. All of it throws ApiError. */
 export function createSettingsApi(call: Call, send: Send) {
   const remove = async (path: string, signal?: AbortSignal, json?: unknown): Promise<void> =>
     call(path, { method: "DELETE", schema: nothing(), signal, ...(json !== undefined && { json }) });
@@ -28,7 +28,7 @@ export function createSettingsApi(call: Call, send: Send) {
     me: (signal?: AbortSignal): Promise<UserProfile> => call(me, { schema: AcceptedProfile, signal }),
     change: (json: ProfileChange, signal?: AbortSignal): Promise<UserProfile> =>
       call(me, { method: "PATCH", json, schema: AcceptedProfile, signal }),
-    /** The picture as it is. */
+    /** The raw picture. */
     async keepPicture(picture: Blob, signal: AbortSignal): Promise<UserProfile> {
       const headers = { "Content-Type": picture.type };
       const answer = await send(`${me}/avatar`, { method: "PUT", body: picture, headers, signal });
@@ -36,11 +36,11 @@ export function createSettingsApi(call: Call, send: Send) {
     },
     removePicture: (signal?: AbortSignal): Promise<UserProfile> =>
       call(`${me}/avatar`, { method: "DELETE", schema: AcceptedProfile, signal }),
-    /** Every other sign-in ends. */
+    /** All other sessions end. */
     async changePassword(json: PasswordChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/password`, { json, schema: MessageAnswer, signal });
     },
-    /** The new address counts once the link in its mail was opened. */
+    /** The new address takes effect once the link in its mail was opened. */
     async changeEmail(json: EmailChange, signal?: AbortSignal): Promise<void> {
       await call(`${me}/email`, { json, schema: MessageAnswer, signal });
     },
@@ -51,7 +51,7 @@ export function createSettingsApi(call: Call, send: Send) {
       });
       return sessions;
     },
-    /** One that has ended already is no failure. */
+    /** A session that has already ended is no failure. */
     async endSignIn(id: string, signal?: AbortSignal): Promise<void> {
       try {
         await remove(`${me}/sessions/${encodeURIComponent(id)}`, signal);
@@ -59,17 +59,17 @@ export function createSettingsApi(call: Call, send: Send) {
         if (!(error instanceof ApiError && error.status === 404)) throw error;
       }
     },
-    /** How much of what is theirs the server keeps. */
+    /** The size of the user's stored data. */
     stored: (signal?: AbortSignal): Promise<StorageUse> => call("/api/v1/storage", { schema: StorageUse, signal }),
     endOtherSessions: (signal?: AbortSignal) => remove(`${me}/sessions`, signal),
     signInMethods: (signal?: AbortSignal): Promise<SignInMethods> =>
       call(`${me}/sign-in-methods`, { schema: SignInMethodsAnswer, signal }),
-    /** No provider's account opens this one any more; every other sign-in ends. */
+    /** Unlinks the provider's account; all other sessions end. */
     unlink: (json: InferInput<typeof PasswordProof>, signal?: AbortSignal) => remove(`${me}/identities`, signal, json),
-    /** Gives this browser the cookie that the download is asked for with. */
+    /** Gives this browser the cookie that authorises the download. */
     allowExport: (signal?: AbortSignal): Promise<void> =>
       call(`${exportPath}-access`, { method: "POST", schema: nothing(), signal }),
-    /** The account, with all that it has. */
+    /** Deletes the account and all its data. */
     erase: (json: AccountDeletion, signal?: AbortSignal) => remove(me, signal, json),
   };
 }

@@ -1,7 +1,7 @@
 import type { SpeechRequest } from "./contract/index.ts";
 import type { Send } from "./http.ts";
 
-/** Reading aloud. Throws ApiError. */
+/** Speech synthesis. Throws ApiError. */
 export function createSpeechApi(send: Send) {
   return {
     /** A text spoken by the server's voice, as audio/wav. */

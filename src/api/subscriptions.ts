@@ -13,12 +13,12 @@ import { ApiError, type Call } from "./http.ts";
 type Interval = InferOutput<typeof BillingInterval>;
 
 /**
- * Where one is led when a checkout can't be begun: a page of this site that says so (SPEC.md section 7: "a placeholder checkout URL"), and
- * knows what was wanted.
+ * The fallback when a checkout can't be started: a page of this site that says so (SPEC.md section 7: "a placeholder checkout
+ * URL"), and knows the chosen plan.
  */
 const placeholderFor = (interval: Interval) => `/subscription-cancelled?checkout=unavailable&plan=premium&interval=${interval}`;
 
-/** The server answered, and left out where the checkout is. `key`: its sentence in the locale files. */
+/** The server's answer has no checkout URL. `key`: its sentence in the locale files. */
 export class NoCheckoutError extends Error {
   override readonly name = "NoCheckoutError";
   readonly key = "subscription:noCheckoutUrl";
@@ -34,7 +34,7 @@ async function unlessNone<Found>(finding: Promise<Found>): Promise<Found | null>
   }
 }
 
-/** The calls about what a person has subscribed to, in both families of SPEC.md section 7. Each throws ApiError. */
+/** The subscription calls, in both families of SPEC.md section 7. Each throws ApiError. */
 export function createSubscriptionsApi(call: Call) {
   const post = (path: string, json: unknown, signal?: AbortSignal) =>
     call(path, { method: "POST", json, schema: UrlAnswer, signal });
@@ -44,7 +44,7 @@ export function createSubscriptionsApi(call: Call) {
     /** The same by the other call. */
     details: async (signal?: AbortSignal): Promise<Subscription | null> =>
       (await unlessNone(call("/subscriptions/me", { schema: AcceptedOwnSubscription, signal })))?.subscription ?? null,
-    /** Where the checkout is; on any error the placeholder (SPEC.md section 7). An abort is none. */
+    /** The checkout URL; on any error the placeholder (SPEC.md section 7). An abort is not an error. */
     startCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       try {
         const { url } = await post("/subscriptions/account/checkout-session", { plan: "premium", interval }, signal);
@@ -54,7 +54,7 @@ export function createSubscriptionsApi(call: Call) {
         return placeholderFor(interval);
       }
     },
-    /** The same by the other call, which tells what went wrong. @throws NoCheckoutError */
+    /** The same by the other call, which reports errors. @throws NoCheckoutError */
     createCheckout: async (interval: Interval, signal: AbortSignal): Promise<string> => {
       const { url } = await post("/subscriptions/create-checkout-session", { plan: interval }, signal);
       if (!url) throw new NoCheckoutError("Could not retrieve checkout session URL from backend.");
@@ -63,7 +63,7 @@ export function createSubscriptionsApi(call: Call) {
     cancel: async (signal?: AbortSignal): Promise<void> => {
       await call("/subscriptions/account/cancel-subscription", { method: "POST", schema: unknown(), signal });
     },
-    /** @throws Error when the server leaves out where it is */
+    /** @throws Error when the answer has no URL */
     openPortal: async (signal?: AbortSignal): Promise<string> => {
       const { url } = await post("/subscriptions/account/billing-portal", undefined, signal);
       if (!url) throw new Error("Failed to get billing portal URL");

@@ -13,7 +13,7 @@ import { ApiError, type Call, isNotOffered, type Send } from "./http.ts";
 
 const base = "/api/v1/audio-transcriptions";
 const one = (id: string) => `${base}/transcription/${encodeURIComponent(id)}`;
-/** SPEC.md section 7: changing and deleting share this path. */
+/** SPEC.md section 7: updating and deleting share this path. */
 const changing = (id: string) => `/audio/remove-transcription/${encodeURIComponent(id)}`;
 
 interface HistoryPage {
@@ -22,7 +22,7 @@ interface HistoryPage {
   search?: string;
 }
 
-/** The file's name as the server says it (RFC 6266: the encoded form first). */
+/** The file name from the server (RFC 6266: the encoded form first). */
 function fileNameOf(disposition: string | null, fallback: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1];
   return encoded === undefined ? fallback : decodeURIComponent(encoded);
@@ -36,10 +36,10 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     return call(`${base}/transcription-history?page=${page}&limit=${limit}${narrowed}`, { schema: AcceptedHistory, signal });
   };
   return {
-    /** Newest first; `page` from 1, `limit` up to 1000; `search` leaves those that hold it. */
+    /** Newest first; `page` from 1, `limit` up to 1000; `search` filters. */
     history,
 
-    /** A server that has no call for a single one has it in the history. */
+    /** On a server without the call for a single one, it is found in the history. */
     get: async (id: string, signal?: AbortSignal): Promise<Transcription> => {
       try {
         return await call(one(id), { schema: AcceptedTranscription, signal });
@@ -52,23 +52,23 @@ export function createTranscriptionsApi(call: Call, send: Send) {
     update: (id: string, json: TranscriptionUpdate, signal?: AbortSignal) =>
       call(changing(id), { method: "PUT", json, schema: AcceptedTranscription, signal }),
 
-    /** Gone for good ten minutes later; until then `update(id, {deletedAt: null})` brings it back. */
+    /** Purged ten minutes later; until then `update(id, {deletedAt: null})` restores it. */
     remove: (id: string, signal?: AbortSignal) => call(changing(id), { method: "DELETE", schema: AcceptedDeletion, signal }),
 
     saveFinal: (json: FinalTranscription, signal?: AbortSignal) =>
-      // A server that keeps what it is given takes one without a status for one that waits (SPEC.md section 3).
+      // A server that stores the row as sent reads a missing status as pending (SPEC.md section 3).
       call(`${base}/save-final-transcription`, { json: { ...json, status: "completed" }, schema: AcceptedTranscription, signal }),
 
-    /** A recording that the server fetches; the same `clientId` is made once. */
+    /** A recording that the server fetches; idempotent by `clientId`. */
     transcribeUrl: (json: UrlTranscription, signal?: AbortSignal) =>
       call(`${base}/transcribe-url`, { json, schema: AcceptedTranscription, signal }),
 
-    /** Lets this browser's audio element hear it: the answer sets a cookie for this one audio. */
+    /** Gives this browser's audio element access: the answer sets a cookie for this one audio. */
     allowAudio: async (id: string, signal?: AbortSignal): Promise<void> => {
       await send(`${one(id)}/audio-access`, { method: "POST", credentials: "include", signal });
     },
 
-    /** The file and its name. What stands around the texts is in `language`, one of the interface's. */
+    /** The file and its name. The labels around the texts are in `language`, an interface language. */
     exportFile: async (
       id: string,
       { format, language }: { format: ExportFormat; language: string },
@@ -81,7 +81,7 @@ export function createTranscriptionsApi(call: Call, send: Send) {
   };
 }
 
-/** @throws ApiError 404 `notFound` when it is on none of its pages */
+/** @throws ApiError 404 `notFound` when no page has it */
 async function findInHistory(
   history: (asked: HistoryPage, signal?: AbortSignal) => Promise<HistoryAnswer>,
   id: string,
@@ -97,9 +97,9 @@ async function findInHistory(
   throw new ApiError(404, "notFound");
 }
 
-/** Where the audio is played from, below the API's address. */
+/** The audio's path, below the API's base URL. */
 export const audioPath = (id: string): string => `${one(id)}/audio`;
-/** Where the server tells what changes: all of a person's transcriptions, or one with its segments. */
+/** The event stream's path: all of a person's transcriptions, or one with its segments. */
 export const eventsPath = (id?: string): string => (id === undefined ? `${base}/events` : `${one(id)}/events`);
 
 export type TranscriptionsApi = ReturnType<typeof createTranscriptionsApi>;

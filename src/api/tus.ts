@@ -3,9 +3,9 @@ import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.
 import { createXhrFetch } from "./xhr.ts";
 
 /**
- * How tus-js-client asks the server: as all of the page does, with the session's token, and one refresh and one more try after a 401. A
- * refusal is an ApiError; so is that nobody is signed in.
- * @param signal ends everything
+ * The HTTP stack for tus-js-client: with the session's token, and one refresh and one retry after a 401, like every call. A
+ * refusal is an ApiError; so is a missing sign-in.
+ * @param signal aborts everything
  */
 export function createTusStack(tokens: TokenSource, signal: AbortSignal): HttpStack {
   return { createRequest: (method, url) => request(tokens, signal, method, url), getName: () => "parlance" };

@@ -3,15 +3,15 @@ import { ApiError, createPlainSend, createSend, type TokenSource } from "./http.
 import { createTusStack } from "./tus.ts";
 
 const path = "/api/v1/uploads";
-/** A part of a file, in bytes. Servers that stand between may hold a part back until it is whole: that much is sent again after a cut. */
+/** The size of a chunk, in bytes. Proxies may buffer a whole chunk: that much is sent again after an interruption. */
 export const partBytes = 8 * 1024 * 1024;
 
-/** A file and what is asked for with it. */
+/** A file and its options. */
 export interface Upload {
-  /** A UUID: what comes again under the same one is stored once. */
+  /** A UUID: makes the upload idempotent. */
   clientId: string;
   file: File;
-  /** Where the server has a part of it already; null at the beginning. */
+  /** The URL of its partial upload; null at the beginning. */
   url: string | null;
   sourceLanguage: string;
   /** null: no translation. */
@@ -23,26 +23,26 @@ export interface Upload {
   speakers: boolean;
 }
 
-/** What is told while a file is on its way. */
+/** The callbacks of an upload. */
 export interface UploadCallbacks {
-  /** @param bytes of the file that have left, those included that the server had before */
+  /** @param bytes of the file that have been sent, those included that the server had before */
   onSent(bytes: number): void;
-  /** Where to go on after a break; null: nowhere, it has to begin anew. */
+  /** The URL to resume from; null: the upload has to start over. */
   onUrl(url: string | null): void;
 }
 
-/** The file can't be read: moved, changed or deleted since it was chosen, or a folder. */
+/** The file can't be read: it was moved, changed or deleted since it was chosen, or is a folder. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
   readonly code = "unreadable";
 }
 
-/** A try that came to nothing, as an ApiError says it. */
+/** A failed attempt, with the fields of an ApiError. */
 export class UploadError extends Error {
   override readonly name = "UploadError";
   readonly status: number;
   readonly code: string;
-  /** The server had more of the file at its beginning than at that of the try before. */
+  /** The server had more of the file at its beginning than at that of the previous attempt. */
   readonly progressed: boolean;
 
   constructor({ status, code, message }: ApiError, progressed: boolean, options?: ErrorOptions) {
@@ -53,7 +53,7 @@ export class UploadError extends Error {
   }
 }
 
-/** Looks whether the file can be read. @throws UnreadableError */
+/** Checks whether the file can be read. @throws UnreadableError */
 export async function checkFile(file: File): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -64,16 +64,16 @@ export async function checkFile(file: File): Promise<void> {
 
 /**
  * Makes the call that sends what the server does not have yet of a file.
- * @param base address of the API, without a slash at its end
- * @returns the id of the transcription that it becomes
+ * @param base the API's base URL, without a trailing slash
+ * @returns the transcription's id
  */
 export function createUpload(base: string, tokens: TokenSource) {
-  /** Where the try before began, in bytes; by client id. */
+  /** Where the previous attempt began, in bytes; by client id. */
   const beginnings = new Map<string, number>();
 
   /** @throws UnreadableError, UploadError (401 when nobody is signed in), and an abort's own reason */
   return async (upload: Upload, signal: AbortSignal, callbacks: UploadCallbacks): Promise<string> => {
-    // A file that changed meanwhile fails like a lost connection, and would be tried for ever.
+    // A file that changed meanwhile fails like a lost connection, and would be retried for ever.
     await checkFile(upload.file);
     const { clientId } = upload;
     const before = beginnings.get(clientId) ?? 0;
@@ -99,7 +99,7 @@ export function createUpload(base: string, tokens: TokenSource) {
   };
 }
 
-/** What the server has forgotten begins anew, and what it knows better goes on from there; each once. */
+/** An upload unknown to the server starts over, and a wrong offset is corrected; each once. */
 async function attemptWithUrl(
   url: string | null,
   attempt: (url: string | null) => Promise<string>,
@@ -115,7 +115,7 @@ async function attemptWithUrl(
   }
 }
 
-/** The answer to the beginning was lost before: the server has a part of it already. */
+/** The answer to the creation was lost: the server has a part of it already. */
 class NeedsOffset extends Error {
   readonly url: string;
   constructor(url: string) {
@@ -136,7 +136,7 @@ async function exchange(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const tus = new Tus(upload.file, {
     ...{ endpoint, uploadUrl: upload.url, httpStack, chunkSize: partBytes },
-    // When to try again is the machine's to say, and what is remembered the page's.
+    // The machine decides when to retry, and the page persists the resume data.
     ...{ retryDelays: null, storeFingerprintForResuming: false },
     metadata: metadataOf(upload),
     onProgress: onSent,
@@ -171,18 +171,18 @@ function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, voc
 
 const idOf = (url: string) => url.split("/").at(-1) ?? "";
 
-/** tus-js-client wants it whole. */
+/** tus-js-client needs an absolute URL. */
 function endpointOf(base: string): string {
   return new URL(`${base}${path}`, globalThis.location?.href).href;
 }
 
-/** Makes the call that throws away what the server has of a file. */
+/** Makes the call that deletes the server's partial upload. */
 export function createDiscard(tokens: TokenSource) {
   const send = createSend(
     createPlainSend("", (target, init) => fetch(target, init)),
     tokens,
   );
-  /** @param url as `onUrl` told it @throws ApiError */
+  /** @param url as `onUrl` reported it @throws ApiError */
   return async (url: string, signal: AbortSignal): Promise<void> => {
     await send(url, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" }, signal });
   };

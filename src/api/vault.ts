@@ -17,20 +17,20 @@ export function createVaultApi(call: Call, send: Send) {
     create: (json: NewVault, signal?: AbortSignal) => call(`${base}/vault`, { json, schema: Vault, signal }),
     reseal: (json: VaultChange, signal?: AbortSignal) => call(`${base}/vault`, { method: "PUT", json, schema: Vault, signal }),
     erase: (signal?: AbortSignal) => call(`${base}/vault`, { method: "DELETE", schema: v.undefined(), signal }),
-    /** What comes again under the same client id is the same item. */
+    /** Idempotent by client id. */
     begin: (json: NewVaultItem, signal?: AbortSignal) => call(base, { json, schema: VaultItem, signal }),
     item: (id: string, signal?: AbortSignal) => call(one(id), { schema: VaultItem, signal }),
     rename: (id: string, meta: string, signal?: AbortSignal) =>
       call(one(id), { method: "PATCH", json: { meta }, schema: VaultItem, signal }),
     remove: (id: string, signal?: AbortSignal) => call(one(id), { method: "DELETE", schema: v.undefined(), signal }),
-    /** Deletes the transcription that the item was, for good. */
+    /** Permanently deletes the transcription that the item was made from. */
     destroyPlaintext: (id: string, signal?: AbortSignal) =>
       call(`${one(id)}/plaintext`, { method: "DELETE", schema: v.undefined(), signal }),
-    /** @param offset bytes that the server has; `conflict` when it has more or fewer */
+    /** @param offset the number of bytes on the server; `conflict` when it is another one */
     putPart: (id: string, offset: number, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) =>
       put(`${one(id)}/content?offset=${offset}`, bytes, signal),
     putText: (id: string, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal) => put(`${one(id)}/text`, bytes, signal),
-    /** The encrypted file from a place on (bytes). */
+    /** The encrypted file from an offset on (bytes). */
     content: (id: string, from: number, signal?: AbortSignal) =>
       send(`${one(id)}/content`, { headers: { Range: `bytes=${from}-` }, cache: "no-store", signal: signal ?? null }),
     text: async (id: string, signal?: AbortSignal) =>

@@ -1,16 +1,16 @@
-/** Milliseconds without a byte going out, or with everything sent and no answer, after which the connection counts as lost. */
+/** Milliseconds without a byte being sent, or without an answer after the last one, after which the connection counts as lost. */
 const stallMs = 60_000;
 const answerMs = 60_000;
 
-/** @param loaded bytes of the body that have left */
+/** @param loaded bytes of the body that have been sent */
 export type OnSent = (loaded: number) => void;
 
-/** A failure of the network, as `fetch` tells it. */
+/** A network failure, as `fetch` reports it. */
 const lost = () => new TypeError("The connection was lost.");
 
 /**
- * `fetch` over XMLHttpRequest: the one way in which a browser tells how much of a body has been sent. A connection that has gone
- * quiet counts as lost, where `fetch` would wait for ever.
+ * `fetch` over XMLHttpRequest: the only way to get upload progress in a browser. An unresponsive connection counts as lost, where
+ * `fetch` would wait for ever.
  */
 export function createXhrFetch(onSent: OnSent): typeof fetch {
   return async (target, init = {}) => {
@@ -29,7 +29,7 @@ function exchange(request: XMLHttpRequest, { body, signal }: RequestInit, onSent
   if (body instanceof ReadableStream) throw new TypeError("XMLHttpRequest can't send a stream.");
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const began = performance.now();
-  // The limit may be moved while it runs; it is counted from the beginning.
+  // The time-out may be changed while the request runs; it counts from the beginning.
   const allow = (more: number) => {
     request.timeout = performance.now() - began + more;
   };

@@ -3,31 +3,31 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 /** A segment that will not change any more. */
 export interface CaptionLine extends Segment {
-  /** pending: on its way; failed: asked for again before it is saved; none: no translation was wished. */
+  /** pending: in progress; failed: retried before it is saved; none: no translation was requested. */
   translating: "none" | "pending" | "done" | "failed";
 }
 
 export interface CaptionsState {
   readonly lines: readonly CaptionLine[];
-  /** What is being said just now; may still change. */
+  /** The interim text; may still change. */
   readonly partial: { text: string; start: number } | null;
 }
 
 /** @returns the translation of one segment's text. May reject. */
 export type Translate = (text: string, signal: AbortSignal) => Promise<string>;
 
-/** What is heard, beside the machine: it changes with every word. */
+/** The recognised text, outside of the machine: it changes with every word. */
 export interface Captions extends ReadableStore<CaptionsState> {
-  /** Empties it for another recording. @param translate undefined for no translation */
+  /** Clears it for another recording. @param translate undefined for no translation */
   begin(translate: Translate | undefined): void;
-  /** Only the languages are forgotten and the work is stopped; the words stay. */
+  /** Clears the languages and stops the work; the words stay. */
   stop(): void;
-  /** All segments so far; translations that are there stay. */
+  /** All segments so far; existing translations stay. */
   replace(segments: readonly Segment[]): void;
   setPartial(text: string, start: number): void;
   /** @param index among all segments of the recording */
   addFinal(index: number, segment: Segment): void;
-  /** Resolves when everything is translated that can be; failed ones are tried once more. Never rejects. */
+  /** Resolves when everything possible is translated; failed ones are retried once. Never rejects. */
   translated(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createCaptions(): Captions {
     return { ...segment, translating: translate === undefined ? "none" : "pending" };
   };
 
-  /** One after the other, in order: what was said first is read first. */
+  /** One at a time, in order: the first sentence is read first. */
   const work = async (ask: Translate, signal: AbortSignal) => {
     for (;;) {
       const index = store.get().lines.findIndex(({ translating }) => translating === "pending");
@@ -55,7 +55,7 @@ export function createCaptions(): Captions {
       if (line === undefined) return;
       const answer = await ask(line.text, signal).catch(() => undefined);
       if (signal.aborted) return;
-      // It may have been replaced meanwhile by a text that is still to be translated.
+      // It may have been replaced meanwhile by an untranslated text.
       setLines(store.get().lines.map((now, i) => (i === index && now.text === line.text ? answered(now, answer) : now)));
     }
   };

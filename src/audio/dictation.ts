@@ -10,18 +10,18 @@ interface Languages {
   targetLanguage: string | null;
 }
 
-/** What becomes of a recording whose words are final. */
+/** What happens to a recording whose words are final. */
 export interface Saving<Final extends { clientId: string }> {
   finalOf(row: RecordingRow, lines: readonly CaptionLine[]): Final;
-  /** What waits in this browser until the server has it; the signed-in person's. */
+  /** The outbox of this browser, for the signed-in user. */
   unsaved: {
     list(): readonly Final[];
     /** @returns false when the browser has no room */
     keep(final: Final, ownerId: string): boolean;
   };
-  /** Takes it off the list when it is safe. @returns the transcription's id. Saving twice under one client id saves once. */
+  /** Sends it and removes it from the outbox. @returns the transcription's id. Idempotent by client id. */
   saveFinal(final: Final, signal: AbortSignal): Promise<string>;
-  /** The server keeps what it has of a recording until it is told what becomes of it: it is to forget this one. */
+  /** The server keeps a recording's audio until it knows what happens to it: this deletes it. */
   forget(row: RecordingRow, signal: AbortSignal): Promise<void>;
 }
 
@@ -31,33 +31,33 @@ export interface DictationParts<Final extends { clientId: string }> {
   level: Store<number>;
   elapsed: Store<number>;
   openMicrophone(signal: AbortSignal): Promise<Microphone>;
-  /** The signed-in person. */
+  /** The signed-in user. */
   ownerId(): string | null;
   /** Epoch ms. */
   now(): number;
-  /** What the next recording is a turn of. */
+  /** The conversation turn that the next recording becomes. */
   conversation?(): RecordingRow["conversation"];
   translate(text: string, languages: { source: string; target: string }, signal: AbortSignal): Promise<string>;
   saving: Saving<Final>;
 }
 
-/** What the recorder's actors do; they share the recording that is open. Every method that rejects does so with an error that has a code. */
+/** The recorder's actors; they share the open recording. Every method that rejects does so with an error that has a code. */
 export interface Dictation {
-  /** The recording that is open. */
+  /** The open recording. */
   readonly take: Take | undefined;
-  /** Lets go of what is open, and finds what was not finished. */
+  /** Releases what is open, and finds unfinished recordings. */
   leftovers(signal: AbortSignal): Promise<Leftover[]>;
   begin(languages: Languages, signal: AbortSignal): Promise<void>;
-  /** Takes what the microphone hears until the returned function is called. */
+  /** Records the microphone's frames until the returned function is called. */
   capture(onUnplugged: () => void): () => void;
-  /** While muted, what the microphone hears is not taken. */
+  /** While muted, the microphone's frames are dropped. */
   mute(isMuted: boolean): void;
-  /** Opens what was not finished. @returns its languages */
+  /** Opens an unfinished recording. @returns its languages */
   resume(id: string, signal: AbortSignal): Promise<Languages>;
-  /** Saves what is open. @returns the transcription's id */
+  /** Saves the open recording. @returns the transcription's id */
   save(signal: AbortSignal): Promise<string>;
   saveUnsaved(signal: AbortSignal): Promise<void>;
-  /** Throws away what is open, or what was not finished; the server is told as soon as it can be. */
+  /** Discards the open recording, or an unfinished one; the server is notified as soon as possible. */
   discard(id: string | undefined, signal: AbortSignal): Promise<void>;
   stop(): void;
 }
@@ -74,7 +74,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     microphone = undefined;
     const before = take;
     take = undefined;
-    // Its last frame must be kept before another tab may have it.
+    // Its last frame must be stored before another tab may open it.
     await before?.frames.settled();
     await before?.release();
   };
@@ -168,7 +168,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
     save: async (signal) => {
       const frames = take?.frames;
       if (frames === undefined) throw new Error("No recording is open.");
-      // Before the translation is waited for: from here on the words outlive the page.
+      // Before the translation is awaited: from here on the words survive the page.
       const { ownerId } = frames.row;
       if (unsaved.keep(finalOf(frames.row), ownerId)) frames.change({ fate: "kept" });
       await frames.settled();
@@ -191,7 +191,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       if (failures.length > 0) throw failures[0];
     },
     discard: async (id, signal) => {
-      // Another tab may be finishing it by now: its words are not taken away from there.
+      // Another tab may be finishing it by now: its words must not be removed there.
       const claimed = id === undefined ? undefined : await recordings.resume(id);
       const frames = claimed?.frames ?? take?.frames;
       try {

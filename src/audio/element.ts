@@ -6,14 +6,14 @@ function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () =
   if (command.type === "play") element.play().catch(onFailure);
   else if (command.type === "pause") element.pause();
   else if (command.type === "seek") element.currentTime = command.seconds;
-  // The element keeps to its end by itself.
+  // The element clamps to its end by itself.
   else if (command.type === "skip") element.currentTime = Math.max(0, element.currentTime + command.seconds);
   else element.playbackRate = command.rate;
 }
 
 /**
  * The browser's audio element as the player's actor `element`.
- * @param source the audio's address; `withCredentials` sends cookies along, to another origin too
+ * @param source the audio's address; `withCredentials` sends cookies, also to another origin
  * @param position follows it
  */
 export function audioElement(source: { url: string; withCredentials: boolean }, position: PositionStore) {
@@ -29,7 +29,7 @@ export function audioElement(source: { url: string; withCredentials: boolean }, 
     const leave = position.follow(element);
     receive((command) =>
       obey(element, command, () => {
-        // Refused by the browser (no gesture yet) or cut short by a pause: it stands still, and that is shown.
+        // Blocked by the browser (no user gesture yet) or interrupted by a pause: it is shown as paused.
         if (element.error === null) sendBack({ type: "element.paused" });
       }),
     );

@@ -3,10 +3,10 @@ import type { CaptionLine } from "./captions.ts";
 import type { RecordingRow } from "./recording-db.ts";
 import { frameSeconds } from "./recordings.ts";
 
-/** Characters of a title that is made of the first words. */
+/** The maximum length of a title made of the first words, in characters. */
 const titleLength = 60;
 
-/** What is saved of a recording. @param dateOf names the recording when nothing was heard; ISO 8601 */
+/** What is saved of a recording. @param dateOf makes the title when nothing was recognised; ISO 8601 */
 export function finalTranscriptionOf(
   row: RecordingRow,
   lines: readonly CaptionLine[],
@@ -38,7 +38,7 @@ function joined(texts: readonly string[]): string {
     .join(" ");
 }
 
-/** The first words, whole ones; a single longer word, or writing without spaces, is cut. */
+/** The first words, not cut; a single longer word, or a script without spaces, is cut. */
 export function titleOf(text: string): string {
   const all = text.trim().replace(/\s+/g, " ");
   if (all.length <= titleLength) return all;
@@ -47,7 +47,7 @@ export function titleOf(text: string): string {
   return `${kept.replace(/[\s\p{P}]+$/u, "")}…`;
 }
 
-/** As many whole characters as leave room for the ellipsis. */
+/** As many whole graphemes as leave room for the ellipsis. */
 function beginningOf(text: string): string {
   let kept = "";
   for (const character of text) {

@@ -3,8 +3,8 @@ import { createListeners } from "#src/browser/listeners.ts";
 import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 
 /**
- * The frames of one recording: each is kept in the browser before anybody can read it, until the server confirms it. Where the browser
- * has no room, memory takes its place. What is asked for is done in the order in which it was asked.
+ * The frames of one recording: each is stored in the browser before it can be read, until the server confirms it. Where the
+ * browser has no room, memory is used instead. Operations run in call order.
  */
 export class FrameLog {
   readonly #db: RecordingDb;
@@ -17,9 +17,9 @@ export class FrameLog {
   #work: Promise<void> = Promise.resolve();
 
   /**
-   * @param row as it is kept, or is about to be
-   * @param written how many frames there are by now
-   * @param onTrouble the browser could not keep something; called each time
+   * @param row as stored, or about to be
+   * @param written the number of frames so far
+   * @param onTrouble the browser could not store something; called each time
    */
   constructor(db: RecordingDb, row: RecordingRow, written: number, onTrouble: () => void) {
     this.#db = db;
@@ -33,19 +33,19 @@ export class FrameLog {
     return this.#row;
   }
 
-  /** How many frames can be read by now, those confirmed included. */
+  /** The number of readable frames, those confirmed included. */
   get written(): number {
     return this.#written;
   }
 
-  /** How many of them belong to this recording in all, once the last one can be read; null before. */
+  /** The total number of frames, once the last one can be read; null before. */
   get total(): number | null {
     const { cut, frames } = this.#row;
     if (cut !== undefined && cut <= this.#written) return cut;
     return frames === this.#written ? this.#written : null;
   }
 
-  /** Hears of every frame that can be read, and of the end. @returns what ends it */
+  /** Subscribes to every readable frame, and the end. @returns the unsubscribe function */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);
   }
@@ -64,12 +64,12 @@ export class FrameLog {
     });
   }
 
-  /** There are no more frames than those appended. */
+  /** No more frames will be appended. */
   end(): void {
     if (this.#row.frames === null) this.change({ frames: this.#appended });
   }
 
-  /** The server has more of it than this browser: the rest is the server's alone. */
+  /** The server has more of it than this browser: it alone has the rest. */
   skipTo(number: number): void {
     if (number <= this.#appended) return;
     this.#appended = number;
@@ -79,7 +79,7 @@ export class FrameLog {
     this.change({ confirmed: number, ...(this.#row.frames === null ? {} : { frames: number }) });
   }
 
-  /** The server has all frames below. */
+  /** The server has confirmed all frames below. */
   confirm(number: number): void {
     if (number <= this.#row.confirmed) return;
     this.change({ confirmed: number });
@@ -89,12 +89,12 @@ export class FrameLog {
     });
   }
 
-  /** Begins anew at the server, under new names, with what it has not confirmed. */
+  /** Starts over on the server, under new ids, with the unconfirmed frames. */
   restart(): void {
     this.change({ ...newNames(), base: this.#row.confirmed });
   }
 
-  /** The server has taken no more than the frames below, and will not. */
+  /** The server has accepted only the frames below, and will accept no more. */
   cutAt(number: number): void {
     if (this.#row.cut !== number) this.change({ cut: number });
   }
@@ -109,8 +109,8 @@ export class FrameLog {
   }
 
   /**
-   * At most `most` frames from this one on. One that was lost with the tab, because the browser had no room for it, is silence: what
-   * follows keeps its time.
+   * At most `most` frames from this one on. A frame lost with the tab, because the browser had no room for it, becomes silence:
+   * the following ones keep their time.
    */
   async read(from: number, most: number): Promise<Uint8Array<ArrayBuffer>[]> {
     await this.#work;
@@ -121,7 +121,7 @@ export class FrameLog {
     return Array.from({ length: to - from }, (_, i) => frame(from + i));
   }
 
-  /** Resolves when everything that was asked for until now is done. */
+  /** Resolves when all operations called so far are done. */
   settled(): Promise<void> {
     return this.#work;
   }
@@ -135,14 +135,14 @@ export class FrameLog {
   }
 }
 
-/** Under these names the server knows nothing of it yet. */
+/** The server does not know these ids yet. */
 function newNames() {
   return { recordingId: crypto.randomUUID(), clientId: crypto.randomUUID(), reached: false } as const;
 }
 
 /**
- * What is left of a recording that is finished as far as the free minutes went: a recording of its own.
- * @param count how many frames there are
+ * The rest of a recording that is finished up to the end of the free minutes: a recording of its own.
+ * @param count the number of frames
  * @returns undefined when nothing is left
  */
 export function restOf({ cut, ...row }: RecordingRow, count: number): RecordingRow | undefined {

@@ -1,9 +1,9 @@
 import { frameSamples } from "#contract/index.ts";
 
 export interface Framer {
-  /** Takes samples from -1 to 1. @returns the frames that are full now */
+  /** Takes samples from -1 to 1. @returns the frames that are complete now */
   push(samples: Float32Array): Uint8Array<ArrayBuffer>[];
-  /** The last, shorter frame; undefined when there is nothing left. */
+  /** The last, shorter frame; undefined when nothing is left. */
   flush(): Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -39,7 +39,7 @@ function toInt16(sample: number): number {
   return Math.round(clipped * 32_767);
 }
 
-/** How loud it is, from 0 (silence) to 1, on a scale that follows the ear: the lower 60 dB are left out. */
+/** The level, from 0 (silence) to 1, on a logarithmic scale of 60 dB. */
 export function loudness(samples: Float32Array): number {
   if (samples.length === 0) return 0;
   let sum = 0;

@@ -3,7 +3,7 @@ import { createFramer, loudness } from "./framer.ts";
 import workletUrl from "./microphone.worklet.ts?worker&url";
 import { createResampler } from "./resample.ts";
 
-/** Why there is no microphone: keys of the locale files (`speech.microphone.*`). */
+/** Why the microphone is unavailable: keys of the locale files (`speech.microphone.*`). */
 export type MicrophoneProblem = "refused" | "missing" | "busy" | "unsupported";
 
 export class MicrophoneError extends Error {
@@ -19,20 +19,20 @@ export interface MicrophoneListener {
   onFrame(pcm: Uint8Array<ArrayBuffer>): void;
   /** From 0 to 1, about fifty times a second. */
   onLevel(level: number): void;
-  /** It was unplugged, or the browser took it away. */
+  /** It was unplugged, or revoked by the browser. */
   onLost(): void;
 }
 
 export interface Microphone {
-  /** Begins with what was said since it was opened. */
+  /** Starts with the audio captured since it was opened. */
   listen(listener: MicrophoneListener): void;
-  /** Gives it back; the listener gets the last frame before this returns. */
+  /** Releases the microphone; the listener gets the last frame before this returns. */
   close(): void;
 }
 
 /**
- * Asks for the microphone and listens at once: what is said before somebody hears it is kept.
- * @param deviceId which one, if it is there; else the browser's own choice
+ * Opens the microphone and captures at once: audio is buffered until there is a listener.
+ * @param deviceId which one, if it is there; else the browser's default
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
 export async function openMicrophone(signal: AbortSignal, deviceId?: string): Promise<Microphone> {
@@ -71,7 +71,7 @@ const problems: Readonly<Record<string, MicrophoneProblem>> = {
 async function requestStream(deviceId: string | undefined): Promise<MediaStream> {
   const wish = deviceId === undefined ? {} : { deviceId: { ideal: deviceId } };
   try {
-    // What makes a voice pleasant in a call takes away what recognisers go by: with echo and noise taken out, words were misheard.
+    // Voice processing made for calls harms recognition: with echo cancellation and noise suppression, words were misrecognised.
     return await navigator.mediaDevices.getUserMedia({
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true, ...wish },
     });
@@ -98,9 +98,9 @@ class OpenMicrophone implements Microphone {
     };
     const [track] = stream.getAudioTracks();
     track?.addEventListener("ended", () => this.#lose(), { signal });
-    // Some browsers end the track late or never when the device goes.
+    // Some browsers end the track late or never when the device is removed.
     navigator.mediaDevices.addEventListener("devicechange", () => void this.#check(track), { signal });
-    // A telephone call interrupts it; Safari then waits to be asked.
+    // A phone call interrupts it; Safari then has to be resumed.
     context.addEventListener("statechange", () => void (signal.aborted || context.resume().catch(() => {})), { signal });
   }
 

@@ -1,13 +1,13 @@
-/** What the audio thread offers; TypeScript's library does not know it. */
+/** The globals of the audio thread, which TypeScript's library lacks. */
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;
 }
 declare function registerProcessor(name: string, processor: new () => AudioWorkletProcessor): void;
 
-/** Samples given over at once: about 20 ms. */
+/** Samples per message: about 20 ms. */
 const batch = 1024;
 
-/** Hands the microphone's samples to the page, mixed to one channel. It does nothing else: the audio thread must never be late. */
+/** Passes the microphone's samples to the page, mixed to mono. It does nothing else: the audio thread must never be late. */
 class MicrophoneProcessor extends AudioWorkletProcessor {
   #samples = new Float32Array(batch);
   #filled = 0;

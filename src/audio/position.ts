@@ -1,8 +1,7 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 /**
- * Where an audio element is, beside the machine: it changes with every frame that is drawn, which is no event for a statechart.
- * In seconds from the beginning.
+ * The position of an audio element, outside of the machine: it changes with every animation frame. In seconds from the beginning.
  */
 export interface PositionStore extends ReadableStore<number> {
   /** Follows an element until the returned function is called. */
@@ -22,7 +21,7 @@ export function createPositionStore(): PositionStore {
         read();
         frame = element.paused ? 0 : requestAnimationFrame(draw);
       };
-      // Played again before the frame after a pause: that frame is still to come.
+      // Playing again before the animation frame after a pause: that frame is still pending.
       const begin = () => {
         cancelAnimationFrame(frame);
         draw();

@@ -5,33 +5,33 @@ import { createDatabase } from "#src/browser/indexed-db.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What is kept about a recording beside its frames. Frames are numbered from 0 in this browser. */
+/** The stored data of a recording beside its frames. Frames are numbered from 0 in this browser. */
 export const RecordingRow = v.object({
-  /** Its name in this browser. */
+  /** Its id in this browser. */
   id: v.string(),
-  /** Its name at the server, and that of the transcription that is made of it: both are new when it has to be begun anew there. */
+  /** Its id on the server, and that of the transcription made of it: both are new when it has to start over there. */
   recordingId: v.pipe(v.string(), v.uuid()),
   clientId: v.pipe(v.string(), v.uuid()),
-  /** The frame that is number 0 at the server. */
+  /** The frame that is number 0 on the server. */
   base: Count,
   ownerId: v.string(),
   sourceLanguage: SpeechLanguage,
   targetLanguage: v.nullable(TextLanguage),
   /** Epoch ms; of frame 0. */
   startedAt: v.number(),
-  /** Frames below are confirmed by the server, and not kept here any more. */
+  /** Frames below are confirmed by the server, and not stored here any more. */
   confirmed: Count,
-  /** How many frames there are in all; null while it is being recorded, and for ever if that was cut off. */
+  /** The total number of frames; null while it is being recorded, and for ever if that was interrupted. */
   frames: v.nullable(Count),
-  /** Frames from this one on were not taken, because the free minutes were used up: they become a recording of their own. */
+  /** Frames from this one on were not accepted, because the free minutes were used up: they become a recording of their own. */
   cut: v.optional(Count),
-  /** Spoken after the free minutes were used up: it is finished when there are minutes again. */
+  /** Recorded after the free minutes were used up: it is finished when there are minutes again. */
   overLimit: v.optional(v.boolean()),
   /** The server knows it. */
   reached: v.boolean(),
-  /** The conversation that it is a turn of, and what is spoken on its two sides. */
+  /** The conversation that it is a turn of, and the languages of its two sides. */
   conversation: v.optional(v.object({ id: v.pipe(v.string(), v.uuid()), languages: v.tuple([v.string(), v.string()]) })),
-  /** open: to be finished; kept: its text waits in the list of what is to be saved; discarded: the server is yet to be told. */
+  /** open: to be finished; kept: its text is in the outbox; discarded: to be deleted on the server. */
   fate: v.picklist(["open", "kept", "discarded"]),
 });
 export type RecordingRow = v.InferOutput<typeof RecordingRow>;
@@ -42,7 +42,7 @@ interface Tables extends DBSchema {
   frames: { key: [string, number]; value: ArrayBuffer };
 }
 
-/** Recordings in IndexedDB. Every method rejects when the browser has no room, or does not allow it. */
+/** Recordings in IndexedDB. Every method rejects when the browser has no room, or denies access. */
 export interface RecordingDb {
   put(row: RecordingRow): Promise<void>;
   get(id: string): Promise<RecordingRow | undefined>;
@@ -50,10 +50,10 @@ export interface RecordingDb {
   /** With its frames. */
   remove(id: string): Promise<void>;
   putFrame(id: string, number: number, pcm: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Those that are there of `from` to `to` (not included), by number. */
+  /** The stored ones from `from` to `to` (exclusive), by number. */
   frames(id: string, from: number, to: number): Promise<Map<number, Uint8Array<ArrayBuffer>>>;
   removeFramesBelow(id: string, number: number): Promise<void>;
-  /** One more than the highest number that is there; 0 when there is none. */
+  /** One more than the highest stored number; 0 when there is none. */
   frameCount(id: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ const framesOf = (id: string, from = 0, to = Number.POSITIVE_INFINITY) => IDBKey
 
 /**
  * @param name of the database
- * @param timeoutMs how long the browser has to open it
+ * @param timeoutMs time-out for opening it
  */
 export function createRecordingDb(name = "parlance-recordings", timeoutMs?: number): RecordingDb {
   const open = createDatabase<Tables>({
@@ -107,7 +107,7 @@ export function createRecordingDb(name = "parlance-recordings", timeoutMs?: numb
   };
 }
 
-/** What another version wrote and this one can't read stays where it is, untouched. */
+/** Rows of another version that this one can't read stay untouched. */
 function parseRow(value: unknown): RecordingRow | undefined {
   const row = v.safeParse(RecordingRow, value);
   return row.success ? row.output : undefined;

@@ -1,7 +1,7 @@
 import type { RecordingLocks } from "./recordings.ts";
 
 /**
- * Web Locks: the browser lets go of them with the tab, also when it crashes. Without them every tab has its way.
+ * Web Locks: the browser releases them with the tab, also when it crashes. Without them nothing is locked.
  * @param prefix of the locks' names
  */
 export function createRecordingLocks(locks: LockManager | undefined, prefix = "parlance-recording:"): RecordingLocks {

@@ -5,28 +5,28 @@ import type { RecordingDb, RecordingRow } from "./recording-db.ts";
 /** Seconds of one frame. */
 export const frameSeconds = frameSamples / sampleRate;
 
-/** Keeps other tabs from a recording that is open in this one. */
+/** Locks a recording that is open in this tab against other tabs. */
 export interface RecordingLocks {
-  /** @returns what lets go of it (resolves when others can have it); undefined when another tab has it */
+  /** @returns the release function (resolves when others can have it); undefined when another tab has it */
   take(id: string): Promise<(() => Promise<void>) | undefined>;
-  /** The recordings that are open in some tab. */
+  /** The recordings that are open in any tab. */
   taken(): Promise<ReadonlySet<string>>;
 }
 
 /** A recording that is open in this tab. */
 export interface Take {
   readonly frames: FrameLog;
-  /** Lets other tabs have it. Its row and frames stay. */
+  /** Releases it to other tabs. Its row and frames stay. */
   release(): Promise<void>;
 }
 
-/** A recording that was not finished. */
+/** An unfinished recording. */
 export interface Leftover {
   id: string;
   /** Epoch ms. */
   startedAt: number;
   durationSeconds: number;
-  /** It was spoken after the free minutes were used up. */
+  /** Recorded after the free minutes were used up. */
   overLimit: boolean;
 }
 
@@ -42,25 +42,25 @@ interface Beginning {
 interface RecordingsParts {
   db: RecordingDb;
   locks: RecordingLocks;
-  /** The browser could not keep something. */
+  /** The browser could not store something. */
   onTrouble(): void;
 }
 
 export interface Recordings {
-  /** Never rejects: what the browser can't keep is kept in memory. */
+  /** Never rejects: what the browser can't store is kept in memory. */
   begin(beginning: Beginning): Promise<Take>;
-  /** @throws Error when it is open in another tab, or gone */
+  /** @throws Error when it is open in another tab, or deleted */
   resume(id: string): Promise<Take>;
   /**
-   * What is to be finished, oldest first, without what is open in a tab. Forgets those whose text was saved by other means.
-   * @param waiting client ids of the texts that wait to be saved
+   * Unfinished recordings, oldest first, without those open in a tab. Deletes those whose text has been saved otherwise.
+   * @param waiting client ids of the texts in the outbox
    */
   leftovers(ownerId: string, waiting: ReadonlySet<string>): Promise<Leftover[]>;
-  /** Those that were thrown away without the server knowing yet. */
+  /** Discarded recordings that the server does not know about yet. */
   discarded(ownerId: string): Promise<RecordingRow[]>;
-  /** Throws its sound away; the row stays until the server knows. */
+  /** Deletes its audio; the row stays until the server knows. */
   discard(row: RecordingRow): Promise<void>;
-  /** Its text is saved: what the server has is removed, what it did not take any more is left over. */
+  /** Its text is saved: the confirmed part is removed, frames that were not accepted become a new recording. */
   finish(frames: FrameLog): Promise<void>;
   /** Removes it with its frames. */
   forget(id: string): Promise<void>;
@@ -68,10 +68,10 @@ export interface Recordings {
 
 export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Recordings {
   const countOf = async (row: RecordingRow) => Math.max(row.confirmed, await db.frameCount(row.id));
-  /** Nothing is left to be done: it has no sound, or its text is saved. */
+  /** Nothing is left to do: it has no audio, or its text is saved. */
   const isOver = (row: RecordingRow, count: number, waiting: ReadonlySet<string>) =>
     row.fate === "kept" ? !waiting.has(row.clientId) : count <= row.base;
-  /** Removes what is over. @returns what is left over */
+  /** Removes what is done. @returns what is left over */
   const keepRest = async (row: RecordingRow, count: number) => {
     const rest = row.fate === "kept" ? restOf(row, count) : undefined;
     if (rest === undefined) await db.remove(row.id);
@@ -104,7 +104,7 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
     },
     leftovers: async (ownerId, waiting) => {
       const rows = await db.list(ownerId);
-      // After the rows: a recording has its lock before its row.
+      // Read after the rows: a recording has its lock before its row.
       const taken = await locks.taken();
       const found: Leftover[] = [];
       for (const row of rows) {

@@ -1,11 +1,11 @@
-/** What is played, in seconds from the beginning. */
+/** The part to play, in seconds from the beginning. */
 export interface Stretch {
   url: string;
   start: number;
   end: number;
 }
 
-/** Plays a part of an audio, with the cookies that let this browser hear it. @throws Error with a code; the signal's reason */
+/** Plays a part of an audio, with the cookies that give access. @throws Error with a code; the signal's reason */
 export async function playStretch({ url, start, end }: Stretch, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const element = new Audio();
@@ -18,7 +18,7 @@ export async function playStretch({ url, start, end }: Stretch, signal: AbortSig
   on("timeupdate", () => {
     if (element.currentTime >= end) resolve();
   });
-  // The browser ends what the address says to be the end, more exactly than it tells the time.
+  // The browser stops at the end given in the address more precisely than timeupdate allows.
   on("pause", resolve);
   signal.addEventListener("abort", () => reject(signal.reason), { signal: stop.signal });
   element.crossOrigin = "use-credentials";

@@ -1,12 +1,12 @@
-/** Zero crossings of the filter on each side: more is sharper and costs more. */
+/** Zero crossings of the filter on each side: more is sharper and more expensive. */
 const crossings = 16;
-/** Share of the lower rate's half that passes: above it the filter's slope lies, so that nothing folds back into speech. */
+/** The passband, as a share of the lower rate's Nyquist frequency: the filter's slope lies above it, so that nothing aliases. */
 const passband = 0.92;
 
 export interface Resampler {
-  /** Takes mono samples (-1 to 1) at the source's rate. @returns what is ready at the target's rate; the filter's half stays behind */
+  /** Takes mono samples (-1 to 1) at the source's rate. @returns what is ready at the target's rate; lags by half the filter */
   push(samples: Float32Array): Float32Array;
-  /** The rest, as if silence followed. */
+  /** The rest, padded with silence. */
   flush(): Float32Array;
 }
 
@@ -31,7 +31,7 @@ export function createResampler(sourceRate: number, targetRate: number): Resampl
     return made;
   };
 
-  // `pending[0]` is `half` samples before the whole part of the next output's position; silence lies before the beginning.
+  // `pending[0]` is `half` samples before the whole part of the next output's position; the beginning is padded with silence.
   let pending = new Float32Array(half - 1);
   let phase = 0;
   const push = (samples: Float32Array): Float32Array => {

@@ -1,5 +1,5 @@
 import { baseLanguage } from "#src/i18n/base-language.ts";
-/** What speaks a language here: a voice of this device, the server's, or one that the browser asks of its vendor over the network. */
+/** What speaks a language: a voice of this device, the server's, or a network voice of the browser's vendor. */
 export type VoiceKind = "device" | "server" | "online";
 
 export interface Utterance {
@@ -22,27 +22,27 @@ export interface SpeakerParts {
   synthesis: Synthesis | undefined;
   /** Whether the server speaks a language. */
   serverSpeaks(language: string): boolean;
-  /** Spoken by the server, as audio. */
+  /** Synthesised by the server, as audio. */
   ask(utterance: Utterance, signal: AbortSignal): Promise<Blob>;
 }
 
-/** Nothing here speaks the language. */
+/** There is no voice for the language. */
 export class NoVoiceError extends Error {
   readonly code = "noVoice";
 }
 
-/** A voice that has not begun by then (milliseconds) never will: some browsers list voices that are not there. */
+/** A voice that has not begun by then (milliseconds) never will: some browsers list voices that don't exist. */
 const timeoutMs = 5_000;
 /** One hundredth of a second of silence. */
 const silence = () => new Blob([wavHeader(160), new Uint8Array(320)], { type: "audio/wav" });
 
-/** Reads texts aloud, one at a time. */
+/** Speaks texts, one at a time. */
 export interface Speaker {
-  /** What would speak it; null when nothing does. Voices that stay on this device or server come first. */
+  /** What would speak it; null for nothing. Voices that stay on this device or server come first. */
   kindFor(language: string): VoiceKind | null;
-  /** Resolves when it is said. @throws NoVoiceError; ApiError; the signal's reason */
+  /** Resolves when it is spoken. @throws NoVoiceError; ApiError; the signal's reason */
   speak(utterance: Utterance, signal: AbortSignal): Promise<void>;
-  /** Some browsers make no sound that no press of a button has asked for: call it in one. */
+  /** Some browsers play only after a user gesture: call it in a click handler. */
   unlock(): void;
 }
 
@@ -89,7 +89,7 @@ export function createSpeaker({ synthesis, serverSpeaks, ask }: SpeakerParts): S
   };
 }
 
-/** Long utterances stop in the middle in some browsers. */
+/** Some browsers stop long utterances in the middle. */
 function sentencesOf(text: string): string[] {
   return text.match(/[^.!?…。！？]+[.!?…。！？]*\s*/gu) ?? [text];
 }
@@ -142,7 +142,7 @@ async function play(element: HTMLAudioElement, sound: Blob, signal: AbortSignal)
   }
 }
 
-/** RIFF, 16-bit mono at 16 kHz. @param samples how many follow */
+/** RIFF, 16-bit mono at 16 kHz. @param samples the number of samples */
 function wavHeader(samples: number): DataView<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(44));
   const write = (at: number, text: string) => {

@@ -3,26 +3,26 @@ import { closeCodes, type ErrorCode, ServerMessage } from "#contract/index.ts";
 import type { Captions } from "./captions.ts";
 import type { FrameLog } from "./frame-log.ts";
 
-/** Frames on their way that the server has not confirmed: 40 s. */
+/** The maximum of unconfirmed frames in flight: 40 s. */
 const windowFrames = 500;
 /** Frames read at once: 10 s. */
 const batchFrames = 125;
-/** A server that owes confirmations and has said nothing for so long is not there any more (milliseconds). */
+/** A server with confirmations due that has been silent for this long counts as unresponsive (milliseconds). */
 export const ackTimeoutMs = 15_000;
 
-/** What the machine hears of one connection. After `lost`, `done` and `over` nothing follows. */
+/** What one connection sends to the machine. After `lost`, `done` and `over` nothing follows. */
 export type ConnectionEvent =
   /** The server has the recording open; frames flow. */
   | { type: "connection.opened" }
   /** A sentence has become final: the engine works. */
   | { type: "connection.advanced" }
-  /** The month's free minutes are used up: what is recorded from now on is not taken. */
+  /** The month's free minutes are used up: further audio is not accepted. */
   | { type: "limit.reached" }
-  /** The connection ended; null when nobody said why. */
+  /** The connection ended; null for no known reason. */
   | { type: "connection.lost"; code: ErrorCode | null }
   /** Every word is final. */
   | { type: "recording.done" }
-  /** The server has made a transcription of it by itself, and nothing is left here to be sent. */
+  /** The server has made a transcription by itself, and nothing is left to be sent. */
   | { type: "recording.over" };
 
 export interface ConnectionParts {
@@ -32,13 +32,13 @@ export interface ConnectionParts {
   frames: FrameLog;
   captions: Pick<Captions, "replace" | "addFinal" | "setPartial">;
   tell(event: ConnectionEvent): void;
-  /** Epoch ms, or any other clock that does not go backwards. */
+  /** Epoch ms, or any other monotonic clock. */
   now(): number;
 }
 
 /**
- * One connection to the server for one recording: sends the frames from where the server wants them, in order, and hands out what is
- * heard. Coming back after a loss is the machine's affair.
+ * One connection to the server for one recording: sends the frames from where the server expects them, in order, and passes on
+ * the results. The machine decides about reconnecting.
  */
 export class Connection {
   readonly #parts: ConnectionParts;
@@ -60,7 +60,7 @@ export class Connection {
     void this.#open();
   }
 
-  /** The server owes an answer, and has owed it for too long. */
+  /** An answer of the server is overdue. */
   isUnresponsive(): boolean {
     const { frames, now } = this.#parts;
     const owes = this.#cursor === undefined || frames.row.confirmed < Math.min(this.#cursor, frames.written);
@@ -126,7 +126,7 @@ export class Connection {
     }
   }
 
-  /** @param taken how many frames the server has and will have of it; null while it still takes what is on its way */
+  /** @param taken the final number of frames accepted by the server; null while it still accepts those in flight */
   #takeLimit(taken: number | null): void {
     const { frames, tell } = this.#parts;
     tell({ type: "limit.reached" });
@@ -140,7 +140,7 @@ export class Connection {
   #takeReady({ ack, segments }: Extract<ServerMessage, { type: "ready" }>): void {
     const { frames, captions, tell } = this.#parts;
     const wanted = frames.row.base + ack;
-    // The server has lost what it had confirmed, and nobody else has it: what is left is a recording of its own.
+    // The server has lost frames it had confirmed, and there is no other copy: the rest becomes a recording of its own.
     if (wanted < frames.row.confirmed) {
       this.#takeGone();
       return;
@@ -155,8 +155,8 @@ export class Connection {
   }
 
   /**
-   * The server takes no more of this recording: it was left alone for so long that it is in the history already, or it is as large as
-   * may be and will be. What is not confirmed begins anew.
+   * The server accepts no more of this recording: it was idle for so long that it is in the history already, or it has reached
+   * the size limit. The unconfirmed rest starts over.
    */
   #takeGone(): void {
     const { frames, captions } = this.#parts;
@@ -189,7 +189,7 @@ export class Connection {
     if (from === undefined || this.#socket?.readyState !== WebSocket.OPEN || this.#stop.signal.aborted) return false;
     const room = frames.row.confirmed + windowFrames - from;
     const batch = room > 0 ? await frames.read(from, Math.min(room, batchFrames)) : [];
-    // Asked for another place meanwhile, or closed.
+    // Restarted from elsewhere meanwhile, or closed.
     if (this.#cursor !== from) return true;
     if (this.#stop.signal.aborted) return false;
     batch.splice(Math.max(0, (frames.row.cut ?? Number.POSITIVE_INFINITY) - from));

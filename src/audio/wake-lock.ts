@@ -1,4 +1,4 @@
-/** Keeps the screen on; the browser takes it back when the page is hidden, and gives it again when it is seen. @returns what ends it */
+/** Keeps the screen on; the lock, lost when the page is hidden, is taken again when it is shown. @returns what releases it */
 export function keepAwake(): () => void {
   const stop = new AbortController();
   let lock: WakeLockSentinel | undefined;
@@ -9,7 +9,7 @@ export function keepAwake(): () => void {
       if (stop.signal.aborted) await taken.release();
       else lock = taken;
     } catch {
-      // A low battery or a policy: the recording does without.
+      // A low battery or a policy: recording goes on without it.
     }
   };
   document.addEventListener("visibilitychange", () => void take(), { signal: stop.signal });

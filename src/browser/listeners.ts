@@ -1,10 +1,10 @@
-/** Whoever wants to hear of something. */
+/** A set of listeners. */
 export interface Listeners<News extends readonly unknown[] = []> {
-  /** One that comes twice is two: each gets its own end. @returns what ends it */
+  /** A listener added twice is called twice. @returns the unsubscribe function */
   subscribe(listener: (...news: News) => void): () => void;
-  /** Tells those who are there when it begins, in the order in which they came. */
+  /** Calls those present when it begins, in the order in which they were added. */
   emit(...news: News): void;
-  /** How many there are. */
+  /** The number of listeners. */
   count(): number;
 }
 

@@ -1,6 +1,6 @@
 import { type LoadingMessage, type LoadingToast, whenReady } from "./toasts.ts";
 
-/** Says that something is under way that takes long (SPEC.md section 9, "Toast durations": loading, unlimited). */
+/** A toast for a slow operation (SPEC.md section 9, "Toast durations": loading, unlimited). */
 export function loadingToast(message: LoadingMessage): LoadingToast {
   let shown: LoadingToast | undefined;
   whenReady(message.key, (shower) => {

@@ -1,10 +1,10 @@
 /**
  * Runs `work` while no other tab runs work under the same name.
- * @param linger how long the lock is kept after it; nobody waits for that but the other tabs
+ * @param linger how long the lock is held afterwards; only other tabs wait for that
  */
 export type Lock = <T>(work: () => Promise<T>, linger?: (value: T) => Promise<void>) => Promise<T>;
 
-/** What is used of the browser's LockManager. */
+/** The used part of the browser's LockManager. */
 export interface Locks {
   request(name: string, options: { signal: AbortSignal }, work: () => Promise<void>): Promise<void>;
 }
@@ -13,8 +13,7 @@ export interface Locks {
 const lockTimeoutMs = 5_000;
 
 /**
- * A lock over all tabs. Where there are no Web Locks, or they hang, the work is done without: what it guards is checked again by who
- * does it.
+ * A lock across tabs. Where Web Locks are missing, or hang, the work runs without: callers check again what the lock protects.
  */
 export function createLock(name: string, locks: Locks | undefined, deadline = () => AbortSignal.timeout(lockTimeoutMs)): Lock {
   if (locks === undefined) return (work) => work();
@@ -23,7 +22,7 @@ export function createLock(name: string, locks: Locks | undefined, deadline = ()
     let begun = false;
     const done = Promise.withResolvers<T>();
     const locked = locks.request(name, { signal }, async () => {
-      // A browser that grants it after all, to somebody who has gone on without.
+      // The browser grants it after all, to a tab that has gone on without it.
       if (signal.aborted) throw signal.reason;
       begun = true;
       const value = await work();

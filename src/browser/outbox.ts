@@ -1,32 +1,32 @@
 import * as v from "valibot";
 import { type PageStorage, storage as pageStorage } from "./storage.ts";
 
-/** What waits in this browser until the server has it. One browser may be used by several people: each sees only what is theirs. */
+/** Entries wait for the server in this browser, which several people may share: each sees only their own. */
 export interface PersistedOutbox<Item extends { clientId: string }> {
-  /** The signed-in person's; the same array as long as nothing changes. */
+  /** The signed-in user's; the same array as long as nothing changes. */
   list(): readonly Item[];
-  /** Takes the place of what was kept under the same client id. @param ownerId whose it is, signed in or not @returns false when the browser has no room for it */
+  /** Replaces the entry with the same client id. @param ownerId also if signed out @returns false if the browser has no room */
   keep(item: Item, ownerId: string): boolean;
   drop(clientId: string): void;
-  /** Whoever's it is. */
+  /** Whoever owns it. */
   has(clientId: string): boolean;
   subscribe(listener: () => void): () => void;
 }
 
 interface PersistedOutboxOptions<Item> {
-  /** Who is signed in; null: nobody. */
+  /** The signed-in user's id; null: nobody. */
   owner(): string | null;
   storage?: PageStorage;
-  /** In the browser's storage. */
+  /** The key in the browser's storage. */
   key: string;
-  /** What an entry looks like there, as it is read. */
+  /** Validates a stored entry. */
   parse(entry: unknown): { ownerId: string; item: Item } | undefined;
   write(ownerId: string, item: Item): unknown;
-  /** Where a new one is put. */
+  /** Whether new entries go first. */
   first: boolean;
 }
 
-/** Entries that another version wrote and this one can't read stay as they are. */
+/** Entries of another version that this one can't read stay as they are. */
 export function createPersistedOutbox<Item extends { clientId: string }>(
   options: PersistedOutboxOptions<Item>,
 ): PersistedOutbox<Item> {

@@ -1,11 +1,11 @@
 import type { RegisteredRouter } from "@tanstack/react-router";
 
-/** The router that src/router.ts makes and registers, with the addresses of all pages. */
+/** The router that src/router.ts creates and registers, with all routes. */
 export type PageRouter = RegisteredRouter;
 
 let current: PageRouter | undefined;
 
-/** Tells the parts that are loaded later, outside React, which router the page has. */
+/** Gives the page's router to lazily loaded code outside of React. */
 export function setPageRouter(router: PageRouter): void {
   current = router;
 }

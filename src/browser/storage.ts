@@ -5,24 +5,24 @@ export const storageKeys = {
   clockOffset: "jwtTokenClockOffset",
   redirectTo: "redirectTo",
   persistRoot: "persist:root",
-  /** Every key that begins with it goes when the auth data is wiped. */
+  /** All keys with this prefix are removed when persisted auth data is cleared. */
   persistPrefix: "persist:",
 } as const;
 
 export interface PageStorage {
-  /** Null when there is nothing, or no storage. */
+  /** Null when there is no value, or no storage. */
   read(key: string): string | null;
-  /** @returns false when the storage is full or switched off: nothing was kept */
+  /** @returns false when the storage is full or disabled: nothing was stored */
   write(key: string, value: string): boolean;
   remove(key: string): void;
   keys(): string[];
-  /** Hears of writes and removals of this key, from this tab and from others. @returns what ends it */
+  /** Subscribes to writes and removals of this key, from this tab and from others. @returns the unsubscribe function */
   subscribe(key: string, listener: () => void): () => void;
 }
 
 /**
- * The browser's local storage, which may be full, switched off or forbidden: nothing here throws. The browser tells other tabs of a
- * change; this tab is told by the same kind of event.
+ * The browser's local storage, which may be full, disabled or forbidden: nothing here throws. The browser notifies other tabs of
+ * a change; this tab gets the same kind of event.
  */
 export function createStorage(page: EventTarget & { readonly localStorage: Storage }): PageStorage {
   const attempt = <T>(work: (area: Storage) => T, otherwise: T): T => {

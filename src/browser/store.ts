@@ -1,10 +1,10 @@
 import { createListeners } from "./listeners.ts";
 
-/** A value beside the machines, for what changes too often to be an event. Made for `useSyncExternalStore`. */
+/** A value outside of the machines, for what changes too often to be an event. Made for `useSyncExternalStore`. */
 export interface ReadableStore<Value> {
   /** The same reference until it changes. */
   get(): Value;
-  /** @returns what ends it */
+  /** @returns the unsubscribe function */
   subscribe(listener: () => void): () => void;
 }
 

@@ -1,55 +1,55 @@
 import { type ComponentType, useSyncExternalStore } from "react";
 import { createStore } from "./store.ts";
 
-/** A message in the corner. */
+/** A toast. */
 export interface Toast {
   kind: "success" | "error" | "warning" | "plain";
-  /** Of the locale files: "toast.saved", "errors.network", "app:history.retried". */
+  /** A key of the locale files: "toast.saved", "errors.network", "app:history.retried". */
   key: string;
   values?: Record<string, string>;
-  /** What can be done about it, as a button. */
+  /** Its action, as a button. */
   action?: { key: string; run(): void };
 }
 
-/** What is under way: of the locale files. */
+/** What is in progress: a key of the locale files. */
 export type LoadingMessage = Pick<Toast, "key" | "values">;
 
-/** A message that says what is under way. It stays until it is told how that ended. */
+/** A toast for an operation in progress. It stays until it is updated with the outcome. */
 export interface LoadingToast {
-  /** The message becomes this one, and goes as such a message does. */
+  /** Becomes this toast, with that one's duration. */
   settle(end: Toast): void;
-  /** Nothing is to be said of the end. */
+  /** Removes it without showing the outcome. */
   dismiss(): void;
 }
 
-/** What shows the messages. */
+/** The toast library. */
 export interface Shower {
-  /** Where they appear. */
+  /** Their position. */
   Toasts: ComponentType;
   showToast(message: Toast): void;
   showLoading(message: LoadingMessage): LoadingToast;
 }
 
-/** Named before anything is said. */
+/** Registered before the first toast. */
 let loadShower: () => Promise<Shower>;
 let show: Promise<Shower> | undefined;
 const host = createStore<ComponentType | undefined>(undefined);
 
-/** Names what shows the messages; it is loaded with the first one. */
+/** Registers the toast library, which is loaded with the first toast. */
 export function showToastsWith(load: () => Promise<Shower>): void {
   loadShower = load;
 }
 
-/** Shows a message. The first one loads what shows them: the visitors' pages do without. */
+/** Shows a toast. The first one loads the library: the public pages do without it. */
 export function toast(message: Toast): void {
   whenReady(message.key, (shower) => shower.showToast(message));
 }
 
-/** One after the other, in the order of the calls. */
+/** In call order. */
 export function whenReady(key: string, work: (shower: Shower) => void): void {
   show ??= load();
   show.then(work).catch((error: unknown) => {
-    // The next message tries again.
+    // The next toast tries again.
     show = undefined;
     console.warn(`The message ${key} could not be shown:`, error);
   });
@@ -61,7 +61,7 @@ async function load(): Promise<Shower> {
   return loaded;
 }
 
-/** What shows the messages, once the first is wanted. */
+/** The toast library, once the first toast has requested it. */
 export function useToastHost(): ComponentType | undefined {
   return useSyncExternalStore(host.subscribe, host.get);
 }

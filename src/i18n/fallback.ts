@@ -1,7 +1,7 @@
 import type { i18n } from "i18next";
 import { fallbackLanguage } from "./languages.ts";
 
-// i18next asks again for a file that could not be had, for more than ten seconds. Who can read the fallback does not wait for that.
+// i18next retries a missing file for more than ten seconds. When the fallback is readable, nobody waits for that.
 
 const stumbles = new Map<string, PromiseWithResolvers<void>>();
 
@@ -11,7 +11,7 @@ function stumbleOf(namespace: string): PromiseWithResolvers<void> {
   return stumble;
 }
 
-/** As `fetch`, for the files of texts ("/locales/de/app.json"). */
+/** Like `fetch`, for locale files ("/locales/de/app.json"). */
 export async function fetchTexts(url: string, init?: RequestInit): Promise<Response> {
   const missed = () => stumbleOf(/([^/]+)\.json$/.exec(url)?.[1] ?? "").resolve();
   try {
@@ -24,13 +24,13 @@ export async function fetchTexts(url: string, init?: RequestInit): Promise<Respo
   }
 }
 
-/** Resolves when one of the namespace's files could not be had and the fallback's is there. */
+/** Resolves when one of the namespace's files could not be loaded and the fallback's has been. */
 export async function inFallback(texts: i18n, namespace: string): Promise<void> {
   await stumbleOf(namespace).promise;
   await isThere(texts, fallbackLanguage, namespace);
 }
 
-/** Resolves when the file is there, whatever becomes of others that were asked for with it. */
+/** Resolves when the file is loaded, whatever happens to others requested along with it. */
 export async function isThere(texts: i18n, language: string, namespace: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const check = () => {

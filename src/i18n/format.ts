@@ -1,14 +1,14 @@
-/** Numbers, dates and names as the interface language writes them (Intl); all pure, so that a render may call them. */
+/** Numbers, dates and names formatted for the interface language (Intl); all pure, so that a render may call them. */
 
 /**
- * The interface language with the region that the browser asks for in it ("en" is "en-GB" for somebody in Britain): dates and times are
- * written as people there do.
+ * The interface language with the browser's preferred region for it ("en" is "en-GB" for someone in Britain): it decides the
+ * format of dates and times.
  */
 export function regional(language: string, wanted: readonly string[] = navigator.languages): string {
   return wanted.find((code) => code === language || code.startsWith(`${language}-`)) ?? language;
 }
 
-/** Seconds as a clock: "0:07", "12:34", "1:02:03"; "0:00" for what is no length. */
+/** Seconds as a clock: "0:07", "12:34", "1:02:03"; "0:00" for an invalid length. */
 export function clock(seconds: number): string {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -16,7 +16,7 @@ export function clock(seconds: number): string {
   return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }
 
-/** Making a formatter costs a hundred times what using it does. */
+/** Creating a formatter costs a hundred times as much as using it. */
 function remembered<Formatter>(make: (locale: string) => Formatter): (locale: string) => Formatter {
   const made = new Map<string, Formatter>();
   return (locale) => {
@@ -68,7 +68,7 @@ export function minutes(count: number, locale: string): string {
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
-/** Bytes in the unit that fits (powers of 1,000, as SI has it): "2.1 MB". */
+/** Bytes in the largest fitting unit (powers of 1,000, as in SI): "2.1 MB". */
 export function bytes(count: number, locale: string): string {
   const step = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, count)) / 3)));
   const unit = byteUnits[step] ?? "byte";
@@ -85,7 +85,7 @@ export function percent(fraction: number, locale: string): string {
   return percentIn(locale).format(fraction);
 }
 
-/** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when nobody knows it. */
+/** A language's name in the interface language: "es-ES" is "Spanish (Spain)"; the code itself when it is unknown. */
 export function languageName(code: string, locale: string): string {
   try {
     return languageIn(locale).of(code) ?? code;
@@ -96,13 +96,13 @@ export function languageName(code: string, locale: string): string {
 
 const relativeIn = remembered((locale) => new Intl.RelativeTimeFormat(locale));
 
-/** How long from now, never too short: "in 15 minutes", "in 40 seconds". */
+/** The time from now, rounded up: "in 15 minutes", "in 40 seconds". */
 export function inTime(seconds: number, locale: string): string {
   if (seconds > 90) return relativeIn(locale).format(Math.ceil(seconds / 60), "minute");
   return relativeIn(locale).format(Math.max(1, Math.ceil(seconds)), "second");
 }
 
-/** About how long: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
+/** An approximate length: whole minutes from 90 s on, else seconds; "3 min", "40 sec". */
 export function roughDuration(seconds: number, locale: string): string {
   const minutes = seconds >= 90;
   return new Intl.NumberFormat(locale, {

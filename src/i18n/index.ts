@@ -5,13 +5,13 @@ import { inFallback, isThere } from "./fallback.ts";
 import { fallbackLanguage, interfaceLanguages, nearestInterfaceLanguage } from "./languages.ts";
 import { localeFiles } from "./locale-files.ts";
 
-/** How long the chosen language is remembered in the cookie (SPEC.md section 9, "Language cache"). */
+/** The lifetime of the language cookie (SPEC.md section 9, "Language cache"). */
 const languageCacheMinutes = 160;
 
 /**
- * Starts the texts. Two namespaces: `translation` (shell, landing page, sign-in, errors) comes first, `app` (the signed-in pages) is
- * loaded by the route that guards them. Resolves when the first one can be read, be it in the fallback language, or has failed for good:
- * keys are better than nothing.
+ * Starts i18next. Two namespaces: `translation` (shell, landing page, sign-in, errors) is loaded first, `app` (the signed-in
+ * pages) by the route that guards them. Resolves when the first one is loaded, if only in the fallback language, or has failed
+ * for good: keys are better than nothing.
  */
 export async function startI18n(): Promise<void> {
   const follow = () => {
@@ -49,9 +49,9 @@ export async function startI18n(): Promise<void> {
   follow();
 }
 
-/** Resolves when the texts can be read, be it in the fallback language, or have failed for good. */
+/** Resolves when the texts are loaded, if only in the fallback language, or have failed for good. */
 export async function loadTexts(namespace: string): Promise<void> {
-  // `loadNamespaces` waits for every file that is on its way, of other namespaces, too.
+  // `loadNamespaces` waits for every file in flight, of other namespaces, too.
   const there = isThere(i18next, i18next.language, namespace);
   await Promise.race([i18next.loadNamespaces(namespace), inFallback(i18next, namespace), there]);
 }

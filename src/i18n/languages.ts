@@ -1,4 +1,4 @@
-/** The interface languages (SPEC.md section 3), each with its own name. */
+/** The interface languages (SPEC.md section 3), each with its native name. */
 export const interfaceLanguages = [
   { code: "en", name: "English" },
   { code: "de", name: "Deutsch" },
@@ -9,10 +9,10 @@ export const interfaceLanguages = [
   { code: "da", name: "Dansk" },
 ] as const;
 
-/** What is shown where a text is missing in the chosen language. */
+/** Used where a text is missing in the chosen language. */
 export const fallbackLanguage = "en";
 
-/** The interface language nearest to a detected one: the same, else the same language without region, else English. */
+/** The best match for a detected language: the same, else the same language without region, else English. */
 export function nearestInterfaceLanguage(detected: string): string {
   const wanted = detected.toLowerCase();
   const base = wanted.split("-")[0];

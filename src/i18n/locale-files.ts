@@ -1,7 +1,7 @@
 import type { BackendModule, ReadCallback } from "i18next";
 import { fetchTexts } from "./fallback.ts";
 
-/** Where i18next has its texts from: GET /locales/{lng}/{ns}.json (SPEC.md section 7). It asks again itself for what may come later. */
+/** The i18next backend: GET /locales/{lng}/{ns}.json (SPEC.md section 7). i18next itself retries temporary failures. */
 export const localeFiles: BackendModule = {
   type: "backend",
   init: () => {},
@@ -13,7 +13,7 @@ async function read(url: string, callback: ReadCallback): Promise<void> {
   try {
     const answer = await fetchTexts(url);
     const text = await answer.text();
-    // A file that is not there, or is no JSON, will be neither in a moment.
+    // A missing file, or one that is no JSON, is a permanent failure.
     mayCome = answer.status >= 500;
     if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
     callback(null, JSON.parse(text));

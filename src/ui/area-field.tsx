@@ -7,7 +7,7 @@ interface Described {
   hint: string;
 }
 
-/** Several lines of text with their label and hint, tied together for screen readers. */
+/** A multi-line text field with its label and hint, associated for screen readers. */
 export function AreaField({ label, hint, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   return (
@@ -23,7 +23,7 @@ export function AreaField({ label, hint, ...area }: Described & TextareaHTMLAttr
   );
 }
 
-/** Something to switch on, with its label and hint. */
+/** A switch, with its label and hint. */
 export function CheckField({ label, hint, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (

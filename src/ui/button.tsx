@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type Look = "primary" | "secondary" | "quiet" | "danger";
 
-/** The classes of a button's look, for links that lead somewhere but look like one. */
+/** The classes of a button's look, for links that look like one. */
 export function buttonClass(look: Look, iconOnly = false): string {
   return [styles.button, styles[look], iconOnly ? styles.iconOnly : ""].join(" ");
 }
@@ -12,7 +12,7 @@ export function buttonClass(look: Look, iconOnly = false): string {
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Look;
   icon?: IconName;
-  /** Work is under way: a turning ring stands for the icon, and pressing again does nothing. */
+  /** Work is under way: a spinner replaces the icon, and further clicks do nothing. */
   busy?: boolean;
   children: ReactNode;
 }

@@ -4,12 +4,12 @@ import styles from "./choice-cards.module.css";
 interface ChoiceCardsProps {
   legend: string;
   legendClass?: string | undefined;
-  /** One below the other, each as wide as what they stand in. */
+  /** Stacked, each with the full width of its container. */
   stacked?: boolean;
   children: ReactNode;
 }
 
-/** One of a few, each with a frame of its own. Its children are `ChoiceCard`s of one name. */
+/** A radio group whose options are framed. Its children are `ChoiceCard`s of one name. */
 export function ChoiceCards({ legend, legendClass, stacked = false, children }: ChoiceCardsProps) {
   return (
     <fieldset className={stacked ? `${styles.cards} ${styles.stacked}` : styles.cards}>
@@ -19,7 +19,7 @@ export function ChoiceCards({ legend, legendClass, stacked = false, children }: 
   );
 }
 
-/** The properties are its radio button's. */
+/** The props are those of its radio button. */
 export function ChoiceCard({ children, ...input }: ComponentProps<"input">) {
   return (
     <label className={styles.card}>

@@ -6,14 +6,14 @@ import { Icon } from "./icon.tsx";
 export interface ComboboxOption {
   value: string;
   label: string;
-  /** What else stands beside it: its name in its own language. */
+  /** Shown beside the label: the native name. */
   detail?: string;
-  /** A second line: why it can't be chosen, or only in part. */
+  /** A second line: why it is unavailable, or restricted. */
   note?: string | undefined;
-  /** It can be found by these, too. */
+  /** Further search terms. */
   keywords: readonly string[];
   disabled?: boolean;
-  /** Those with the same heading stand together. */
+  /** Options with the same heading are grouped. */
   group: string;
 }
 
@@ -21,18 +21,18 @@ interface ComboboxProps {
   label: string;
   options: readonly ComboboxOption[];
   value: string;
-  /** Said when nothing fits what was typed. */
+  /** Shown when nothing matches. */
   emptyText: string;
   disabled?: boolean;
   onChange(value: string): void;
 }
 
-/** Without accents and case, so that "portugues" finds "Português". */
+/** Without accents and case, so that "portugues" matches "Português". */
 export function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 }
 
-/** Those that fit, the ones that begin like that first; in their groups' order. */
+/** The matching options, prefix matches first; in the order of their groups. */
 export function matching(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
   const wanted = plain(typed);
   if (wanted === "") return options;
@@ -49,17 +49,17 @@ export function matching(options: readonly ComboboxOption[], typed: string): rea
 
 interface Search {
   typed: string;
-  /** The option that Enter chooses. */
+  /** The option that Enter selects. */
   at: number;
 }
 
-/** The next one that can be chosen in this direction; the same one when there is none. */
+/** The next enabled option in this direction; the same one when there is none. */
 function step(options: readonly ComboboxOption[], from: number, by: 1 | -1): number {
   for (let at = from + by; at >= 0 && at < options.length; at += by) if (!options[at]?.disabled) return at;
   return from;
 }
 
-/** What is being looked for, and what the keyboard does with it. */
+/** The search term, and the handling of keys. */
 function useSearch({ options, value, onChange }: Pick<ComboboxProps, "options" | "value" | "onChange">) {
   const [search, setSearch] = useState<Search | null>(null);
   const found = search === null ? [] : matching(options, search.typed);
@@ -85,7 +85,7 @@ function useSearch({ options, value, onChange }: Pick<ComboboxProps, "options" |
   return { typed: search?.typed, found, active, open, close, type, choose, onKeyDown };
 }
 
-/** A choice from a long list, found by typing (ARIA Authoring Practices: editable combobox with list autocomplete). */
+/** A searchable select for long lists (ARIA Authoring Practices: editable combobox with list autocomplete). */
 export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
   const id = useId();
   const { typed, found, active, open, close, type, choose, onKeyDown } = useSearch({ options, value, onChange });
@@ -135,7 +135,7 @@ interface ListProps {
 
 function List({ id, label, found, active, value, emptyText, choose }: ListProps) {
   return (
-    // The input keeps the focus, so that pressing here does not close the list before it is chosen.
+    // The input keeps the focus, so that a click here does not close the list before the choice.
     <div className={styles.sheet} onPointerDown={(event) => event.preventDefault()}>
       {found.length === 0 ? (
         <p className={styles.empty} role="status">

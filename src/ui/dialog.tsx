@@ -8,16 +8,16 @@ interface ConfirmDialogProps {
   text: string;
   confirmLabel: string;
   cancelLabel: string;
-  /** Of what is confirmed; null for none. */
+  /** On the confirm button; null for none. */
   icon?: IconName | null;
   onConfirm(): void;
   onCancel(): void;
 }
 
-/** Closing gives the focus back to what opened it, which taking the dialog out of the page would not. */
+/** Closing restores the focus to the opener, which unmounting the dialog would not. */
 const close = ({ currentTarget }: MouseEvent) => currentTarget.closest("dialog")?.close();
 
-/** Asks once before something is taken away. The browser's modal dialog: focus stays inside, Escape cancels, focus goes back. */
+/** A confirmation before a deletion. The browser's modal dialog: focus stays inside, Escape cancels, focus is restored. */
 export function ConfirmDialog({
   title,
   text,

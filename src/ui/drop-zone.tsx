@@ -6,11 +6,11 @@ interface DropZoneProps {
   className?: string | undefined;
   testId?: string;
   onFiles(files: File[]): void;
-  /** With a `FileButton`, for who does not drag. */
+  /** With a `FileButton`, as the alternative to dragging. */
   children: ReactNode;
 }
 
-/** A frame in which files are dropped; it shows when some are held over it. */
+/** A drop area for files; it is highlighted while files are dragged over it. */
 export function DropZone({ label, className = "", testId, onFiles, children }: DropZoneProps) {
   const [over, setOver] = useState(false);
   return (
@@ -23,7 +23,7 @@ export function DropZone({ label, className = "", testId, onFiles, children }: D
         setOver(true);
       }}
       onDragLeave={({ relatedTarget, currentTarget }) => {
-        // Going on to what stands inside of it is not leaving.
+        // Moving on to a child is not leaving.
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       }}
       onDrop={(event) => {

@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 
 interface Frame {
   label: string;
-  /** The label is read out but not shown (a search field with an icon). */
+  /** The label is for screen readers only (a search field with an icon). */
   labelHidden?: boolean;
   hint?: ReactNode;
   error?: string | undefined;
@@ -38,7 +38,7 @@ function Around({ id, label, labelHidden, hint, error, children }: Frame & { id:
   );
 }
 
-/** One line of text with its label, hint and error, tied together for screen readers. */
+/** A single-line text field with its label, hint and error, associated for screen readers. */
 export function TextField({ label, labelHidden, hint, error, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
@@ -54,7 +54,7 @@ export function TextField({ label, labelHidden, hint, error, ...input }: Frame &
   );
 }
 
-/** Several lines of text; it grows with what is typed. */
+/** A multi-line text field that grows with its content. */
 export function TextArea({ label, labelHidden, hint, error, ...area }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const { id, describedBy } = useDescription({ hint, error });
   return (
@@ -71,7 +71,7 @@ export function TextArea({ label, labelHidden, hint, error, ...area }: Frame & T
   );
 }
 
-/** A choice from a list: the browser's own control, which every keyboard and screen reader knows. */
+/** A select: the browser's own control, for keyboards and screen readers. */
 export function SelectField({
   label,
   labelHidden,

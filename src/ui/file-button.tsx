@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 interface FileButtonProps extends Pick<ComponentProps<"input">, "accept" | "multiple"> {
   label: string;
   onFiles(files: File[]): void;
-  /** On the button after the label. */
+  /** Shown on the button after the label. */
   children?: ReactNode;
 }
 

@@ -1,16 +1,16 @@
 import { useCallback, useRef, useState } from "react";
 
-/** A navigation has ended on a page that has no heading yet: what it shows is still loading. */
+/** A navigation has ended on a page without a heading yet: its content is still loading. */
 let isOwed = false;
 
-/** Moves the focus to the page's heading, when what had it is about to go, or was on another page; to the next one if there is none yet. */
+/** Focuses the page's heading when the focused element is about to go, or was on another page; if there is none, the next one. */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>("h1");
   isOwed = heading === null;
   heading?.focus({ preventScroll: true });
 }
 
-/** The ref of a page's heading: it takes the focus that it could not be given when the page was entered. */
+/** The ref of a page's heading: it takes the focus if it was missing when the page was entered. */
 export function claimOwedFocus(heading: HTMLElement | null): void {
   if (isOwed) claimFocus(heading);
   if (heading) isOwed = false;
@@ -27,11 +27,11 @@ interface InPlace {
   editing: boolean;
   begin(): void;
   end(): void;
-  /** The ref of the button that begins: it is away meanwhile, and gets the focus back when it returns. */
+  /** The ref of the edit button: it is unmounted while editing, and gets the focus when it returns. */
   opener(button: HTMLElement | null): void;
 }
 
-/** Editing in place, where the button that begins gives way to the field. */
+/** Editing in place: the field replaces the edit button. */
 export function useEditingInPlace(): InPlace {
   const [editing, setEditing] = useState(false);
   const began = useRef(false);

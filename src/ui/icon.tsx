@@ -1,6 +1,6 @@
 import sprite from "./icons.svg";
 
-/** Each is drawn in icons.svg under its name, on a 24 by 24 grid. */
+/** Each is a symbol in icons.svg with this id, on a 24 by 24 grid. */
 export type IconName =
   | "microphone"
   | "stop"
@@ -53,7 +53,7 @@ export type IconName =
   | "eye"
   | "eyeOff";
 
-/** A picture beside a text that says the same: hidden from screen readers. Its size is 1.25 em. */
+/** An icon beside a text with the same meaning: hidden from screen readers. Its size is 1.25 em. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg

@@ -6,12 +6,12 @@ import styles from "./menu.module.css";
 interface MenuProps {
   label: string;
   icon: IconName;
-  /** What was chosen is being done. */
+  /** The chosen action is in progress. */
   busy?: boolean;
   children: ReactNode;
 }
 
-/** A button that discloses a few more buttons. Choosing one, Escape, or leaving it with the focus closes it. */
+/** A disclosure button with a few more buttons. Choosing one, Escape, or moving the focus out closes it. */
 export function Menu({ label, icon, busy = false, children }: MenuProps) {
   return (
     <details

@@ -7,11 +7,11 @@ interface NoticeProps {
   icon?: IconName;
   children: ReactNode;
   actions?: ReactNode;
-  /** Read out when it appears: failures at once, the rest when the reader pauses. */
+  /** Announced when it appears: failures at once, the rest politely. */
   announce?: boolean;
 }
 
-/** A message that stands in the page, with what can be done about it. */
+/** An inline message with its actions. */
 export function Notice({ tone = "plain", icon, children, actions, announce = true }: NoticeProps) {
   const picture = icon ?? (tone === "danger" ? "warning" : tone === "good" ? "check" : undefined);
   return (

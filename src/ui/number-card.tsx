@@ -3,13 +3,13 @@ import styles from "./number-card.module.css";
 
 interface NumberCardProps {
   label: string;
-  /** Written large; absent where the children say it in another way. */
+  /** Shown large; absent when the children show it otherwise. */
   value?: ReactNode;
   /** `<dd>` elements. */
   children?: ReactNode;
 }
 
-/** A figure in a frame of its own, within a `<dl>`. */
+/** A figure in a frame, within a `<dl>`. */
 export function NumberCard({ label, value, children }: NumberCardProps) {
   return (
     <div className={styles.card}>

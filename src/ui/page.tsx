@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { claimFocus, claimOwedFocus } from "./focus.ts";
 import styles from "./page.module.css";
 
-/** A page's frame: its heading takes the focus after a navigation, so that a screen reader says where one is. */
+/** A page's frame: its heading takes the focus after a navigation, so that screen readers announce the page. */
 export function Page({
   title,
   lead,
@@ -30,7 +30,7 @@ export function Page({
   );
 }
 
-/** The screen while something loads; the message says what. */
+/** The loading screen, with a message. */
 export function LoadingScreen({ message }: { message: string }) {
   return (
     <div className={styles.screen} role="status">
@@ -44,7 +44,7 @@ export function LoadingScreen({ message }: { message: string }) {
   );
 }
 
-/** A screen with one thing to say and one thing to do about it. */
+/** A screen with one message and one action. */
 export function MessageScreen({ title, text, action }: { title: string; text: string; action?: ReactNode }) {
   return (
     <div className={styles.screen}>

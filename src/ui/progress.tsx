@@ -1,6 +1,6 @@
 import styles from "./progress.module.css";
 
-/** How far something is: `fraction` from 0 to 1, or undefined while nobody knows. */
+/** Progress: `fraction` from 0 to 1, or undefined while unknown. */
 export function Progress({ label, fraction }: { label: string; fraction?: number | undefined }) {
   const known = fraction !== undefined;
   return (
@@ -18,17 +18,17 @@ export function Progress({ label, fraction }: { label: string; fraction?: number
 }
 
 interface MeterProps {
-  /** The id of what says what is measured. */
+  /** The id of the label. */
   labelledBy: string;
   value: number;
   max: number;
-  /** Little is left. */
+  /** Nearly used up. */
   near?: boolean;
-  /** Of the bar: how wide it is; `--bar-size` says how high. */
+  /** Of the bar: sets its width; `--bar-size` sets its height. */
   className?: string | undefined;
 }
 
-/** How much of something is used: as a number for who listens, as a bar for who sees. */
+/** A meter: read as a number by screen readers, shown as a bar. */
 export function Meter({ labelledBy, value, max, near = false, className = "" }: MeterProps) {
   return (
     <span className={`${styles.progress} ${near ? styles.near : ""} ${className}`}>

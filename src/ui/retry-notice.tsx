@@ -3,17 +3,17 @@ import { Button } from "./button.tsx";
 import { Notice } from "./notice.tsx";
 
 interface RetryNoticeProps {
-  /** What did not work, and why. */
+  /** What failed, and why. */
   children: ReactNode;
-  /** On the button. */
+  /** The button's label. */
   label: string;
-  /** Absent where trying again is of no use: the notice has no such button then. */
+  /** Absent when retrying is useless: the notice then has no retry button. */
   onRetry?: ((event: MouseEvent) => void) | false | undefined;
-  /** What else can be done about it, after that button. */
+  /** Further actions, after that button. */
   more?: ReactNode;
 }
 
-/** A failure that stands in the page, with the button that tries again. */
+/** An inline failure notice with a retry button. */
 export function RetryNotice({ children, label, onRetry, more }: RetryNoticeProps) {
   const retry = onRetry ? (
     <Button icon="retry" onClick={onRetry}>

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 
-// What the page takes from a server is derived from what ours sends: SPEC.md's fields, and a default for everything else. A field that
-// is missing, null, or something else under the same name gets the default (`v.fallback`); fields that nobody knows are left out.
+// The page's schemas for answers are derived from our server's: SPEC.md's fields are required, everything else has a default. A
+// field that is missing, null, or of another type gets the default (`v.fallback`); unknown fields are dropped.
 
-/** A name for something: a number at some servers. */
+/** An id: a number on some servers. */
 export const AcceptedId = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
 
-/** The rows of a list that can be read: one that lacks what makes it one is left out. */
+/** The valid rows of a list: rows without their required fields are dropped. */
 export function acceptedRows<Row extends v.GenericSchema>(row: Row) {
   return v.pipe(
     v.array(v.unknown()),

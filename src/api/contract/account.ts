@@ -32,9 +32,9 @@ export const UserProfile = v.object({
   avatar_url: v.nullable(v.string()),
   isSuperUser: v.boolean(),
   planType: v.string(),
-  /** Absent where a server does not say. */
+  /** Absent when a server does not send it. */
   emailVerified: v.optional(v.boolean()),
-  /** false: it is entered through a provider alone. */
+  /** false: sign-in only through a provider. */
   hasPassword: v.optional(v.boolean()),
   subscriptionId: v.nullable(v.string()),
 });
@@ -43,7 +43,7 @@ export type UserProfile = v.InferOutput<typeof UserProfile>;
 const Fields = v.record(v.string(), v.unknown());
 const ProfileFields = v.object({
   ...UserProfile.entries,
-  /** "": the server does not say; the session knows whom it has asked for (src/features/session/create-session.ts). */
+  /** "": not sent by the server; the session knows whose profile it requested (src/features/session/create-session.ts). */
   id: v.fallback(AcceptedId, ""),
   name: v.fallback(UserProfile.entries.name, ""),
   avatar_url: v.fallback(UserProfile.entries.avatar_url, null),
@@ -53,7 +53,7 @@ const ProfileFields = v.object({
   hasPassword: v.fallback(UserProfile.entries.hasPassword, undefined),
   subscriptionId: v.fallback(v.nullable(AcceptedId), null),
 });
-/** The same as the page takes it, in every spelling of SPEC.md section 3. */
+/** As the page accepts it, in every spelling of SPEC.md section 3. */
 export const AcceptedProfile = v.pipe(
   Fields,
   v.transform((sent) => ({
@@ -74,31 +74,31 @@ export const RegisterAnswer = v.object({
 });
 export type RegisterAnswer = v.InferOutput<typeof RegisterAnswer>;
 
-/** GET /auth/providers: what there is beside e-mail and password. */
+/** GET /auth/providers: the sign-in methods beside e-mail and password. */
 export const ProvidersAnswer = v.object({
-  /** The one provider that people may sign in with, by the name they know it under; null when none is set up. */
+  /** The display name of the federated provider; null when none is configured. */
   federated: v.nullable(v.object({ name: v.string() })),
 });
 export type ProvidersAnswer = v.InferOutput<typeof ProvidersAnswer>;
 
-/** What the window of a federated sign-in tells the page that has opened it (SPEC.md section 4, "Federated sign-in message"). */
+/** What the popup callback page posts to its opener (SPEC.md section 4, "Federated sign-in message"). */
 export const FederatedMessage = v.variant("type", [
   v.object({ type: v.literal("AUTH_SUCCESS"), accessToken: v.string() }),
-  /** A signed-in person has signed in at the provider once more. */
+  /** A signed-in user has reauthenticated at the provider. */
   v.object({ type: v.literal("AUTH_CONFIRMED") }),
   v.object({ type: v.literal("AUTH_FAILURE"), code: v.fallback(ErrorCode, "providerFailed") }),
 ]);
 export type FederatedMessage = v.InferOutput<typeof FederatedMessage>;
 
-/** POST /auth/google/exchange: what stood in the page's address, for a token. */
+/** POST /auth/google/exchange: the code from the page's address, for a token. */
 export const ReturnCode = v.object({ code: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)) });
 
-/** By which claims servers name a person, the best first; SPEC.md says no more than "user identity claims". */
+/** The claims by which servers identify a user, in order of preference; SPEC.md says no more than "user identity claims". */
 const identityClaims = ["sub", "userId", "user_id", "uid", "id", "email", "username"] as const;
-/** Who has a token that names nobody. */
+/** The user of a token without such a claim. */
 const unnamed = "unnamed";
 
-/** The access token's payload, as the page takes it. `exp` and `iat` in seconds since the epoch. */
+/** The access token's payload, as the page accepts it. `exp` and `iat` in seconds since the epoch. */
 export const TokenClaims = v.pipe(
   Fields,
   v.transform((sent) => ({
@@ -115,12 +115,12 @@ export const TokenClaims = v.pipe(
 );
 export type TokenClaims = v.InferOutput<typeof TokenClaims>;
 
-/** What comes out of the link in a mail. */
+/** The token of a link in a mail. */
 const LinkToken = v.pipe(v.string(), v.regex(/^[\w-]{20,100}$/));
 
 /**
- * What the page behind a link in a mail has to ask: nothing by default, `stop` for a change of address that is to be stopped, `signup`
- * for the password of a registration that waits. It stands before the 43 characters of the token.
+ * What the page behind a link in a mail does: nothing special by default, `stop` cancels a change of address, `signup` sets the
+ * password of a pending registration. It precedes the 43 characters of the token.
  */
 export type LinkKind = "stop" | "signup";
 export function linkKindOf(token: string): LinkKind | undefined {
@@ -128,7 +128,7 @@ export function linkKindOf(token: string): LinkKind | undefined {
   return kind === "stop" || kind === "signup" ? kind : undefined;
 }
 
-/** POST /auth/forgot-password and /auth/resend-confirmation: the answer is the same whether the address is known or not. */
+/** POST /auth/forgot-password and /auth/resend-confirmation: the answer does not reveal whether the address has an account. */
 export const ForgotPassword = v.object({ email: Email, language: v.optional(InterfaceLanguage) });
 export const ResendConfirmation = ForgotPassword;
 /** POST /auth/reset-password */
@@ -136,9 +136,9 @@ export const ResetPassword = v.object({ token: LinkToken, password: Password });
 /** POST /auth/confirm-email */
 export const ConfirmEmail = v.object({
   token: LinkToken,
-  /** The one that was chosen with the address; not asked for by the link to an account's new address. */
+  /** The password of a registration; not needed for the link to an account's new address. */
   password: v.optional(v.pipe(v.string(), v.maxLength(256)), ""),
 });
-/** POST /auth/stop-email-change: the link in the mail to the address that an account is about to leave. */
+/** POST /auth/stop-email-change: the link in the mail to an account's old address. */
 export const StopEmailChange = v.object({ token: LinkToken });
 export const MessageAnswer = v.object({ message: v.string() });

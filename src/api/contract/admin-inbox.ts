@@ -5,7 +5,7 @@ import { Pagination } from "./transcription.ts";
 export const inboxKinds = ["all", "feedback", "contact"] as const;
 export const inboxStates = ["open", "done", "all"] as const;
 
-/** GET /admin/inbox?kind=&state=&page=&limit=20: what people wrote, the newest first. */
+/** GET /admin/inbox?kind=&state=&page=&limit=20: messages from people, newest first. */
 export const InboxQuery = v.object({
   ...adminPaging,
   kind: v.optional(v.picklist(inboxKinds), "all"),
@@ -17,25 +17,25 @@ export const InboxMessage = v.object({
   kind: v.picklist(["feedback", "contact"]),
   /** The account's, for feedback. */
   userId: v.nullable(v.string()),
-  /** "" where none was given. */
+  /** "" when none was given. */
   name: v.string(),
   email: v.string(),
-  /** 1 to 5; null: no opinion. */
+  /** 1 to 5; null: no rating. */
   rating: v.nullable(v.number()),
   text: v.string(),
-  /** Of the page that it was written on. */
+  /** Of the page on which it was written. */
   language: v.string(),
   createdAt: v.string(),
-  /** When somebody was done with it; null: nobody is. */
+  /** When it was marked as done; null: not yet. */
   handledAt: v.nullable(v.string()),
 });
 export type InboxMessage = v.InferOutput<typeof InboxMessage>;
 export const InboxAnswer = v.object({ messages: v.array(InboxMessage), pagination: Pagination });
 
-/** PATCH /admin/inbox/{id}; the answer is the message. DELETE answers 204. Both: 404 for one that is not there. */
+/** PATCH /admin/inbox/{id} answers with the message. DELETE answers 204. Both: 404 for an unknown one. */
 export const InboxChange = v.object({ handled: v.boolean() });
 
-/** GET /admin/waitlist?page=&limit=20: those who wait longest first; GET /admin/waitlist.csv: all of them as a file. */
+/** GET /admin/waitlist?page=&limit=20: longest waiting first; GET /admin/waitlist.csv: all of them as a file. */
 export const WaitlistQuery = v.object(adminPaging);
 export const WaitlistRow = v.object({ email: v.string(), language: v.string(), joinedAt: v.string() });
 export type WaitlistRow = v.InferOutput<typeof WaitlistRow>;

@@ -5,10 +5,10 @@ import { Pagination, Stage } from "./transcription.ts";
 
 export const jobStates = ["all", "waiting", "running", "failed"] as const;
 
-/** GET /admin/jobs?state=&page=&limit=20: what waits, is being made or has failed, the newest first. */
+/** GET /admin/jobs?state=&page=&limit=20: pending, running and failed jobs, newest first. */
 export const JobsQuery = v.object({ ...adminPaging, state: v.optional(v.picklist(jobStates), "all") });
 
-/** A transcription that is being made, or came to nothing: without its title and text, which are nobody else's business. */
+/** A running, pending or failed transcription, without its title and text, which are private. */
 export const AdminJob = v.object({
   id: v.string(),
   userId: v.string(),
@@ -16,17 +16,17 @@ export const AdminJob = v.object({
   state: v.picklist(["waiting", "running", "failed"]),
   origin: v.picklist(["dictation", "upload", "url", "conversation"]),
   language: v.string(),
-  /** What has made it before; null while nothing has. */
+  /** The engine of the last attempt; null before the first. */
   engine: v.nullable(v.string()),
   durationSeconds: v.nullable(v.number()),
   stage: v.nullable(Stage),
   /** 0 to 1. */
   fraction: v.number(),
-  /** Attempts that ended in an error; null for one that has failed for good, where nobody counts them any more. */
+  /** Attempts that ended in an error; null for one that has failed for good, where they are not counted any more. */
   failures: v.nullable(v.number()),
   error: v.nullable(ErrorCode),
   createdAt: v.string(),
-  /** It has failed, and what it was made of is there still. */
+  /** It has failed, and its audio still exists. */
   canRetry: v.boolean(),
 });
 export type AdminJob = v.InferOutput<typeof AdminJob>;
@@ -34,5 +34,5 @@ export type AdminJob = v.InferOutput<typeof AdminJob>;
 export const AdminJobsAnswer = v.object({ jobs: v.array(AdminJob), pagination: Pagination });
 export type AdminJobsAnswer = v.InferOutput<typeof AdminJobsAnswer>;
 
-// POST /admin/jobs/{id}/retry: the same as its owner's "try again"; the answer is the job. 404 unknown, 409 `conflict` when it has not
-// failed, 410 `gone` when its audio is not there any more, 402 `limitReached` when its owner's free minutes are used up.
+// POST /admin/jobs/{id}/retry: the same as its owner's "try again"; answers with the job. 404 unknown, 409 `conflict` when it has
+// not failed, 410 `gone` when its audio does not exist any more, 402 `limitReached` when its owner's free minutes are used up.

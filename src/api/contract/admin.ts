@@ -4,7 +4,7 @@ import { SignIn } from "./settings.ts";
 import { Invoice, Subscription } from "./subscription.ts";
 import { Pagination, TranscriptionStatus } from "./transcription.ts";
 
-/** Rows of one page of a list of the admin panel. */
+/** Rows on one page of an admin list. */
 export const adminPageSize = 20;
 
 const Whole = (fallback: number, most: number) =>
@@ -13,56 +13,56 @@ const Whole = (fallback: number, most: number) =>
 /** The query of a list: page from 1, limit 1 to 100 (default 20). A page beyond the last one is the last one. */
 export const adminPaging = { page: Whole(1, 999_999), limit: Whole(adminPageSize, 100) } as const;
 
-/** GET /admin/metrics?days=30: of how many days, today (UTC) among them. */
+/** GET /admin/metrics?days=30: the number of days, today (UTC) included. */
 export const MetricsQuery = v.object({ days: Whole(30, 366) });
 
 /** One number per day; null where nothing was recorded. */
 const Daily = v.array(v.nullable(v.number()));
 const Count = v.number();
 
-/** Something that hears, translates, speaks or writes. */
+/** An engine that recognises, translates, speaks or writes. */
 export const EngineHealth = v.object({
   kind: v.picklist(["speech", "translation", "aloud", "chat"]),
   name: v.string(),
   available: v.boolean(),
-  /** It was set up by name: when it does not work, something is wrong. */
+  /** It was configured by name: when it does not work, something is wrong. */
   wanted: v.boolean(),
-  /** Why not, and how to mend it, in English. */
+  /** Why not, and how to fix it, in English. */
   detail: v.nullable(v.string()),
 });
 export type EngineHealth = v.InferOutput<typeof EngineHealth>;
 
-/** GET /admin/metrics. All of it numbers about everybody; dates are ISO 8601, days ("2026-03-01") in UTC. */
+/** GET /admin/metrics. Aggregates over all users; dates are ISO 8601, days ("2026-03-01") in UTC. */
 export const AdminMetrics = v.object({
   at: v.string(),
   version: v.string(),
-  /** How long the process has run. */
+  /** The uptime of the process. */
   uptimeSeconds: v.number(),
-  /** The oldest first; each list of numbers below has one for each. */
+  /** Oldest first; each list of numbers below has one for each. */
   days: v.array(v.string()),
   users: v.object({ total: Count, confirmed: Count, premium: Count, newPerDay: Daily, totalPerDay: Daily, premiumPerDay: Daily }),
-  /** Of audio that was recognised, by the day on which the work was accepted. */
+  /** Of recognised audio, by the day on which the work was accepted. */
   minutes: v.object({ thisMonth: v.number(), perDay: Daily }),
   signIns: v.object({ today: Count, perDay: Daily }),
   /** `failed`: transcriptions that have failed and were not deleted; `failedLately`: those of the last seven days. */
   jobs: v.object({ waiting: Count, running: Count, failed: Count, failedLately: Count }),
-  /** Why the ones of the last seven days failed, the most frequent first. */
+  /** The failure reasons of the last seven days, most frequent first. */
   failures: v.array(v.object({ code: ErrorCode, count: Count, lastAt: v.string() })),
   engines: v.array(EngineHealth),
-  /** In bytes; measured once an hour, all but the free space. `free` and `size` are of the disk. */
+  /** In bytes; measured once an hour, except for the free space. `free` and `size` are of the disk. */
   storage: v.object({
     ...{ database: Count, audio: Count, vault: Count, other: Count, free: Count, size: Count },
     measuredAt: v.string(),
     usedPerDay: Daily,
   }),
-  /** `stuck`: waiting after a failed attempt. `server`: whether there is one that mails are sent with. */
+  /** `stuck`: waiting after a failed attempt. `server`: whether a mail server is configured. */
   mails: v.object({ server: v.boolean(), waiting: Count, stuck: Count }),
 });
 export type AdminMetrics = v.InferOutput<typeof AdminMetrics>;
 
 export const userPlans = ["all", "free", "premium", "superuser"] as const;
 export const userSorts = ["newest", "oldest", "email", "seen", "minutes"] as const;
-/** GET /admin/users?page=&limit=20&search=&plan=&sort=; the search looks at e-mail and name, whatever the case. */
+/** GET /admin/users?page=&limit=20&search=&plan=&sort=; the search matches e-mail and name, case-insensitively. */
 export const AdminUsersQuery = v.object({
   ...adminPaging,
   search: v.pipe(v.optional(v.string(), ""), v.trim(), v.maxLength(200)),
@@ -86,7 +86,7 @@ export const AdminUserRow = v.object({
 export type AdminUserRow = v.InferOutput<typeof AdminUserRow>;
 export const AdminUsersAnswer = v.object({ users: v.array(AdminUserRow), pagination: Pagination });
 
-/** A transcription without anything that was said: titles are made of the text. */
+/** A transcription without its content: titles are made of the text. */
 export const AdminTranscription = v.object({
   id: v.string(),
   date: v.string(),
@@ -94,13 +94,13 @@ export const AdminTranscription = v.object({
   language: v.string(),
   status: TranscriptionStatus,
   durationSeconds: v.nullable(v.number()),
-  /** Bytes of its audio; null without one. */
+  /** The size of its audio in bytes; null without audio. */
   size: v.nullable(v.number()),
   error: v.nullable(ErrorCode),
 });
 export type AdminTranscription = v.InferOutput<typeof AdminTranscription>;
 
-/** `provider` null: given by a superuser, nobody pays. */
+/** `provider` null: granted by a superuser, without payment. */
 export const AdminSubscription = v.object({
   ...Subscription.entries,
   provider: v.nullable(v.picklist(["test", "stripe"])),
@@ -112,15 +112,15 @@ export type AdminSubscription = v.InferOutput<typeof AdminSubscription>;
 export const AdminUser = v.object({
   ...AdminUserRow.entries,
   language: v.string(),
-  /** false: it is entered through another provider alone. */
+  /** false: sign-in only through another provider. */
   hasPassword: v.boolean(),
-  /** This is who asks. */
+  /** This is the requesting user. */
   self: v.boolean(),
-  /** The latest 12 months with something in them, the newest first: "2026-03". */
+  /** The latest 12 months with data, newest first: "2026-03". */
   usage: v.array(v.object({ month: v.string(), minutes: v.number() })),
   signIns: v.array(SignIn),
   transcriptions: v.object({ total: v.number(), latest: v.array(AdminTranscription) }),
-  /** Null: there is none. Bytes of what has arrived. */
+  /** Null: there is none. Bytes received. */
   vault: v.nullable(v.object({ items: v.number(), bytes: v.number() })),
   subscription: v.nullable(AdminSubscription),
   /** Null: the payment provider did not answer. */
@@ -128,14 +128,14 @@ export const AdminUser = v.object({
 });
 export type AdminUser = v.InferOutput<typeof AdminUser>;
 
-/** Why something is changed: kept in the log. */
+/** The reason of a change: kept in the audit log. */
 const Reason = v.pipe(v.string(), v.trim(), v.minLength(3), v.maxLength(500));
 const longestGrantMs = 10 * 366 * 24 * 60 * 60_000;
 const Moment = v.pipe(v.string(), v.isoTimestamp());
 
 /**
- * PATCH /admin/users/{id}/subscription. `premium`: given until `periodEnd`, or what was given lasts until then. `free`: what was given
- * ends at once; what is paid is cancelled with its provider, and lasts until its period's end. 409 where that can't be.
+ * PATCH /admin/users/{id}/subscription. `premium`: granted until `periodEnd`, also when granted before. `free`: a grant ends at
+ * once; a paid subscription is cancelled with its provider, and lasts until its period's end. 409 where that is impossible.
  */
 export const SubscriptionGrant = v.variant("plan", [
   v.object({
@@ -149,7 +149,7 @@ export const SubscriptionGrant = v.variant("plan", [
   v.object({ plan: v.literal("free"), reason: Reason }),
 ]);
 export type SubscriptionGrant = v.InferInput<typeof SubscriptionGrant>;
-/** PATCH /admin/users/{id}: 409 when it would leave nobody with the right. */
+/** PATCH /admin/users/{id}: 409 when no superuser would be left. */
 export const SuperuserChange = v.object({ superuser: v.boolean(), reason: Reason });
 export type SuperuserChange = v.InferInput<typeof SuperuserChange>;
 /** POST /admin/users/{id}/sign-out */
@@ -168,12 +168,12 @@ export const auditActions = [
 export const AuditAction = v.picklist(auditActions);
 export type AuditAction = v.InferOutput<typeof AuditAction>;
 
-/** What there was, or is now, of what an action changes. `until` is ISO 8601. */
+/** The state before, or after, an action. `until` is ISO 8601. */
 export const AuditState = v.object({
   premium: v.optional(v.boolean()),
   until: v.optional(v.nullable(v.string())),
   superuser: v.optional(v.boolean()),
-  /** Sign-ins that have not ended. */
+  /** The number of active sessions. */
   signIns: v.optional(v.number()),
   status: v.optional(v.string()),
 });
@@ -183,7 +183,7 @@ export const AuditEntry = v.object({
   id: v.string(),
   at: v.string(),
   action: AuditAction,
-  /** Who did it, and whom it was about. The address is null once the account is deleted. */
+  /** The acting and the affected user. The address is null once the account is deleted. */
   actor: v.object({ id: v.string(), email: v.nullable(v.string()) }),
   user: v.nullable(v.object({ id: v.string(), email: v.nullable(v.string()) })),
   before: AuditState,
@@ -191,14 +191,14 @@ export const AuditEntry = v.object({
   reason: v.string(),
 });
 export type AuditEntry = v.InferOutput<typeof AuditEntry>;
-/** GET /admin/audit?page=&limit=20: the newest first. */
+/** GET /admin/audit?page=&limit=20: newest first. */
 export const AuditQuery = v.object(adminPaging);
 export const AuditAnswer = v.object({ entries: v.array(AuditEntry), pagination: Pagination });
 
-/** One page of a list, as the server has it. */
+/** One page of a list, as the server sends it. */
 export interface ListPage<Row> {
   rows: readonly Row[];
-  /** From 1; the last one when there are not as many as were asked for. */
+  /** From 1; the last one when the requested one does not exist. */
   page: number;
   totalPages: number;
   /** Rows on all pages. */

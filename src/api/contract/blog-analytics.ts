@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** How many days the trends may span; today (UTC) is the last of them. */
+/** The possible numbers of days of the trends; today (UTC) is the last one. */
 export const analyticsRanges = [7, 30, 90, 365] as const;
 export type AnalyticsRange = (typeof analyticsRanges)[number];
 export const analyticsRangeDefault: AnalyticsRange = 30;
@@ -15,10 +15,10 @@ export const AnalyticsQuery = v.object({
 
 const count = v.number();
 
-/** What a post's engagement score counts a like for, and a dislike against it, in views. */
+/** The weight of a like in a post's engagement score, and of a dislike against it, in views. */
 export const viewsPerReaction = 10;
 
-/** Views + 10 × (likes − dislikes): a like weighs as much as ten views, a dislike takes as many away. */
+/** Views + 10 × (likes − dislikes). */
 export function engagementScore({ views, likes, dislikes }: { views: number; likes: number; dislikes: number }): number {
   return views + viewsPerReaction * (likes - dislikes);
 }
@@ -29,7 +29,7 @@ export const AnalyticsOverview = v.object({
   totalViews: count,
   totalLikes: count,
   totalDislikes: count,
-  /** (likes + dislikes) / views over all posts; 0 without a view. A fraction: 0.05 is 5 %. */
+  /** (likes + dislikes) / views over all posts; 0 without views. A fraction: 0.05 is 5 %. */
   avgEngagementRate: v.number(),
   publishedPosts: count,
   draftPosts: count,
@@ -41,11 +41,11 @@ export type AnalyticsOverview = v.InferOutput<typeof AnalyticsOverview>;
 
 const PostId = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
 
-/** A published post; those with the highest score come first. */
+/** A published post; highest score first. */
 export const TopPost = v.object({
   id: PostId,
   title: v.string(),
-  /** Absent where a server does not say. */
+  /** Absent when a server does not send it. */
   slug: v.optional(v.string()),
   views: count,
   likes: count,
@@ -55,9 +55,9 @@ export const TopPost = v.object({
 });
 export type TopPost = v.InferOutput<typeof TopPost>;
 
-/** What happened to a post on a day; the newest first. */
+/** A post's activity on a day; newest first. */
 export const PostActivity = v.object({
-  /** "published", "views", "likes" or "dislikes"; another server may have more. */
+  /** "published", "views", "likes" or "dislikes"; other servers may have more. */
   type: v.string(),
   postTitle: v.string(),
   postId: v.optional(PostId),
@@ -67,7 +67,7 @@ export const PostActivity = v.object({
 });
 export type PostActivity = v.InferOutput<typeof PostActivity>;
 
-/** What was recorded on a day (UTC) and still stands: a reaction that was taken back counts no more. */
+/** The activity of a day (UTC) that is still valid: removed reactions are not counted. */
 export const AnalyticsDay = v.object({
   /** "2026-03-01" */
   date: v.pipe(
@@ -86,9 +86,9 @@ export const BlogAnalytics = v.object({
   overview: AnalyticsOverview,
   topPosts: v.array(TopPost),
   recentActivity: v.array(PostActivity),
-  /** Of the published posts, how many are about what; the most frequent first. */
+  /** The topics of the published posts, most frequent first. */
   topTopics: v.array(v.object({ topic: v.string(), count })),
-  /** One entry for every day, the oldest first; days without anything are zeros. */
+  /** One entry for every day, oldest first; zeros for days without activity. */
   engagementTrends: v.object({ daily: v.array(AnalyticsDay) }),
 });
 export type BlogAnalytics = v.InferOutput<typeof BlogAnalytics>;

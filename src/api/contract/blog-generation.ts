@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BlogDraft } from "./blog.ts";
 
-/** How a post sounds. */
+/** The tone of a post. */
 export const tones = ["neutral", "friendly", "professional", "enthusiastic", "humorous", "storytelling"] as const;
 export const Tone = v.picklist(tones);
 export type Tone = v.InferOutput<typeof Tone>;
@@ -9,7 +9,7 @@ export type Tone = v.InferOutput<typeof Tone>;
 export const postLengths = ["short", "medium", "long"] as const;
 export const PostLength = v.picklist(postLengths);
 export type PostLength = v.InferOutput<typeof PostLength>;
-/** About so many words. */
+/** The approximate number of words. */
 export const wordsOf: Readonly<Record<PostLength, number>> = { short: 300, medium: 700, long: 1400 };
 
 /** In characters. */
@@ -20,7 +20,7 @@ const style = {
   tone: v.optional(Tone, "friendly"),
   language: BlogDraft.entries.language,
   length: v.optional(PostLength, "medium"),
-  /** Whom it is for, in one's own words. */
+  /** The audience, in free text. */
   audience: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxAudience)), ""),
 };
 
@@ -31,25 +31,25 @@ export const GenerationRequest = v.object({
 });
 export type GenerationRequest = v.InferInput<typeof GenerationRequest>;
 
-/** POST /admin/blog/generate-unique: the model chooses what the blog has not written about. */
+/** POST /admin/blog/generate-unique: the model chooses a topic that the blog does not have yet. */
 export const UniqueRequest = v.object({
   ...style,
-  /** A direction to look in. */
+  /** A direction for the topic. */
   hint: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(maxTopic)), ""),
 });
 export type UniqueRequest = v.InferInput<typeof UniqueRequest>;
 
 const head = {
   title: v.string(),
-  /** One or two sentences; "" where the model gave none. */
+  /** One or two sentences; "" when the model gave none. */
   summary: v.optional(v.string(), ""),
   topics: v.optional(v.array(v.string()), () => []),
 };
-/** What stands above a post; it comes before its text. */
+/** The header fields of a post, sent before its text. */
 export const GeneratedHead = v.object(head);
 export type GeneratedHead = v.InferOutput<typeof GeneratedHead>;
 
-/** The answer to both: fits into a `BlogDraft`, with `generated: true`. */
+/** The answer of both: fits into a `BlogDraft`, with `generated: true`. */
 export const GeneratedPost = v.object({
   ...head,
   /** Markdown. */
@@ -58,7 +58,7 @@ export const GeneratedPost = v.object({
 });
 export type GeneratedPost = v.InferOutput<typeof GeneratedPost>;
 
-/** `choosing`: looks for a topic. `writing`: the text begins, anew if there was one. */
+/** `choosing`: selects a topic. `writing`: the text begins, replacing an earlier one. */
 export const GenerationStep = v.picklist(["choosing", "writing"]);
 export type GenerationStep = v.InferOutput<typeof GenerationStep>;
 
@@ -69,29 +69,29 @@ export type GenerationStep = v.InferOutput<typeof GenerationStep>;
 export const GenerationEvent = v.union([
   v.object({ step: GenerationStep }),
   v.object({ head: GeneratedHead }),
-  /** A piece of the Markdown, to be put at the end of those before. */
+  /** A piece of Markdown, to be appended. */
   v.object({ text: v.string() }),
   v.object({ post: GeneratedPost }),
-  /** As in the body of a refusal. */
+  /** As in the body of an error answer. */
   v.object({ error: v.object({ code: v.string(), message: v.string() }) }),
 ]);
 export type GenerationEvent = v.InferOutput<typeof GenerationEvent>;
 
-/** What the numbers suggest; the page says it in words. */
+/** What the statistics suggest; the page puts it into words. */
 export const Suggestion = v.variant("kind", [
   /** There are no posts. */
   v.object({ kind: v.literal("begin") }),
-  /** Not written about for longest. `days`: since then. */
+  /** The topic unused for longest. `days`: since then. */
   v.object({ kind: v.literal("neglected"), topic: v.string(), days: v.number() }),
-  /** In this share (0 to 1) of all posts. */
+  /** The topic of this share (0 to 1) of all posts. */
   v.object({ kind: v.literal("dominant"), topic: v.string(), share: v.number() }),
-  /** Two titles say nearly the same. */
+  /** Two titles are nearly the same. */
   v.object({ kind: v.literal("similar") }),
-  /** Posts without topics are found by nobody who filters. */
+  /** Posts without topics are never found by a filter. */
   v.object({ kind: v.literal("untagged"), count: v.number() }),
   /** All posts are in this language. */
   v.object({ kind: v.literal("oneLanguage"), language: v.string() }),
-  /** This share (0 to 1) was written by the model. */
+  /** This share (0 to 1) was generated. */
   v.object({ kind: v.literal("mostlyGenerated"), share: v.number() }),
 ]);
 export type Suggestion = v.InferOutput<typeof Suggestion>;
@@ -99,7 +99,7 @@ export type Suggestion = v.InferOutput<typeof Suggestion>;
 const count = v.optional(v.number(), 0);
 const TitleOfPost = v.object({ id: v.string(), title: v.string() });
 
-/** As the page takes it: SPEC.md shows no shape, and some wrap what they answer. */
+/** As the page accepts it: SPEC.md shows no shape, and some servers wrap the answer. */
 export const AcceptedGenerated = v.pipe(
   v.union([
     v.object({ post: v.record(v.string(), v.unknown()) }),
@@ -116,35 +116,35 @@ export const AcceptedGenerated = v.pipe(
   }),
 );
 
-/** GET /admin/blog/diversity-stats. Drafts count, too: they are what comes next. Shares go from 0 to 1, dates are ISO 8601. */
+/** GET /admin/blog/diversity-stats. Drafts count, too: they are published next. Shares go from 0 to 1, dates are ISO 8601. */
 export const DiversityStats = v.object({
-  /** Whether a language model is set up; its name. */
+  /** Whether a language model is configured; its name. */
   available: v.optional(v.boolean(), true),
   model: v.optional(v.nullable(v.string()), null),
   posts: count,
   published: count,
   generated: count,
   manual: count,
-  /** Posts without any topic. */
+  /** Posts without topics. */
   untagged: count,
-  /** How many different ones there are; `topics` holds the most frequent, with the share of posts that have it. */
+  /** The number of distinct topics; `topics` holds the most frequent, with the share of posts that have it. */
   topicsTotal: count,
   topics: v.optional(v.array(v.object({ topic: v.string(), count: v.number(), share: v.number() })), () => []),
-  /** How evenly posts spread over topics: 0 (one has nearly all) to 1 (all have the same); null for less than two topics. */
+  /** How evenly posts spread over topics: 0 (one has nearly all) to 1 (all have the same); null for fewer than two topics. */
   evenness: v.optional(v.nullable(v.number()), null),
   languages: v.optional(v.array(v.object({ language: v.string(), count: v.number() })), () => []),
-  /** The two titles most alike, among the latest `comparedTitles`; `similarity` 0 to 1. Null for less than two. */
+  /** The two most similar titles among the latest `comparedTitles`; `similarity` 0 to 1. Null for fewer than two. */
   similar: v.optional(v.nullable(v.object({ first: TitleOfPost, second: TitleOfPost, similarity: v.number() })), null),
   comparedTitles: count,
-  /** Not written about for longest, the oldest first. */
+  /** Topics unused for longest, oldest first. */
   neglected: v.optional(v.array(v.object({ topic: v.string(), lastAt: v.string() })), () => []),
   suggestions: v.optional(v.array(Suggestion), () => []),
 });
 export type DiversityStats = v.InferOutput<typeof DiversityStats>;
-/** As the page takes it: of another shape, it says nothing. */
+/** As the page accepts it: an answer of another shape is ignored. */
 export const AcceptedStats = v.fallback(DiversityStats, () => v.parse(DiversityStats, {}));
 
-/** What the form says. */
+/** The form's values. */
 export interface GeneratorForm {
   topic: string;
   tone: Tone;
@@ -153,16 +153,16 @@ export interface GeneratorForm {
   audience: string;
 }
 
-/** About the topic that was typed, or about one that the blog has not had. */
+/** About the given topic, or about one that the blog does not have yet. */
 export type GeneratorMode = "topic" | "surprise";
 
-/** `detail`: what the server said, in its own words. */
+/** `detail`: the server's own message. */
 export interface GeneratorFailure {
   code: string;
   detail: string | null;
 }
 
-/** The actor `generate`, as the server's answer comes. */
+/** Emitted by the actor `generate`, as the server's answer streams in. */
 export type GenerationProgress =
   | { type: "step.came"; step: GenerationStep }
   | { type: "head.came"; head: GeneratedHead }

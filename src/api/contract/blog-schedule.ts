@@ -3,13 +3,13 @@ import * as v from "valibot";
 const time = v.optional(v.nullable(v.string()), null);
 const count = v.optional(v.number(), 0);
 
-/** Who or what set a run going. */
+/** What triggered a run. */
 export const RunOrigin = v.picklist(["schedule", "person"]);
 export const RunOutcome = v.picklist(["running", "posted", "skipped", "failed"]);
 export type RunOutcome = v.InferOutput<typeof RunOutcome>;
 /**
- * Why nothing was posted: somebody has skipped it, no language model is set up, the server was down for longer than a period, the model had
- * nothing that there is not already; and of a failure: the model did not answer as it should, the server's end three times, or something else.
+ * Why nothing was posted: skipped by a superuser, no language model configured, the server was down for longer than a period, no
+ * new topic found; and of a failure: a malformed answer of the model, three attempts ended by a server stop, or something else.
  */
 export const RunReason = v.picklist(["byPerson", "noModel", "missed", "nothingNew", "modelFailed", "interrupted", "internal"]);
 export type RunReason = v.InferOutput<typeof RunReason>;
@@ -18,12 +18,12 @@ export type RunReason = v.InferOutput<typeof RunReason>;
 export const ScheduledRun = v.object({
   id: v.string(),
   origin: RunOrigin,
-  /** When it was due; for one that a person has started: when that was. */
+  /** When it was due; for a run started by hand: when it was started. */
   dueTime: v.string(),
   finishedTime: time,
   outcome: RunOutcome,
   reason: v.optional(v.nullable(v.fallback(RunReason, "internal")), null),
-  /** What it posted. */
+  /** The post. */
   post: v.optional(v.nullable(v.object({ id: v.string(), slug: v.string(), title: v.string() })), null),
 });
 export type ScheduledRun = v.InferOutput<typeof ScheduledRun>;
@@ -31,7 +31,7 @@ export type ScheduledRun = v.InferOutput<typeof ScheduledRun>;
 export const ScheduleState = v.picklist(["idle", "running", "error"]);
 export type ScheduleState = v.InferOutput<typeof ScheduleState>;
 
-/** GET /admin/blog/scheduled-status (SPEC.md section 3), and the answer to what changes it. Times are ISO 8601, UTC. */
+/** GET /admin/blog/scheduled-status (SPEC.md section 3), and the answer of the calls that change it. Times are ISO 8601, UTC. */
 export const ScheduledStatus = v.pipe(
   v.object({
     enabled: v.boolean(),
@@ -42,22 +42,22 @@ export const ScheduledStatus = v.pipe(
     status: v.optional(v.string()),
     /** Of the last run, when it failed; in English. */
     errorMessage: v.optional(v.nullable(v.string()), null),
-    /** The next run is going to be skipped. */
+    /** The next run will be skipped. */
     skipsNext: v.optional(v.boolean(), false),
     /** The run after the next. */
     followingRunTime: time,
-    /** Whether a language model is set up that could write. */
+    /** Whether a language model for it is configured. */
     canWrite: v.optional(v.boolean(), true),
-    /** The newest first, at most 10. */
+    /** Newest first, at most 10. */
     history: v.optional(v.array(ScheduledRun), () => []),
   }),
   v.transform((status) => ({ ...status, status: stateOf(status) })),
 );
 export type ScheduledStatus = v.InferOutput<typeof ScheduledStatus>;
-/** As the page takes it: null for an answer that only says that it came. */
+/** As the page accepts it: null for an answer that is only an acknowledgement. */
 export const AcceptedStatus = v.fallback(v.nullable(ScheduledStatus), null);
 
-/** SPEC.md section 4: what a server leaves out, or calls otherwise, falls back to idle or error. */
+/** SPEC.md section 4: missing or unknown values fall back to idle or error. */
 function stateOf({ status, errorMessage }: { status?: string | undefined; errorMessage: string | null }): ScheduleState {
   if (v.is(ScheduleState, status)) return status;
   return errorMessage ? "error" : "idle";

@@ -3,13 +3,13 @@ import { AcceptedId, acceptedRows } from "./accepted.ts";
 
 /** SPEC.md section 9, "Popular posts default". */
 export const popularDefault = 5;
-/** Posts of one page of a list, and the most that a caller may ask for. */
+/** Posts on one page of a list, and the largest page that a caller may request. */
 export const blogPageSize = 12;
 export const maxBlogPage = 100;
 
 /** Small letters, digits and single hyphens. */
 export const Slug = v.pipe(v.string(), v.maxLength(120), v.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/));
-/** What a post's address can't be: the page or the server has something else there. */
+/** Reserved slugs: the page or the server uses these addresses. */
 export const reservedSlugs: ReadonlySet<string> = new Set(["admin", "popular", "feed", "images"]);
 
 const LanguageCode = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/));
@@ -19,23 +19,23 @@ export const maxTopics = 10;
 export const PostStatus = v.picklist(["draft", "published"]);
 export type PostStatus = v.InferOutput<typeof PostStatus>;
 
-/** What GET /admin/blog?sort= can be ordered by: times and numbers from the highest down, titles from A on. */
+/** The orders of GET /admin/blog?sort=: times and numbers descending, titles ascending. */
 export const postSorts = ["updated", "created", "published", "title", "views", "likes"] as const;
 export type PostSort = (typeof postSorts)[number];
 
-/** A picture of ours. `width` and `height` in pixels: so the page keeps its place before it has come. */
+/** A picture of ours. `width` and `height` in pixels: they reserve its space while it loads. */
 export const BlogImage = v.object({
   url: v.string(),
   width: v.pipe(v.number(), v.integer(), v.minValue(1)),
   height: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** What can be seen, for who can't see it. */
+  /** The description for people who can't see it. */
   alt: v.optional(v.pipe(v.string(), v.maxLength(300)), ""),
 });
 export type BlogImage = v.InferOutput<typeof BlogImage>;
 
 const count = v.optional(v.number(), 0);
 
-/** SPEC.md section 3, "Blog post"; what another server may leave out has a default. Dates are ISO 8601. */
+/** SPEC.md section 3, "Blog post"; fields that another server may omit have a default. Dates are ISO 8601. */
 export const BlogSummary = v.object({
   id: v.pipe(v.union([v.string(), v.number()]), v.transform(String)),
   title: v.string(),
@@ -51,7 +51,7 @@ export const BlogSummary = v.object({
   /** One or two sentences. */
   summary: v.optional(v.string(), ""),
   cover: v.optional(v.nullable(BlogImage), null),
-  /** Reading time, at least 1; 0 when unknown. */
+  /** Reading time in minutes, at least 1; 0 when unknown. */
   minutes: v.optional(v.number(), 0),
   publishedAt: v.optional(v.nullable(v.string()), null),
   updatedAt: v.optional(v.nullable(v.string()), null),
@@ -64,12 +64,12 @@ export const BlogPost = v.object({
   /** Markdown (CommonMark with GitHub's tables, task lists and strikethrough). HTML in it is not shown. */
   content: v.optional(v.string(), ""),
   author: v.optional(v.nullable(v.string()), null),
-  /** Published posts that share most topics, at most 3. */
+  /** The published posts with most topics in common, at most 3. */
   related: v.optional(v.array(BlogSummary), () => []),
 });
 export type BlogPost = v.InferOutput<typeof BlogPost>;
 
-/** What there is to filter by, among the published posts; the most frequent first. */
+/** The available filters over the published posts; most frequent first. */
 export const BlogFacets = v.object({
   topics: v.array(v.object({ topic: v.string(), count: v.number() })),
   languages: v.array(v.object({ language: v.string(), count: v.number() })),
@@ -86,7 +86,7 @@ export interface BlogList {
 }
 
 const entries = BlogSummary.entries;
-/** What a post may lack that the page takes: all but what makes it a post. */
+/** The fields of a post that the page does not require. */
 const acceptedSummary = {
   id: AcceptedId,
   title: v.string(),
@@ -105,7 +105,7 @@ const acceptedSummary = {
   updatedAt: v.fallback(entries.updatedAt, null),
 } satisfies Record<keyof BlogSummary, v.GenericSchema>;
 const AcceptedSummary = v.object(acceptedSummary);
-/** A list of posts alone, as it may come from a server that says no more about it. */
+/** A bare array of posts, from a server that sends no more than that. */
 export const AcceptedPosts = acceptedRows(AcceptedSummary);
 const acceptedPost = {
   ...acceptedSummary,
@@ -115,7 +115,7 @@ const acceptedPost = {
 } satisfies Record<keyof BlogPost, v.GenericSchema>;
 export const AcceptedPost = v.object(acceptedPost);
 
-/** GET /blog: "an array, or {posts,total,page,totalPages}, or a single post" (SPEC.md section 7), as the page takes it. */
+/** GET /blog: "an array, or {posts,total,page,totalPages}, or a single post" (SPEC.md section 7), as the page accepts it. */
 export const AcceptedList = v.pipe(
   v.union([
     AcceptedPosts,
@@ -155,7 +155,7 @@ export const BlogListAnswer = v.pipe(
   }),
 );
 
-/** Who reacts or reads: an account's id, or a name that the browser has made up for itself. */
+/** The reader: an account's id, or a random id made by the browser. */
 export const ReaderId = v.pipe(v.string(), v.minLength(8), v.maxLength(100), v.regex(/^[\w-]+$/));
 
 /** Body of POST /blog/{id}/like, /dislike and /remove-reaction, without a token; and of /view. */
@@ -164,16 +164,16 @@ export const Reader = v.object({ userId: ReaderId });
 export const Reaction = v.picklist(["like", "dislike"]);
 export type Reaction = v.InferOutput<typeof Reaction>;
 
-/** The answer to a reaction: how it stands now. */
+/** The answer to a reaction: the current counts. */
 export const ReactionAnswer = v.object({
   likes: v.number(),
   dislikes: v.number(),
-  /** This reader's; null for none. Absent where a server does not say. */
+  /** This reader's; null for none. Absent when a server does not send it. */
   reaction: v.optional(v.nullable(Reaction)),
 });
 export type ReactionAnswer = v.InferOutput<typeof ReactionAnswer>;
 
-/** As the page takes it, which knows the reader's own: what a server leaves out stays as the page has counted it. */
+/** As the page accepts it: the page knows the reader's own reaction, and keeps its own count of what a server leaves out. */
 export const AcceptedReaction = v.fallback(
   v.object({
     likes: v.fallback(v.optional(v.number()), undefined),
@@ -189,7 +189,7 @@ export interface ReactionCall {
   reaction: Reaction | null;
 }
 
-/** What a superuser writes: POST /admin/blog. */
+/** A post written by a superuser: POST /admin/blog. */
 export const BlogDraft = v.object({
   title: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(200)),
   /** Absent: made from the title. */
@@ -204,7 +204,7 @@ export const BlogDraft = v.object({
 });
 export type BlogDraft = v.InferInput<typeof BlogDraft>;
 
-/** PUT /admin/blog/{id}: what is absent stays. 409 `conflict` when `revision` is not the post's any more. */
+/** PUT /admin/blog/{id}: absent fields stay unchanged. 409 `conflict` when `revision` is outdated. */
 export const BlogUpdate = v.object({
   ...v.partial(v.omit(BlogDraft, ["summary", "topics", "language", "status", "cover", "generated"])).entries,
   summary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
@@ -212,15 +212,15 @@ export const BlogUpdate = v.object({
   language: v.optional(LanguageCode),
   status: v.optional(PostStatus),
   cover: v.optional(v.nullable(BlogImage)),
-  /** Of the post that was changed; absent: whatever it is. */
+  /** Of the post on which the edits are based; absent: any. */
   revision: v.optional(v.number()),
 });
 export type BlogUpdate = v.InferInput<typeof BlogUpdate>;
 
-/** A post as its editors see it: GET, POST and PUT /admin/blog[/{id}]. */
+/** A post for its editors: GET, POST and PUT /admin/blog[/{id}]. */
 export const AdminBlogPost = v.object({
   ...BlogPost.entries,
-  /** Goes up with every change. */
+  /** Increases with every change. */
   revision: v.optional(v.number(), 0),
   createdAt: v.optional(v.nullable(v.string()), null),
 });
@@ -230,7 +230,7 @@ const AdminPostFields = v.object({
   revision: v.fallback(v.number(), 0),
   createdAt: v.fallback(v.nullable(v.string()), null),
 });
-/** As the page takes it; some wrap what they answer. */
+/** As the page accepts it; some servers wrap the answer. */
 export const AcceptedAdminPost = v.union([
   AdminPostFields,
   v.pipe(
@@ -239,7 +239,7 @@ export const AcceptedAdminPost = v.union([
   ),
 ]);
 
-/** POST /admin/blog/bulk; the answer names those that were there. */
+/** POST /admin/blog/bulk; the answer lists those that existed. */
 export const BulkAction = v.object({
   ids: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)),
   action: v.picklist(["publish", "unpublish", "delete"]),
@@ -249,28 +249,28 @@ export type BulkAction = v.InferOutput<typeof BulkAction>;
 export type BulkKind = BulkAction["action"];
 export const BulkAnswer = v.object({ done: v.array(v.string()) });
 
-/** GET /admin/blog/slug?title=…|slug=…[&id=…]: an address for the post, and whether it is free for it (`id`: the post itself). */
+/** GET /admin/blog/slug?title=…|slug=…[&id=…]: a slug for the post, and whether it is free for it (`id`: the post itself). */
 export const SlugAnswer = v.object({ slug: v.string(), free: v.boolean() });
 
-/** Largest picture that may be uploaded, in bytes. */
+/** The largest uploaded picture, in bytes. */
 export const maxImageBytes = 10 * 1024 * 1024;
-/** POST /admin/blog/upload-image, multipart field `image`. Sizes in pixels, absent where a server does not say. */
+/** POST /admin/blog/upload-image, multipart field `image`. Sizes in pixels, absent when a server does not send them. */
 export const ImageAnswer = v.object({ imageUrl: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) });
 export type ImageAnswer = v.InferOutput<typeof ImageAnswer>;
 
-/** What of the blog is wanted. */
+/** The query of the blog's list. */
 export interface BlogQuery {
   /** From 1. */
   page: number;
   /** Posts with any of them; none: all posts. */
   topics: readonly string[];
-  /** "": every language. */
+  /** "": any language. */
   language: string;
   /** Written by a language model or not; null: either. */
   generated: boolean | null;
 }
 
-/** What the list shows. */
+/** One page of the list. */
 export interface PostsQuery {
   /** From 1. */
   page: number;

@@ -1,8 +1,8 @@
 import type { Language } from "./language.ts";
 
 /**
- * The languages that the product knows by itself (SPEC.md section 3, "Language"), by English name, but English first and Zulu last.
- * Whether one can be heard or translated here is another question: GET /api/v1/engines answers it.
+ * The built-in languages (SPEC.md section 3, "Language"), by English name, but English first and Zulu last. Which of them this
+ * server recognises or translates is in the answer of GET /api/v1/engines.
  */
 export const builtInLanguages: readonly Language[] = [
   { code: "en", name: "English", nativeName: "English" },

@@ -1,8 +1,8 @@
 export type Cell = string | number;
 
 /**
- * Rows as a CSV file's text (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe in front, so that it stays a
- * text: anybody may have written it.
+ * Rows as a CSV file's text (RFC 4180). A text that a spreadsheet would evaluate as a formula gets an apostrophe in front: the
+ * texts are untrusted.
  */
 export function csvText(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(field).join(",")}\r\n`).join("");

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 
 /**
- * Every reason that Parlance gives for not doing something, as a stable name. The page turns it into a sentence in the person's
- * language (`errors.<code>` in the locale files); `message` beside it is the English sentence for callers without locales.
+ * All error codes of Parlance: stable names. The page shows a sentence in the interface language (`errors.<code>` in the locale
+ * files); the English `message` beside it is for callers without locales.
  */
 export const errorCodes = [
   "badRequest",
@@ -67,8 +67,8 @@ export const ErrorCode = v.picklist(errorCodes);
 export type ErrorCode = v.InferOutput<typeof ErrorCode>;
 
 /**
- * The body of every answer outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). A code that this release does not
- * know is none: the message is shown as it is.
+ * The body of every answer outside 200-299 (SPEC.md section 3: "Error responses carry a message field"). An unknown code is
+ * dropped: the message is shown as it is.
  */
 export const ErrorBody = v.object({ message: v.string(), code: v.fallback(v.optional(ErrorCode), undefined) });
 export type ErrorBody = v.InferOutput<typeof ErrorBody>;

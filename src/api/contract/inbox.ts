@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Email, InterfaceLanguage } from "./account.ts";
 
-/** Made by the page: sending twice under the same one is taken once. */
+/** Made by the page: makes sending idempotent. */
 const ClientId = v.pipe(v.string(), v.uuid());
 const Text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(10_000));
 
@@ -9,7 +9,7 @@ const Text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(10_000));
 export const Feedback = v.object({
   clientId: ClientId,
   text: Text,
-  /** 1 (poor) to 5 (great); absent: no opinion. */
+  /** 1 (poor) to 5 (great); absent: no rating. */
   rating: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
   language: v.optional(InterfaceLanguage, "en"),
 });
@@ -25,6 +25,6 @@ export const ContactMessage = v.object({
 });
 export type ContactMessage = v.InferInput<typeof ContactMessage>;
 
-/** POST /waitlist: the answer is the same for who is on it already. */
+/** POST /waitlist: the answer is the same for an address that is already on it. */
 export const WaitlistEntry = v.object({ email: Email, language: v.optional(InterfaceLanguage, "en") });
 export type WaitlistEntry = v.InferInput<typeof WaitlistEntry>;

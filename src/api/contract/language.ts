@@ -24,16 +24,16 @@ export const TextLanguage = v.pipe(v.string(), v.regex(/^[a-z]{2,3}(-[A-Za-z]{2,
 export const SpeechOption = v.object({
   code: SpeechLanguage,
   available: v.boolean(),
-  /** The engine that will do it, when available. */
+  /** The engine that is used, when available. */
   engine: v.optional(v.string()),
-  /** What `auto` means here when no engine detects languages: the one that is heard. */
+  /** The language that `auto` stands for when no engine detects languages. */
   resolvesTo: v.optional(SpeechLanguage),
   /** Whether interim text appears while speaking. */
   live: v.boolean(),
-  /** Whether the engine tells speakers apart, and whether it listens to words that it is told to expect; absent: no. */
+  /** Whether the engine distinguishes speakers, and whether it takes vocabulary hints; absent: no. */
   speakers: v.optional(v.boolean()),
   vocabulary: v.optional(v.boolean()),
-  /** Why not, when not available: a stable name with a text in the locale files (`engines.reason.<name>`). */
+  /** Why it is unavailable: a stable name with a text in the locale files (`engines.reason.<name>`). */
   reason: v.optional(v.picklist(["noEngine", "engineMissing", "engineBroken"])),
 });
 export type SpeechOption = v.InferOutput<typeof SpeechOption>;
@@ -44,20 +44,20 @@ export const EngineInfo = v.object({
   /** The audio or text does not leave the machine. */
   offline: v.boolean(),
   available: v.boolean(),
-  /** What is wrong and how to mend it, in English (for whoever runs the server). */
+  /** What is wrong and how to fix it, in English (for the operator). */
   detail: v.optional(v.string()),
 });
 export type EngineInfo = v.InferOutput<typeof EngineInfo>;
 
-/** GET /api/v1/engines: what works here. */
+/** GET /api/v1/engines: the available engines. */
 export const EnginesAnswer = v.object({
   speech: v.object({ engines: v.array(EngineInfo), languages: v.array(SpeechOption) }),
   translation: v.object({
     engines: v.array(EngineInfo),
-    /** The pairs that can be translated, as two-letter codes. */
+    /** The supported translation pairs, as two-letter codes. */
     pairs: v.array(v.object({ source: v.string(), target: v.string(), engine: v.string() })),
   }),
-  /** What the server can read aloud (POST /api/v1/speech), as two-letter codes; absent when it can't. */
+  /** The languages of speech synthesis (POST /api/v1/speech), as two-letter codes; absent when there is none. */
   aloud: v.optional(v.object({ languages: v.array(v.string()) })),
   limits: v.object({ maxUploadBytes: v.number() }),
 });
@@ -75,17 +75,17 @@ export const TranslationAnswer = v.object({ text: v.string() });
 export const Language = v.object({ code: v.string(), name: v.string(), nativeName: v.string() });
 export type Language = v.InferOutput<typeof Language>;
 
-/** What came of one call. */
+/** The report of one call. */
 export interface CallReport {
   path: string;
-  /** Of the answer; 0 when there was none. */
+  /** The answer's; 0 when there was none. */
   status: number;
-  /** Milliseconds until its last byte was there, or until it was clear that none would come. */
+  /** Milliseconds until its last byte, or until the failure. */
   took: number;
-  /** As it came; "" when nothing did. */
+  /** Unchanged; "" without an answer. */
   raw: string;
-  /** 200-299, and all of it was there. */
+  /** Status 200-299, and the body is complete. */
   isOk: boolean;
-  /** The languages that the product takes from it, and where in the answer they were; null when there are none. */
+  /** The languages found in it, and where in the answer they were; null when there are none. */
   accepted: { shape: string; languages: readonly Language[]; leftOut: number } | null;
 }

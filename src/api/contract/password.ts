@@ -2,27 +2,27 @@ import * as v from "valibot";
 
 /** In characters. NIST SP 800-63B: at least 8, no composition rules. */
 export const minPasswordLength = 8;
-/** In UTF-16 units, as typed: the bound keeps hashing cheap. */
+/** In UTF-16 units, as typed: the limit keeps hashing cheap. */
 export const maxPasswordLength = 256;
 
 /**
- * The form in which a password is judged, hashed and compared: NFKC (NIST SP 800-63B recommends it or NFKD). Keyboards differ in
- * whether "é" is one character or two, and whether digits are full-width; the person sees and means the same.
+ * The form in which a password is checked, hashed and compared: NFKC (NIST SP 800-63B recommends it or NFKD). Keyboards differ in
+ * whether "é" is one character or two, and whether digits are full-width; to the person they are the same.
  */
 export function normalizePassword(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** What is wrong with a new password, as far as it can be said without the list of common ones; undefined when nothing is. */
+/** The error of a new password, without the check against the list of common ones; undefined for none. */
 export function passwordFlaw(password: string): "short" | "long" | "blank" | undefined {
   if (password.length > maxPasswordLength) return "long";
   const normal = normalizePassword(password);
   if ([...normal].length < minPasswordLength) return "short";
-  // Blanks, and what can't be seen at all.
+  // White space and invisible characters.
   return /^[\s\p{Z}\p{C}]*$/u.test(normal) ? "blank" : undefined;
 }
 
-/** A password that is to be set. The list of common ones is the server's (server/account/new-password.ts). */
+/** A new password. The list of common ones is on the server (server/account/new-password.ts). */
 export const Password = v.pipe(
   v.string(),
   v.check(
@@ -32,12 +32,12 @@ export const Password = v.pipe(
 );
 
 const product = "parlance";
-/** Shorter than this, what stands between digits is too little to be called the person's name. */
+/** A shorter part between digits does not count as the person's name. */
 const minCore = 3;
 
 /**
- * Whether it is what anybody would try first: the e-mail address, what stands before its @, or the product's name; also with nothing
- * but digits and signs around it.
+ * Whether it is an obvious guess: the e-mail address, its local part, or the product's name; also surrounded by digits and
+ * punctuation.
  */
 export function isPersonalPassword(password: string, email: string): boolean {
   const plain = (text: string) => normalizePassword(text).trim().toLowerCase();

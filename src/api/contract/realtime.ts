@@ -5,18 +5,16 @@ import { Segment } from "./transcription.ts";
 
 /**
  * WS /api/v1/audio-transcriptions/realtime
- *
- * The first message is `start`; it is the same for a new recording and for one that goes on after a lost connection. The server
- * answers `ready` with `ack`, the sequence number it wants next, and the finals it has. Then binary messages follow: four bytes of
- * sequence number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A frame is confirmed
- * (`ack` > its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
- * `ready` so that the page sends again from there. `end` names how many frames there are in all; `done` follows when every word is final.
- *
- * `limit` says that the month's free minutes are used up (SPEC.md section 9): nothing more is to be recorded, and `end` is expected.
- * What is on its way meanwhile is still taken, two seconds at most; then `limit` comes with `frames`, from which on nothing was taken.
+ * The first message is `start`, for a new recording as for one that resumes after a lost connection. The server answers `ready`
+ * with `ack`, the sequence number it expects next, and the finals it has. Then binary messages follow: four bytes of sequence
+ * number (unsigned, little-endian, from 0), then PCM, signed 16-bit little-endian, mono, 16,000 Hz. A frame is confirmed (`ack` >
+ * its number) once it is on disk; until then the page keeps it. A number already stored is ignored, a gap is answered with
+ * `ready` so that the page sends again from there. `end` has the total number of frames; `done` follows when every word is final.
+ * `limit` says that the month's free minutes are used up (SPEC.md section 9): recording must stop, and `end` is expected. Frames
+ * in flight are still accepted, two seconds at most; then `limit` comes with `frames`, the number of frames accepted.
  */
 export const sampleRate = 16_000;
-/** 80 ms of samples: every millisecond of it is one that final words come later. */
+/** 80 ms of samples: each millisecond more delays the final words by one. */
 export const frameSamples = 1_280;
 /** Largest binary message, in bytes: 4 + 2 s of PCM. */
 export const maxFrameBytes = 4 + 2 * 2 * sampleRate;
@@ -45,7 +43,7 @@ export const ServerMessage = v.variant("type", [
 export type ServerMessage = v.InferOutput<typeof ServerMessage>;
 
 /**
- * Close codes: 4400 bad message, 4401 token refused, 4408 nothing came for five minutes (what has come is kept), 4409 the same recording
- * is open elsewhere, 4429 frames of next to nothing, or too many dictations of one person.
+ * Close codes: 4400 bad message, 4401 token refused, 4408 nothing received for five minutes (stored frames are kept), 4409 the
+ * same recording is open elsewhere, 4429 many tiny frames, or too many dictations of one user.
  */
 export const closeCodes = { badMessage: 4400, unauthorized: 4401, idle: 4408, elsewhere: 4409, tooFast: 4429 } as const;

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { SpeechLanguage, TextLanguage } from "./language.ts";
 
-/** Longest text that is spoken in one answer, in characters. */
+/** The longest text per request, in characters. */
 export const spokenLimit = 2_000;
 
 /**
- * POST /api/v1/speech: a text spoken aloud, as audio/wav. Which languages there are voices for: `aloud` in GET /api/v1/engines.
- * A POST, because texts in addresses get logged.
+ * POST /api/v1/speech: speech synthesis, as audio/wav. Its languages: `aloud` in GET /api/v1/engines. A POST, because texts in
+ * addresses get logged.
  */
 export const SpeechRequest = v.object({
   text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(spokenLimit)),

@@ -8,19 +8,19 @@ export const BillingInterval = v.picklist(["year", "month"]);
 
 export const Subscription = v.object({
   id: v.string(),
-  /** Loose: a payment provider may know more of them than we do. */
+  /** Loose: payment providers may have more statuses. */
   status: v.string(),
   plan: v.string(),
   interval: v.nullable(BillingInterval),
   /** ISO 8601, UTC: paid until then. */
   currentPeriodEnd: v.nullable(v.string()),
   cancelAtPeriodEnd: v.boolean(),
-  /** It was given: nobody pays, and there is nothing to cancel. */
+  /** It was granted: without payment, so that there is nothing to cancel. */
   granted: v.optional(v.boolean()),
 });
 export type Subscription = v.InferOutput<typeof Subscription>;
 
-/** As the page takes it: an id and a status are enough (SPEC.md section 7). */
+/** As the page accepts it: an id and a status are enough (SPEC.md section 7). */
 export const AcceptedSubscription = v.object({
   id: AcceptedId,
   status: v.string(),
@@ -33,13 +33,13 @@ export const AcceptedSubscription = v.object({
 
 /** GET /subscriptions/me (404 when there is none). */
 export const OwnSubscriptionAnswer = v.object({ subscription: Subscription });
-/** As the page takes it; null means none, too. */
+/** As the page accepts it; null means none, too. */
 export const AcceptedOwnSubscription = v.object({ subscription: v.nullish(AcceptedSubscription, null) });
 
-/** POST /subscriptions/account/checkout-session, and …/create-checkout-session, which takes the plan alone. */
+/** POST /subscriptions/account/checkout-session, and …/create-checkout-session, which takes only the plan. */
 export const CheckoutRequest = v.object({ plan: v.literal("premium"), interval: BillingInterval });
 export const PlanRequest = v.object({ plan: v.picklist(["premium", "year", "month"]) });
-/** Where to go on: a checkout, or the billing portal. */
+/** The redirect target: a checkout, or the billing portal. */
 export const UrlAnswer = v.object({ url: v.optional(v.string()) });
 
 export const Invoice = v.object({
@@ -50,12 +50,12 @@ export const Invoice = v.object({
   amount: v.number(),
   /** ISO 4217. */
   currency: v.string(),
-  /** paid, open, void, …: a payment provider may know more of them than we do. */
+  /** paid, open, void, …: payment providers may have more statuses. */
   status: v.string(),
-  /** Where it can be looked at, if anywhere. */
+  /** Its page at the provider, if any. */
   url: v.nullable(v.string()),
 });
 export type Invoice = v.InferOutput<typeof Invoice>;
 
-/** GET /subscriptions/account/invoices: the newest first. */
+/** GET /subscriptions/account/invoices: newest first. */
 export const BillingHistory = v.object({ invoices: v.array(Invoice) });

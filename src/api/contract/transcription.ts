@@ -5,7 +5,7 @@ import { SpeechLanguage, TextLanguage } from "./language.ts";
 
 const Seconds = v.pipe(v.number(), v.finite(), v.minValue(0));
 
-/** ISO 8601 with a time. Such a form can still name no moment ("+23" as an offset, the 30th of February). */
+/** ISO 8601 with a time. The pattern also matches impossible moments ("+23" as an offset, the 30th of February). */
 export const Moment = v.pipe(
   v.string(),
   v.maxLength(40),
@@ -13,7 +13,7 @@ export const Moment = v.pipe(
   v.check((text) => !Number.isNaN(Date.parse(text)), "must be a moment that exists"),
 );
 
-/** One word as it was heard; `start` and `end` in seconds from the beginning of the audio; `confidence` from 0 to 1. */
+/** One recognised word; `start` and `end` in seconds from the beginning of the audio; `confidence` from 0 to 1. */
 export const Word = v.object({
   text: v.string(),
   start: Seconds,
@@ -22,18 +22,18 @@ export const Word = v.object({
 });
 export type Word = v.InferOutput<typeof Word>;
 
-/** What was said without a pause; times in seconds from the beginning of the audio. */
+/** Speech without a pause; times in seconds from the beginning of the audio. */
 export const Segment = v.object({
   start: Seconds,
   end: Seconds,
   text: v.string(),
   words: v.array(Word),
   translation: v.optional(v.string()),
-  /** The language that was spoken, where it is not the transcription's own: the other side of a conversation. */
+  /** The spoken language, where it is not the transcription's own: the other side of a conversation. */
   language: v.optional(v.union([SpeechLanguage, TextLanguage])),
-  /** The language that this segment is translated to, where it is not the transcription's own. */
+  /** The target language of this segment, where it is not the transcription's own. */
   translationLanguage: v.optional(TextLanguage),
-  /** Who spoke, as the engine tells them apart ("1", "2", …) or as a person has named them. */
+  /** The speaker, as labelled by the engine ("1", "2", …) or named by a person. */
   speaker: v.optional(v.pipe(v.string(), v.maxLength(80))),
   /** The turn of a conversation that it belongs to. */
   turn: v.optional(v.pipe(v.string(), v.uuid())),
@@ -45,7 +45,7 @@ export const statuses = ["pending", "processing", "completed", "failed"] as cons
 export const TranscriptionStatus = v.picklist(statuses);
 export type TranscriptionStatus = v.InferOutput<typeof TranscriptionStatus>;
 
-/** Where a job is: waiting for its turn, its audio being fetched from an address, decoded to PCM, recognised, translated, or finished. */
+/** The stage of a job: queued, fetching its audio from an address, decoding to PCM, recognising, translating, or finished. */
 export const stages = ["waiting", "fetching", "decoding", "recognizing", "translating", "finished"] as const;
 export const Stage = v.picklist(stages);
 export type Stage = v.InferOutput<typeof Stage>;
@@ -54,12 +54,12 @@ export const Progress = v.object({
   stage: Stage,
   /** 0 to 1 over the whole job. */
   fraction: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-  /** From the speed measured so far; null until there is something to measure. */
+  /** Estimated from the speed so far; null until it can be. */
   secondsLeft: v.nullable(v.number()),
 });
 export type Progress = v.InferOutput<typeof Progress>;
 
-/** Of a text in the history, at most (characters). An hour of speech has some 50,000. */
+/** The maximum length of a text in the history (characters). An hour of speech has some 50,000. */
 export const listedTextLength = 20_000;
 
 /** One row of the history. `status` is left loose here: clients apply SPEC.md's rule with `statusOf`. */
@@ -68,20 +68,20 @@ export const TranscriptionSummary = v.object({
   title: v.string(),
   text: v.string(),
   translatedText: v.string(),
-  /** As it was asked for ("auto" included). */
+  /** As requested ("auto" included). */
   sourceLanguage: v.string(),
   targetLanguage: v.nullable(v.string()),
   /** ISO 8601, UTC. */
   date: v.string(),
   status: v.optional(v.string()),
-  /** null: another server may not say; ours always does. */
+  /** null: other servers may omit it; ours never does. */
   origin: v.nullable(v.picklist(["dictation", "upload", "url", "conversation"])),
   durationSeconds: v.nullable(v.number()),
   hasAudio: v.boolean(),
   progress: v.nullable(Progress),
-  /** Why it failed, when it did. A completed one may carry `noSpeech` or `truncated` or `translationFailed`: a warning. */
+  /** Why it failed. A completed one may carry a warning: `noSpeech`, `truncated` or `translationFailed`. */
   error: v.nullable(ErrorBody),
-  /** Its texts are longer than lists show (`listedTextLength`): the search of the server finds what is not here. */
+  /** Its texts are longer than lists show (`listedTextLength`): only the server can search the rest. */
   shortened: v.optional(v.boolean()),
 });
 export type TranscriptionSummary = v.InferOutput<typeof TranscriptionSummary>;
@@ -101,7 +101,7 @@ export type Pagination = v.InferOutput<typeof Pagination>;
 export const HistoryAnswer = v.object({ data: v.array(TranscriptionSummary), pagination: Pagination });
 export type HistoryAnswer = v.InferOutput<typeof HistoryAnswer>;
 
-/** What a transcription may lack that the page takes: all but its id. */
+/** The page requires no field of a transcription but its id. */
 const acceptedSummary = {
   id: AcceptedId,
   title: v.fallback(v.string(), ""),
@@ -125,7 +125,7 @@ export const AcceptedTranscription = v.object({
   fileName: v.fallback(v.nullable(v.string()), null),
   engine: v.fallback(v.nullable(v.string()), null),
 });
-/** A page of the history: one that does not say how many there are is the only one. */
+/** A page of the history: without a total it is the only one. */
 export const AcceptedHistory = v.pipe(
   v.object({ data: acceptedRows(AcceptedSummary), pagination: v.fallback(v.optional(Pagination), undefined) }),
   v.transform(({ data, pagination }): HistoryAnswer => {
@@ -142,9 +142,9 @@ export const HistoryQuery = v.object({
   search: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500)), ""),
 });
 
-/** POST /api/v1/audio-transcriptions/save-final-transcription: what was dictated. */
+/** POST /api/v1/audio-transcriptions/save-final-transcription: a finished dictation. */
 export const FinalTranscription = v.object({
-  /** Made by the page: saving twice under the same one saves once (a lost answer is retried without a double). */
+  /** Made by the page: saving is idempotent, so that a lost answer can be retried. */
   clientId: v.pipe(v.string(), v.uuid()),
   /** The live recording whose audio belongs to it. */
   recordingId: v.optional(v.pipe(v.string(), v.uuid())),
@@ -159,13 +159,13 @@ export const FinalTranscription = v.object({
 export type FinalTranscription = v.InferOutput<typeof FinalTranscription>;
 
 const SegmentIndex = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** As the engine tells speakers apart ("1", "2", …), or as a person has named them. */
+/** As labelled by the engine ("1", "2", …), or named by a person. */
 const SpeakerName = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
 
 /**
- * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (word times are kept where the
- * words are), `speakers` says who spoke in some of them (null: nobody is named), `text` replaces the whole text, a new
- * `targetLanguage` translates, `deletedAt: null` undoes a deletion, `retry: true` sets a failed job going again.
+ * PUT /audio/remove-transcription/{id}. Every field is optional; `edits` corrects single segments (unchanged words keep their
+ * times), `speakers` sets the speaker of some of them (null: unnamed), `text` replaces the whole text, a new `targetLanguage`
+ * translates, `deletedAt: null` undoes a deletion, `retry: true` retries a failed job.
  */
 export const TranscriptionUpdate = v.object({
   title: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300))),
@@ -186,28 +186,28 @@ export const TranscriptionUpdate = v.object({
 });
 export type TranscriptionUpdate = v.InferOutput<typeof TranscriptionUpdate>;
 
-/** A deletion can be undone for this long, in milliseconds. */
+/** The undo period of a deletion, in milliseconds. */
 export const undoMs = 10 * 60 * 1000;
 
-/** DELETE /audio/remove-transcription/{id}: gone for good at `purgeAt` (ISO 8601), ten minutes later; until then PUT {deletedAt: null}. */
+/** DELETE /audio/remove-transcription/{id}: purged at `purgeAt` (ISO 8601), in ten minutes; until then PUT {deletedAt: null}. */
 export const DeletionAnswer = v.object({ id: v.string(), purgeAt: v.string() });
-/** As the page takes it; one that tells no time can't be undone. */
+/** As the page accepts it; without a time it can't be undone. */
 export const AcceptedDeletion = v.fallback(v.object({ purgeAt: v.optional(v.string()) }), {});
 
 /**
- * The text fields of POST upload-and-transcribe (multipart), which must come before the field `file`; and the metadata of a resumable
- * upload (tus: POST /api/v1/uploads), where `filename` and `filetype` stand beside them.
+ * The text fields of POST upload-and-transcribe (multipart), which must precede the field `file`; and the metadata of a resumable
+ * upload (tus: POST /api/v1/uploads), which has `filename` and `filetype`, too.
  */
 export const UploadFields = v.object({
   clientId: v.pipe(v.string(), v.uuid()),
   sourceLanguage: SpeechLanguage,
   targetLanguage: v.optional(TextLanguage),
   title: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300))),
-  /** The file's size in bytes as the page sees it: less than that arriving is an interrupted upload. */
+  /** The file's size in bytes as the page sees it: a shorter upload was interrupted. */
   size: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
-  /** Names and terms to expect, as a person would write them down; for engines that listen to them (SpeechOption.vocabulary). */
+  /** Vocabulary hints: names and terms; for engines that take them (SpeechOption.vocabulary). */
   vocabulary: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(2000))),
-  /** "1": the speakers are told apart, by engines that can (SpeechOption.speakers). */
+  /** "1": distinguishes speakers, with engines that can (SpeechOption.speakers). */
   speakers: v.optional(v.literal("1")),
 });
 
@@ -215,12 +215,12 @@ export const exportFormats = ["txt", "srt", "vtt", "docx", "json"] as const;
 export const ExportFormat = v.picklist(exportFormats);
 export type ExportFormat = v.InferOutput<typeof ExportFormat>;
 
-/** One server-sent event (`event: transcription`) of the two /events streams: the row as it is now, and segments as they arrive. */
+/** One server-sent event (`event: transcription`) of the two /events streams: the current row, and segments as they arrive. */
 export const TranscriptionEvent = v.object({ transcription: TranscriptionSummary, segments: v.optional(v.array(Segment)) });
 export type TranscriptionEvent = v.InferOutput<typeof TranscriptionEvent>;
 export const AcceptedEvent = v.object({ transcription: AcceptedSummary, segments: v.optional(v.array(Segment)) });
 
-/** SPEC.md section 3's rule for a status that arrives. */
+/** SPEC.md section 3's rule for a received status. */
 export function statusOf(status: string | undefined): TranscriptionStatus {
   if (status === undefined) return "pending";
   return status === "completed" || status === "processing" || status === "pending" ? status : "failed";

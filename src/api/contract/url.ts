@@ -3,10 +3,10 @@ import { UploadFields } from "./transcription.ts";
 
 const { clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers } = UploadFields.entries;
 
-/** POST /api/v1/audio-transcriptions/transcribe-url: a recording, or a podcast's feed (its newest episode), that the server fetches. */
+/** POST /api/v1/audio-transcriptions/transcribe-url: the server fetches a recording, or a podcast feed's newest episode. */
 export const UrlTranscription = v.object({
   ...{ clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers },
-  /** http or https, of the public network. */
+  /** http or https, on the public network. */
   url: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(4096)),
 });
 export type UrlTranscription = v.InferOutput<typeof UrlTranscription>;

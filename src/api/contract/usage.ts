@@ -1,20 +1,20 @@
 import * as v from "valibot";
 
-/** SPEC.md section 9, "Free-tier limit": minutes a month, and from when on a warning is shown. */
+/** SPEC.md section 9, "Free-tier limit": minutes a month, and the warning threshold. */
 export const freeMinutes = 10;
 export const warnFromMinutes = 8;
 
-/** GET /api/v1/usage: what the signed-in person has used in the calendar month (UTC). */
+/** GET /api/v1/usage: the user's minutes in the calendar month (UTC). */
 export const Usage = v.object({
   usedTranslationMinutes: v.number(),
   /** null: no limit (a subscription, or a superuser). */
   limitMinutes: v.nullable(v.number()),
-  /** ISO 8601, UTC: when the count begins again. */
+  /** ISO 8601, UTC: when the count resets. */
   resetsAt: v.string(),
 });
 export type Usage = v.InferOutput<typeof Usage>;
 
-/** GET /api/v1/storage: how much the signed-in person keeps on the server, in bytes. */
+/** GET /api/v1/storage: the user's stored data, in bytes. */
 export const StorageUse = v.object({
   usedBytes: v.number(),
   /** null: no limit. */

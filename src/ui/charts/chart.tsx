@@ -7,26 +7,26 @@ export type { Series, Tone } from "./drawing.ts";
 
 interface ChartProps {
   kind: "line" | "bar";
-  /** What is to be seen, for who can't see it: the picture's name. */
+  /** The accessible name: a description of the chart. */
   label: string;
   /** One per value, in full: "20 November 2026". */
   labels: readonly string[];
-  /** The same for the axis, if they can be shorter: "20 Nov". */
+  /** The same for the axis, where they can be shorter: "20 Nov". */
   axisLabels?: readonly string[];
   series: readonly Series[];
-  /** How values are written; plain numbers by default. */
+  /** Formats a value; plain numbers by default. */
   format?: Intl.NumberFormatOptions;
-  /** Bars of one label on top of each other instead of side by side. */
+  /** Stacked bars instead of bars side by side. */
   stacked?: boolean;
-  /** Of the table with the same numbers: what opens it, and what its first column holds. */
+  /** The table with the same numbers: the label that opens it, and the heading of its first column. */
   table: { summary: string; column: string };
 }
 
 const plain: Intl.NumberFormatOptions = {};
 
 /**
- * Numbers as lines or bars, in the colours of the theme, with a legend and, folded up, the same numbers as a table. It has no texts of its
- * own. It brings chart.js along (some 50 kB): only for routes that are loaded when they are wanted.
+ * Numbers as lines or bars, in the theme's colours, with a legend and a collapsed table of the same numbers. It has no texts of
+ * its own. It imports chart.js (some 50 kB): use it only in lazily loaded routes.
  */
 export function Chart({ kind, label, labels, axisLabels = labels, series, format = plain, stacked = false, table }: ChartProps) {
   const { i18n } = useTranslation();
@@ -47,7 +47,7 @@ interface CanvasProps {
   drawing: Drawing;
 }
 
-/** Drawn anew only when there is something else to be drawn: an inline ref lives from one render to the next. */
+/** Redrawn only when the data changes: an inline ref would be a new one at each render. */
 const Canvas = memo(
   function Canvas({ label, drawing }: CanvasProps) {
     return (
@@ -91,7 +91,7 @@ interface NumbersProps {
   locale: string;
 }
 
-/** The same numbers for who reads them better, or hears them. */
+/** The same numbers as a table, also for screen readers. */
 function Numbers({ caption, summary, column, labels, series, format, locale }: NumbersProps) {
   const numbers = new Intl.NumberFormat(locale, format);
   return (

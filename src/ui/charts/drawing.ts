@@ -12,7 +12,7 @@ import {
   Tooltip,
 } from "chart.js";
 
-/** What of the library is used. */
+/** The used parts of the library. */
 const parts = [BarController, BarElement, CategoryScale, LinearScale, LineController, LineElement, PointElement, Tooltip];
 
 /** A colour of the theme (src/ui/tokens.css). */
@@ -22,22 +22,22 @@ export interface Series {
   name: string;
   /** One per label; null where nothing was measured. */
   values: readonly (number | null)[];
-  /** Absent: by its place among the series. */
+  /** Absent: by its index among the series. */
   tone?: Tone | undefined;
 }
 
-/** What is drawn: plain data, so that two of them can be compared. */
+/** What is drawn: plain data, so that two can be compared. */
 export interface Drawing {
   kind: "line" | "bar";
-  /** Below the axis; what does not fit is left out. */
+  /** Below the axis; those that don't fit are left out. */
   axisLabels: readonly string[];
   /** In full, for the tooltip. */
   labels: readonly string[];
   series: readonly Series[];
   locale: string;
-  /** How a value is written, on the axis in short. */
+  /** Formats a value, shorter on the axis. */
   format: Intl.NumberFormatOptions;
-  /** Bars on top of each other. */
+  /** Stacked bars. */
   stacked: boolean;
 }
 
@@ -49,14 +49,14 @@ export function toneOf({ tone }: Series, index: number): Tone {
   return tone ?? tones[index % tones.length] ?? "accent";
 }
 
-/** So that series differ for who can't tell their colours apart, too: dash and gap in CSS px. */
+/** Distinguishes series without relying on colour: dash and gap in CSS px. */
 export function dashOf(index: number): number[] {
   return [[], [6, 3], [2, 3], [10, 4, 2, 4]][index % 4] ?? [];
 }
 
 /**
- * Draws on a canvas in the colours of the theme, and again when those change or the canvas's box does.
- * @returns takes everything back
+ * Draws on a canvas in the theme's colours, and again when these or the size of the canvas's container change.
+ * @returns the cleanup
  */
 export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
   ChartJs.register(...parts);
@@ -78,7 +78,7 @@ export function draw(canvas: HTMLCanvasElement, drawing: Drawing): () => void {
 
 const reducesMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** What the stylesheet makes of a token here: `light-dark()` is resolved only as a colour of an element. */
+/** The stylesheet's value of a token here: `light-dark()` is resolved only as an element's colour. */
 function colourOf(canvas: HTMLCanvasElement, token: string): string {
   canvas.style.color = `var(${token})`;
   const { color } = getComputedStyle(canvas);
@@ -113,7 +113,7 @@ function lineLook(colour: string, index: number, count: number) {
     borderWidth: 2,
     borderDash: dashOf(index),
     pointBackgroundColor: colour,
-    // A line through two points has nothing else to be seen by; through many, points would hide it.
+    // A short line is visible only by its points; on a long one, points would hide it.
     pointRadius: count <= 31 ? 2 : 0,
     pointHoverRadius: 5,
     pointHitRadius: 12,
@@ -143,7 +143,7 @@ function optionsOf(canvas: HTMLCanvasElement, { labels, locale, format, stacked 
       y: {
         stacked,
         beginAtZero: true,
-        // Without anything to show the axis still has a height.
+        // Without data the axis still has a height.
         suggestedMax: format.style === "percent" ? 0.1 : 4,
         grid: { color: rule },
         border: { display: false },
@@ -170,7 +170,7 @@ function optionsOf(canvas: HTMLCanvasElement, { labels, locale, format, stacked 
   };
 }
 
-/** Counts have no half ones on their axis. */
+/** Counts have no fractions on their axis. */
 function wholeTicks({ style = "decimal", maximumFractionDigits = 0 }: Intl.NumberFormatOptions): { precision?: number } {
   return style === "decimal" && maximumFractionDigits === 0 ? { precision: 0 } : {};
 }

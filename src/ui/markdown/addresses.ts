@@ -1,4 +1,4 @@
-/** Where things may come from. Both without a slash at their end; `api` is "" where the API is at the page's own origin. */
+/** The allowed origins. Both without a trailing slash; `api` is "" where the API is at the page's own origin. */
 export interface Places {
   /** The address of the page that shows the text. */
   page: string;
@@ -7,27 +7,27 @@ export interface Places {
 
 export interface LinkAddress {
   href: string;
-  /** It leads to another site. */
+  /** It is an external link. */
   external: boolean;
 }
 
 export interface PictureAddress {
-  /** May be loaded: it is the API's or the page's own. Else it is an address on another host, which the page's policy would block. */
+  /** It may be loaded: its origin is the API's or the page's own. Any other host would be blocked by the page's CSP. */
   own: boolean;
   src: string;
   host: string;
-  /** Pixels; undefined when the address does not say. */
+  /** Pixels; undefined when the address has none. */
   size: { width: number; height: number } | undefined;
 }
 
 const sizePattern = /^#(\d{1,5})x(\d{1,5})$/;
 
-/** A picture's address as Markdown keeps it: with its size in pixels in the fragment, "…/photo#1200x800", so that its place is kept. */
+/** A picture's address in Markdown: its pixel size is in the fragment, "…/photo#1200x800", to reserve its space. */
 export function sizedPicture(url: string, size: { width?: number | undefined; height?: number | undefined }): string {
   return size.width && size.height ? `${url.replace(/#.*$/, "")}#${size.width}x${size.height}` : url;
 }
 
-/** Where a link of a text leads; undefined when nobody should follow it. */
+/** The target of a link in a text; undefined when it is not allowed. */
 export function linkAddress(href: string | undefined, places: Places): LinkAddress | undefined {
   if (!href) return undefined;
   if (href.startsWith("#")) return { href, external: false };
@@ -38,12 +38,12 @@ export function linkAddress(href: string | undefined, places: Places): LinkAddre
   return { href: external ? url.href : `${url.pathname}${url.search}${url.hash}`, external };
 }
 
-/** Where a picture of a text is, and whether the page may show it; undefined when it is nowhere (`data:` and the like). */
+/** The address of a picture in a text, and whether the page may show it; undefined for an unusable one (`data:` and the like). */
 export function pictureAddress(src: string | undefined, places: Places): PictureAddress | undefined {
   if (!src) return undefined;
   const page = new URL(places.page).origin;
   const api = places.api === "" ? page : (parse(places.api, page)?.origin ?? page);
-  // The server's pictures may be named without their host, which is the API's then and not the page's.
+  // The server's pictures may have no host: it is then the API's and not the page's.
   const url = parse(src, src.startsWith("/blog/images/") ? api : places.page);
   if (url === undefined || !isWeb(url)) return undefined;
   const [, width, height] = sizePattern.exec(url.hash) ?? [];

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 
-/** The heading that remark puts above footnotes: not the writer's. */
+/** The heading that remark puts above footnotes: not part of the text. */
 const footnotes = "footnote-label";
 
 function levelOf(element: Element): number {
@@ -10,7 +10,7 @@ function levelOf(element: Element): number {
 
 function headingsIn(children: readonly (RootContent | ElementContent)[]): Element[] {
   const found: Element[] = [];
-  // No recursion: a text may be nested as deep as it is long.
+  // No recursion: a text may be nested very deeply.
   const left = [...children];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (next.type !== "element") continue;
@@ -20,7 +20,7 @@ function headingsIn(children: readonly (RootContent | ElementContent)[]): Elemen
   return found;
 }
 
-/** The highest heading of a text becomes an h2, whichever it was, and the others follow: the h1 is the page's title. */
+/** The highest heading level of a text becomes h2, and the others follow: h1 is the page's title. */
 export function headingsFromTwo() {
   return (tree: Root): void => {
     const headings = headingsIn(tree.children);

@@ -13,7 +13,7 @@ type Of<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & E
 
 const schema = {
   ...defaultSchema,
-  // remark puts its own prefix before the only ids that there are, those of footnotes: a second one would part them from their links.
+  // remark already prefixes the only ids, those of footnotes: a second prefix would break their links.
   clobberPrefix: "",
   protocols: { ...defaultSchema.protocols, href: ["http", "https", "mailto"], src: ["http", "https"] },
 };
@@ -24,7 +24,7 @@ const places = (): Places => ({ page: location.href, api: apiBase });
 
 const InLink = createContext(false);
 
-/** A link of the page itself is followed by the router, so that nothing is loaded anew. */
+/** Internal links go through the router, without reloading the page. */
 function TextLink({ node: _, href, children, ...rest }: Of<"a">) {
   const { t } = useTranslation("blog");
   const router = useRouter({ warn: false });
@@ -74,7 +74,7 @@ function Picture({ src, alt = "", title }: Of<"img">) {
   return inLink ? <span>{text}</span> : <TextLink href={address.src}>{text}</TextLink>;
 }
 
-/** What is wider than the text scrolls by itself, for fingers and for the keyboard; the page never does. */
+/** Content wider than the text scrolls by itself, by touch and keyboard; the page never does. */
 function Table({ node: _, ...rest }: Of<"table">) {
   const { t } = useTranslation("blog");
   return (
@@ -100,16 +100,16 @@ function Task({ checked }: Of<"input">) {
 const components: Components = { a: TextLink, img: Picture, table: Table, pre: Code, input: Task };
 
 interface MarkdownProps {
-  /** CommonMark with GitHub's tables, task lists, strikethrough and footnotes. HTML in it is left out. */
+  /** CommonMark with GitHub's tables, task lists, strikethrough and footnotes. HTML is removed. */
   text: string;
-  /** The language that it is written in (BCP 47). */
+  /** The text's language (BCP 47). */
   lang?: string | undefined;
 }
 
 /**
- * A text somebody wrote, shown without running any of it: no HTML, links to the web and to mail only, pictures of ours only (others
- * become a link that names the host; what the page's policy blocks can't be seen anyway). A picture's size stands in its address: see
- * `sizedPicture`. Its own few words are in the namespace `blog`, which the route's loader loads.
+ * Renders an untrusted text safely: no HTML, links to the web and to mail only, pictures of ours only (others, which the page's
+ * CSP would block, become a link with the host's name). A picture's size is in its address: see `sizedPicture`. Its own labels
+ * are in the namespace `blog`, which the route's loader loads.
  */
 export const Markdown = memo(function Markdown({ text, lang }: MarkdownProps) {
   const { t } = useTranslation("blog");
@@ -125,7 +125,7 @@ export const Markdown = memo(function Markdown({ text, lang }: MarkdownProps) {
   );
 });
 
-/** What can't be read as Markdown (nested deeper than the browser can count) is shown as it was written. */
+/** Text that can't be parsed as Markdown (nested too deeply) is shown as it is. */
 function parsed(text: string, remarkRehypeOptions: Options["remarkRehypeOptions"]): ReactNode {
   try {
     return ReactMarkdown({ children: text, remarkPlugins, rehypePlugins, remarkRehypeOptions, components, skipHtml: true });
