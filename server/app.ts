@@ -47,7 +47,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(logRequests(deps), apiHeaders(deps), announceTus(deps), corsForPage(deps), limitRequests(), csrfProtection(deps));
   const resources = [
     healthRoutes,
-    // Before those of single posts, whose addresses look the same.
+    // Before the routes of single posts, whose patterns match these paths too.
     blogAnalyticsRoutes,
     blogScheduleRoutes,
     blogRoutes,
@@ -92,7 +92,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-/** What the caller is told of an error: nothing about the inside of the server. */
+/** The response to an error: reveals nothing internal. */
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new Problem(isDiskFull(error) ? "storageFull" : "internal");

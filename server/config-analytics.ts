@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isProtected, listed, parseUrl, Text } from "./config-values.ts";
 import type { AnalyticsConfig } from "./page/analytics.ts";
 
-/** Of a script that runs in the page, and of what is asked about a visitor: never in the clear. */
+/** A URL of a script that runs in the page, or of a request about a visitor: https (or loopback) only. */
 const ProtectedUrl = (example: string) =>
   v.pipe(
     Text,
@@ -10,11 +10,11 @@ const ProtectedUrl = (example: string) =>
       const url = parseUrl(text);
       return url !== undefined && isProtected(url) && url.hash === "";
     }, `is not an https address (http is for localhost alone), such as ${example}`),
-    // As a browser writes it: the page compares addresses, and nothing in it can end an attribute.
+    // As a browser serialises it: the page compares URLs. Escapes what could end an HTML attribute.
     v.transform((text) => new URL(text).href.replaceAll("'", "%27")),
   );
 
-/** Sources of a content security policy; a host may begin with "*." */
+/** Source expressions of a content security policy; a host may begin with "*." */
 const SourceList = v.pipe(
   Text,
   v.check(
@@ -30,7 +30,7 @@ function isSource(text: string): boolean {
   return url !== undefined && url.origin === plain && !plain.includes("*") && isProtected(url);
 }
 
-/** The variables of the analytics of the page itself. */
+/** The environment variables of the page's analytics. */
 export const analyticsVariables = {
   ANALYTICS_TAG_URL: v.pipe(
     v.optional(ProtectedUrl("https://www.googletagmanager.com/gtag/js?id=G-XXXXXXX")),
@@ -52,14 +52,14 @@ interface AnalyticsValues {
   GEOLOCATION_URL?: string | undefined;
 }
 
-/** What of them is set although there is no script that could use it: its name. */
+/** The name of a variable that has no effect because no analytics script is configured. */
 export function uselessWithoutTag(e: AnalyticsValues): "GEOLOCATION_URL" | "ANALYTICS_CONNECT_ORIGINS" | undefined {
   if (e.ANALYTICS_TAG_URL !== undefined) return undefined;
   if (e.GEOLOCATION_URL !== undefined) return "GEOLOCATION_URL";
   return e.ANALYTICS_CONNECT_ORIGINS.length > 0 ? "ANALYTICS_CONNECT_ORIGINS" : undefined;
 }
 
-/** Undefined when nothing is measured. */
+/** Undefined when analytics are off. */
 export function analyticsOf(e: AnalyticsValues): AnalyticsConfig | undefined {
   if (e.ANALYTICS_TAG_URL === undefined) return undefined;
   return { tagUrl: e.ANALYTICS_TAG_URL, geolocationUrl: e.GEOLOCATION_URL, connectOrigins: e.ANALYTICS_CONNECT_ORIGINS };

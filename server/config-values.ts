@@ -3,7 +3,7 @@ import { parseTrustedProxies } from "./http/client-address.ts";
 import { isSchedule } from "./scheduled-posting/cron.ts";
 import { leastSecret } from "./session/signing-keys.ts";
 
-// How a variable's value is checked; each complaint goes on after the name and the value ("PORT: "x" is not a whole number.").
+// Validation of variables; each message follows the name and value ("PORT: "x" is not a whole number.").
 
 export const Whole = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "is not a whole number"), v.transform(Number));
 export const Port = v.pipe(Whole, v.maxValue(65_535, "is not a port (0 to 65535; 0 takes any free one)"));
@@ -18,7 +18,7 @@ export const Origin = v.pipe(
   HttpUrl,
   v.check((text) => parseUrl(text)?.origin === text, "must be an origin alone, such as https://parlance.example.org"),
 );
-/** A provider's name for itself, to the letter: a slash at its end belongs to it. */
+/** An OpenID Connect issuer, verbatim: a trailing slash is significant. */
 export const Issuer = v.pipe(
   Text,
   v.check((text) => {
@@ -39,8 +39,7 @@ export const TrustedProxies = v.pipe(
   ),
   v.transform((proxies) => proxies ?? 0),
 );
-/** One, or several with commas between them. */
-/** A list; or one secret that has commas itself, as before there could be several: none of its parts is long enough to be one. */
+/** A list separated by commas; or one secret with commas, from before lists were supported: no part of it is long enough. */
 function listedSecrets(text: string): string[] {
   const parts = listed(text);
   return text.length >= leastSecret && parts.every(({ length }) => length < leastSecret) ? [text] : parts;
@@ -76,7 +75,7 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** What passes there must not be readable, or changeable, on the way: https, or this machine itself; no password in the address. */
+/** Whether the connection is confidential: https or loopback, and no password in the URL. */
 export function isProtected(url: URL): boolean {
   if (url.username !== "" || url.password !== "") return false;
   return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname));

@@ -22,7 +22,7 @@ import type { AnalyticsConfig } from "./page/analytics.ts";
 import type { ProviderConfig } from "./session/provider.ts";
 import type { StripeConfig } from "./subscription/stripe-billing.ts";
 
-/** Every environment variable of the server: how it is checked, its default and its meaning. The README's table is made from it. */
+/** Every environment variable of the server: validation, default and meaning. The README's table is generated from it. */
 const Environment = v.object({
   PORT: v.pipe(v.optional(Port, "3000"), v.description("Port of the API.")),
   WEB_PORT: v.pipe(v.optional(Port, "5173"), v.description("Port of the page.")),
@@ -143,54 +143,54 @@ const Environment = v.object({
   ...analyticsVariables,
 });
 
-/** The variables, for the README's table and the doctor. `fallback` is empty where there is none. */
+/** The variables, for the README's table and the doctor. `fallback` is empty if there is none. */
 export const variables: readonly { name: string; fallback: string; meaning: string }[] = Object.entries(Environment.entries).map(
   ([name, schema]) => ({ name, fallback: v.getDefault(schema) ?? "", meaning: v.getDescription(schema) ?? "" }),
 );
 
 export interface Config {
-  /** Of the page itself. Undefined: nothing is measured. */
+  /** Of the page. Undefined: no analytics. */
   analytics: AnalyticsConfig | undefined;
   port: number;
   webPort: number;
   host: string;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   publicUrl: string | undefined;
   apiUrl: string | undefined;
   trustProxy: v.InferOutput<typeof TrustedProxies>;
-  /** Newest first; undefined: the data folder has the keys. */
+  /** Newest first; undefined: the keys are in the data folder. */
   jwtSecrets: string[] | undefined;
   refreshDays: number;
   sessionDays: number;
-  /** Undefined when people sign in with their password alone. */
+  /** Undefined: sign-in by password only. */
   provider: ProviderConfig | undefined;
   mail: { smtpUrl: string | undefined; from: string; confirmation: boolean; owner: string | undefined };
   /** Undefined: test payments. */
   stripe: StripeConfig | undefined;
   maxUploadBytes: number;
-  /** Of a recording, in seconds. */
+  /** Longest recording, in seconds. */
   maxAudioSeconds: number;
-  /** What one person may keep, in bytes; null: no limit. */
+  /** Storage per user, in bytes; null: unlimited. */
   storageQuotas: { free: number | null; premium: number | null };
-  /** "host:port" of private servers that recordings may be fetched from. */
+  /** "host:port" of private servers from which recordings may be fetched. */
   fetchAllowHosts: ReadonlySet<string>;
   logLevel: LogLevel;
   speech: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number; model?: string };
-  /** `expression` undefined: nothing is posted by itself. */
+  /** `expression` undefined: no scheduled posting. */
   schedule: { expression: string | undefined; language: string; about: string };
   translation: { apiUrl?: string; apiKey?: string; apiModel: string; libreUrl?: string; libreKey?: string };
-  /** The language model that writes. */
+  /** The language model that writes blog posts. */
   llm: { apiUrl?: string; apiKey?: string; apiModel: string; apiTimeoutMs: number };
 }
 
-/** What is wrong with the environment; `message` has a line for each variable. */
+/** An invalid environment; `message` has a line for each variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
- * Reads and checks the environment. A variable that is empty counts as not set.
+ * Reads and validates the environment. An empty variable counts as not set.
  * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -273,14 +273,14 @@ function present<Key extends string>(key: Key, value: string | undefined): { [K 
   return entry;
 }
 
-/** Keys and secrets are named, never shown. */
+/** Names keys and secrets, but never shows their values. */
 function complaint(issue: v.BaseIssue<unknown>): string {
   const name = v.getDotPath(issue) ?? "environment";
   const shown = /KEY|SECRET/.test(name) ? "the value given" : JSON.stringify(issue.input);
   return `${name}: ${shown} ${issue.message}.`;
 }
 
-/** @throws ConfigError when a part of it is missing */
+/** @throws ConfigError when it is incomplete */
 function stripeOf(e: v.InferOutput<typeof Environment>): StripeConfig | undefined {
   if (e.STRIPE_SECRET_KEY === undefined) return undefined;
   const needed = (name: "STRIPE_WEBHOOK_SECRET" | "STRIPE_PRICE_MONTH" | "STRIPE_PRICE_YEAR") => {

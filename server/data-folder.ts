@@ -2,21 +2,21 @@ import { chmod, mkdir, open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCodeOf } from "./common/problem.ts";
 
-/** What others may do: group and everybody else, to read, write and enter. */
+/** Permission bits of group and others. */
 const othersBits = 0o077;
 const stickyBit = 0o1000;
-/** Nobody's words are in it, and it may be shared with other programs. */
+/** Contains no personal data, and may be shared with other programs. */
 const shared = new Set(["models"]);
-/** The database and what SQLite writes beside it. The two take their rights from the first when SQLite makes them. */
+/** The database and SQLite's files beside it. SQLite creates the latter with the permissions of the first. */
 const databaseFiles = ["parlance.db", "parlance.db-wal", "parlance.db-shm"];
 
 /**
- * Makes the data folder if need be, and keeps it from everybody but this user, also one that was there before with wider rights: the
- * folder itself, what lies directly in it (which closes what lies deeper: a million recordings are not walked through), and the
- * database's files, which are made here so that they are never readable by others, not even for a moment.
+ * Creates the data folder if needed, and removes other users' permissions, also from an existing one: from the folder itself,
+ * from its direct children (which protects deeper files without walking through a million recordings), and from the database
+ * files, which are created here so that others can't read them even for a moment.
  * @param dataDir absolute
- * @returns what could not be closed to others, in a sentence each
- * @throws when the folder can't be made or the database file can't be opened
+ * @returns what could not be protected, a sentence each
+ * @throws when the folder can't be created or the database file can't be opened
  */
 export async function openDataFolder(dataDir: string): Promise<string[]> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -26,7 +26,7 @@ export async function openDataFolder(dataDir: string): Promise<string[]> {
     if (complaint !== undefined) complaints.push(complaint);
   };
   const { mode } = await stat(dataDir);
-  // Such as /tmp: other programs live here, too.
+  // Such as /tmp: shared with other programs.
   const isCommon = (mode & stickyBit) !== 0;
   if (isCommon) complaints.push(`${dataDir} is shared with other users. Set PARLANCE_DATA to a folder of Parlance's own.`);
   else await close(dataDir);
@@ -38,17 +38,17 @@ export async function openDataFolder(dataDir: string): Promise<string[]> {
   return complaints;
 }
 
-/** Takes away what others may do with it; a link's target counts. @returns what stands in the way of that */
+/** Removes other users' permissions; follows links. @returns why that failed */
 async function keepFromOthers(path: string): Promise<string | undefined> {
   try {
     const { mode } = await stat(path);
     if ((mode & othersBits) !== 0) await chmod(path, mode & 0o7777 & ~othersBits);
-    // There are file systems that take such a change and forget it.
+    // Some file systems accept such a change and ignore it.
     const after = await stat(path);
     return (after.mode & othersBits) === 0 ? undefined : `${path} can be read by other users: its file system keeps no rights.`;
   } catch (error) {
     const code = errorCodeOf(error);
-    // SQLite takes its files away when the last process closes the database.
+    // SQLite deletes its files when the last process closes the database.
     return code === "ENOENT" ? undefined : `${path} can be read by other users, and that could not be changed (${code}).`;
   }
 }

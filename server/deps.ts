@@ -25,7 +25,7 @@ import type { Translator } from "./transcription/translator.ts";
 import type { Translation } from "./translation/index.ts";
 import type { UrlPolicy } from "./uploads/fetching/request.ts";
 
-/** What the HTTP application is made of; start.ts puts it together, tests put other parts in. */
+/** The dependencies of the HTTP application; start.ts creates them, tests replace some. */
 export interface Deps {
   config: Config;
   db: Db;
@@ -35,10 +35,10 @@ export interface Deps {
   origins: Origins;
   tokens: AccessTokens;
   refreshTokens: RefreshTokens;
-  /** What ends with the session that it belongs to. */
+  /** Connections that are closed when their session ends. */
   connections: OpenConnections;
   throttle: Throttle;
-  /** Whom people may sign in with instead of a password. */
+  /** For federated sign-in. */
   provider: Provider | undefined;
   outbox: Outbox;
   avatars: Avatars;
@@ -50,17 +50,17 @@ export interface Deps {
   synthesizer: SpeechSynthesizer;
   /** Writes blog posts. */
   generator: Generator;
-  /** Posts by itself. */
+  /** Scheduled posting. */
   scheduler: Scheduler;
   worker: Worker;
   live: Live;
   usage: UsageMeter;
-  /** What a person has going on at once. */
+  /** Limits on concurrent work per user. */
   places: Places;
-  /** What a person keeps. */
+  /** Limits on storage per user. */
   quota: StorageQuota;
-  /** For what would hold the event loop. */
+  /** For work that would block the event loop. */
   threads: Threads;
-  /** What may be fetched from elsewhere. */
+  /** Which URLs may be fetched (SSRF protection). */
   urlPolicy: UrlPolicy;
 }

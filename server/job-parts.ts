@@ -14,14 +14,14 @@ import { type Resolve, resolveBySystem } from "./uploads/fetching/address.ts";
 import { createFetchAudio } from "./uploads/fetching/fetch.ts";
 import { type FetchTimes, fetchTimes, type UrlPolicy } from "./uploads/fetching/request.ts";
 
-/** What tests put in the place of the real things. */
+/** Replacements for tests. */
 export interface JobOverrides {
-  /** Closed with the server. */
+  /** Closed when the server stops. */
   engines?: SpeechEngines;
   translation?: Translation;
   storage?: (real: Storage) => Storage;
   decode?: typeof decodeToPcm;
-  /** What names stand for, when addresses are fetched. */
+  /** Resolves host names when URLs are fetched. */
   resolve?: Resolve;
   fetchTimes?: Partial<FetchTimes>;
 }
@@ -31,7 +31,7 @@ export interface OpenJobParts extends ProcessingParts {
   engines: SpeechEngines;
   translation: Translation;
   quota: StorageQuota;
-  /** What may be fetched from elsewhere. */
+  /** Which URLs may be fetched (SSRF protection). */
   urlPolicy: UrlPolicy;
 }
 
@@ -42,7 +42,7 @@ interface Base {
   log: Log;
 }
 
-/** What jobs are done with, in the server's own process and in the quarantine's. */
+/** Opens the dependencies of jobs, in the server's own process and in the quarantine process. */
 export async function openJobParts(
   config: Config,
   overrides: JobOverrides,

@@ -3,7 +3,7 @@ import { errorCodeOf } from "./common/problem.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { type Running, startServer } from "./start.ts";
 
-/** Ends the process with one line that says what is wrong. */
+/** Exits with a one-line error message. */
 function refuse(error: unknown): never {
   if (error instanceof ConfigError) console.error(`Parlance can't start with this configuration:\n${error.message}`);
   else if (errorCodeOf(error) === "EADDRINUSE") {
@@ -18,7 +18,7 @@ function refuse(error: unknown): never {
 
 async function start(): Promise<Running> {
   try {
-    // `npm start -- --demo` is the only option that there is.
+    // `npm start -- --demo` is the only option.
     const { values } = parseArgs({ options: { demo: { type: "boolean", default: false } } });
     return await startServer(readConfig(process.env), values);
   } catch (error) {
@@ -26,7 +26,7 @@ async function start(): Promise<Running> {
   }
 }
 
-// Whatever this process and those that it starts write is this user's alone.
+// Files created by this process and its children are private to this user.
 process.umask(0o077);
 const running = await start();
 console.log(`Parlance is ready: ${running.pageUrl}`);
@@ -34,7 +34,7 @@ console.log(`Parlance is ready: ${running.pageUrl}`);
 let ending = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // A second Ctrl-C is impatience.
+    // A second Ctrl-C exits at once.
     if (ending) process.exit(130);
     ending = true;
     running.close().then(

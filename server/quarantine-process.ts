@@ -10,7 +10,7 @@ import { startWorker, type WorkerTimes } from "./jobs/worker.ts";
 import { createProcessing } from "./processing/processing.ts";
 
 const Message = picklist(quarantineMessages);
-/** Giving everything back takes no longer than this (milliseconds); then it ends as it is. */
+/** Time limit of the shutdown (milliseconds); after it the process exits anyway. */
 const endMs = 4_000;
 
 interface QuarantineOverrides extends JobOverrides {
@@ -18,18 +18,18 @@ interface QuarantineOverrides extends JobOverrides {
 }
 
 /**
- * Does the jobs of the quarantine (jobs/quarantine.ts) in this process, one at a time. Ends the process when there is none left, when it is
- * told to, or when its server has gone.
+ * Runs the quarantined jobs (jobs/quarantine.ts) in this process, one at a time. Exits when none is left, when asked to, or when
+ * its server has exited.
  */
 export async function serveQuarantine(config: Config, overrides: QuarantineOverrides = {}): Promise<void> {
-  // Linux: should memory run out, this process goes, and not the server or who knows what.
+  // Linux: makes this process the first victim of the out-of-memory killer, instead of the server.
   await writeFile("/proc/self/oom_score_adj", "1000").catch(() => undefined);
   const { workerTimes = {} } = overrides;
   new Worker(new URL("./jobs/orphan-watch.ts", import.meta.url), { workerData: Number(process.argv[2]) }).unref();
   await using cleanup = new AsyncDisposableStack();
   const ending = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "disconnect"]) process.on(signal, () => ending.resolve());
-  // Only a process whose event loop turns says so.
+  // Heartbeat: stops when the event loop is blocked.
   const sayAlive = () => process.connected && process.send?.("alive", undefined, undefined, () => undefined);
   const alive = setInterval(sayAlive, workerTimes.beatMs ?? 2_000);
   cleanup.defer(() => clearInterval(alive));

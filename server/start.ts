@@ -40,53 +40,53 @@ import { settleConversations } from "./translator/conversations.ts";
 import { recoverUploads } from "./uploads/finish.ts";
 import { sweepVaultFiles } from "./vault/sweep.ts";
 
-/** The program of the process where suspects are tried (jobs/quarantine.ts). */
+/** The program of the quarantine process (jobs/quarantine.ts). */
 const quarantineProgram = fileURLToPath(new URL("./quarantine.ts", import.meta.url));
-/** How often the sweeper looks for what is due (milliseconds). */
+/** Interval of the sweeper (milliseconds). */
 const sweepMs = 30_000;
 
-/** What tests put in the place of the real things. */
+/** Replacements for tests. */
 export interface Overrides extends JobOverrides {
   synthesizer?: SpeechSynthesizer;
   generator?: Generator;
-  /** Takes the log's lines. Default: standard error. */
+  /** Receives the log's lines. Default: standard error. */
   writeLog?: (line: string) => void;
   workerTimes?: WorkerTimes;
-  /** null: there is none, and suspects are jobs like any other. */
+  /** null: no quarantine; suspects run like other jobs. */
   quarantine?: Partial<QuarantineOptions> | null;
   liveTimes?: LiveTimes;
   connectionTimes?: Partial<ConnectionTimes>;
-  /** How often it is looked for sessions that another process has ended (milliseconds). */
+  /** How often the database is polled for sessions that another process has ended (milliseconds). */
   recheckMs?: number;
-  /** How often mails that are due are looked for. */
+  /** How often the database is polled for mails that are due (milliseconds). */
   mailPollMs?: number;
   /** Epoch milliseconds. */
   now?: () => number;
   /** Folder of the built page. */
   distDir?: string;
-  /** Fills in sample posts and a sample transcription. */
+  /** Creates sample posts and a sample transcription. */
   demo?: boolean;
-  /** What is meant for whoever starts the server. Default: standard output. */
+  /** Receives messages for whoever starts the server. Default: standard output. */
   print?: (line: string) => void;
 }
 
 export interface Running {
-  /** "http://localhost:3000", with the port that is really used. */
+  /** "http://localhost:3000", with the actual port. */
   apiUrl: string;
   pageUrl: string;
-  /** Every call of the API, as it is registered ("/audio/remove-transcription/:id"); once for each of its handlers. */
+  /** Every route of the API as registered ("/audio/remove-transcription/:id"); once per handler. */
   routes: readonly { method: string; path: string }[];
-  /** Does now what is due: purges deletions, promotes abandoned recordings to transcriptions. It happens every 30 s by itself. */
+  /** Sweeps now: purges deletions, promotes abandoned recordings, and so on. Otherwise every 30 s. */
   sweep(): Promise<void>;
-  /** Does now what scheduled posting has to do, to its end. It happens by itself when it is due. */
+  /** Runs scheduled posting now, to completion. Otherwise it runs when it is due. */
   postDue(): Promise<void>;
-  /** Ends what is going on and gives everything back. Unfinished jobs go on at the next start. */
+  /** Stops the server and releases its resources. Unfinished jobs resume at the next start. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the whole product in this process: database, API, page.
- * @throws when a port is taken or the data folder can't be used
+ * @throws when a port is taken or the data folder is unusable
  */
 export async function startServer(config: Config, overrides: Overrides = {}): Promise<Running> {
   const print = overrides.print ?? console.log;
@@ -144,7 +144,7 @@ interface Base {
   ports: Ports;
 }
 
-/** Puts the parts together; what has to be closed is closed in the opposite order. */
+/** Creates the dependencies; they are closed in reverse order. */
 async function openParts(
   config: Config,
   overrides: Overrides,
@@ -207,7 +207,7 @@ async function openParts(
   };
 }
 
-/** The jobs of this process, and beside it the quarantine's. */
+/** The worker of this process, and the quarantine. */
 async function openWorker(
   parts: OpenJobParts,
   { workerTimes = {}, quarantine: options = {} }: Overrides,
@@ -263,7 +263,7 @@ function openMail(
   return outbox;
 }
 
-/** Sweeps at once and then again and again, never twice at the same time. */
+/** Sweeps at once and then at intervals, never concurrently. */
 function startSweeping(deps: Deps): { now(): Promise<void>; close(): Promise<void> } {
   let sweeping = Promise.resolve();
   const run = () => {

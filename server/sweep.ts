@@ -21,7 +21,7 @@ import { forgetUploads } from "./uploads/finish.ts";
 import { listUploadIds } from "./uploads/queries.ts";
 import { forgetUnfinishedItems } from "./vault/sweep.ts";
 
-/** A file that no row knows of may belong to a row that is about to be written: it is left alone for this long (milliseconds). */
+/** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
 
 interface Parts {
@@ -36,18 +36,18 @@ interface Parts {
   live: Live;
 }
 
-/** Does what is due, feature by feature: deletions that can't be undone any more, recordings left behind, sign-ins and counters that have run out. */
+/** Runs all periodic cleanup, by feature: purges deletions, promotes abandoned recordings, deletes expired sessions. */
 export async function sweep(parts: Parts): Promise<void> {
   const chores = [settleBilling, purgeDeleted, promoteAbandoned, deleteExpiredSessions, forgetAccountLinks, forgetUploads];
   for (const chore of [...chores, forgetUnfinishedItems, recordDay, forgetViews, sweepBlogImages, forgetEarlierPages]) {
-    // One that fails must not keep the others from being done.
+    // A failure must not stop the others.
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
       parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
     );
   }
 }
 
-/** Row, audio, pieces: nothing is left of a transcription that was deleted ten minutes ago. */
+/** Purges transcriptions deleted ten minutes ago: row, audio and pieces. */
 async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
   for (const { id, user_id, client_id } of await listTranscriptionsDeletedBy(db, now() - undoMs)) {
     await db.transaction().execute(async (t) => {
@@ -60,14 +60,14 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
   }
 }
 
-/** Takes away files that a crash has left without a row. Called at the start. */
+/** Deletes files that a crash has left without a row. Called at startup. */
 export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
   const transcriptions = await listTranscriptionIds(db);
   const jobs = await listJobIds(db);
   const recordings = await listUnattachedRecordingIds(db);
   const uploads = await listUploadIds(db);
   const owners = {
-    // An upload's bytes are moved before its row is written.
+    // An upload's file is moved before its row is written.
     audio: new Set([...transcriptions, ...uploads]),
     jobs: new Set(jobs),
     live: new Set(recordings),
@@ -76,20 +76,20 @@ export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }):
   };
   for (const kind of storedKinds) {
     for (const { id, touchedAt, remove } of await storage.list(kind)) {
-      // The files' times are the machine's, not the product's clock.
+      // File times are the machine's, not those of the injected clock.
       if (!owners[kind].has(id) && touchedAt < Date.now() - orphanMs) await remove();
     }
   }
 }
 
-/** Readers of posts: their numbers stay. */
+/** Deletes the readers of posts; their counts are kept. */
 function forgetViews({ db, now }: Parts): Promise<void> {
   return forgetReaders(db, now());
 }
 
 /**
- * What was deleted or overwritten since the last sweep, here or by a request, is gone from the write-ahead log, too. Last, and each
- * time: what another process or a crash has kept from being done is made up for by the next.
+ * Removes deleted and overwritten data from the write-ahead log too. Runs last, and every time, to make up for attempts that
+ * another process or a crash has prevented.
  */
 async function forgetEarlierPages({ db }: Parts): Promise<void> {
   await emptyLog(db);

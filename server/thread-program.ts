@@ -1,4 +1,4 @@
-// A thread of the pool (threads/pool.ts).
+// The program of a pool thread (threads/pool.ts).
 import { threadWork } from "./thread-work.ts";
 import { serveThread } from "./threads/serve.ts";
 

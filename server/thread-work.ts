@@ -3,8 +3,8 @@ import { feedHtmlWork } from "./page/feed-html-work.ts";
 import { transcriptWork } from "./transcription/work.ts";
 import { turnWork } from "./translator/work.ts";
 
-/** Everything that is done in threads. */
+/** All functions that run in threads. */
 export const threadWork = { ...transcriptWork, ...dictationWork, ...turnWork, ...feedHtmlWork };
 
-/** What each of those threads runs. */
+/** The program of each pool thread. */
 export const threadProgram = new URL("./thread-program.ts", import.meta.url);

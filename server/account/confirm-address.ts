@@ -16,11 +16,11 @@ import {
   type WaitingRegistration,
 } from "./registration-queries.ts";
 
-/** Whose password it is now. */
+/** The owner of the password that was set. */
 export interface PasswordOwner {
   userId: string;
   email: string;
-  /** The account was made by this. */
+  /** Whether this created the account. */
   isNew: boolean;
 }
 
@@ -32,9 +32,9 @@ interface Parts {
 }
 
 /**
- * Opening the link in a mail proves an address only together with the password that was set with it: anybody can register any address,
- * and its owner may open whichever mail. So the password picks the registration that becomes an account, or shows that the account
- * that is there is the owner's.
+ * A mailed link proves an address only together with the password that was set with it: anybody can register any address, and its
+ * owner may open any mail. So the password selects the registration that becomes an account, or shows that the existing account
+ * belongs to the address's owner.
  * @throws Problem `linkInvalid`; `wrongPassword`, after which the link still works
  */
 export async function confirmAddress(parts: Parts, token: string, password: string): Promise<void> {
@@ -53,8 +53,8 @@ export async function confirmAddress(parts: Parts, token: string, password: stri
 }
 
 /**
- * Gives an address that is proven by this link the password that was chosen now: whatever was registered for it counts no longer.
- * @param token of a link to an address that waits
+ * Sets a new password for the address that this link proves; pending registrations for it are discarded.
+ * @param token of a link to an unconfirmed address
  * @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal`
  */
 export async function chooseFirstPassword(parts: Parts, token: string, password: string): Promise<PasswordOwner> {
@@ -64,12 +64,12 @@ export async function chooseFirstPassword(parts: Parts, token: string, password:
   return settle(parts, token, email, { name: "", language: newest?.language ?? "en", password_hash });
 }
 
-/** The address that a link proves, which is nobody's proven one yet. @throws Problem `linkInvalid` */
+/** The address that a link proves, if no account has proven it yet. @throws Problem `linkInvalid` */
 async function addressToProve({ db, now }: Parts, token: string): Promise<string> {
   return (await findRegistrationLinkEmail(db, hashOf(token), now())) ?? addressOfToken(db, token, "confirm", now());
 }
 
-/** Does the work of a comparison in any case. */
+/** Takes as long as a comparison in every case. */
 function isOwn(password: string, hash: string): Promise<boolean> {
   return hash === "" ? verifyNothing(password) : verifyPassword(password, hash);
 }
@@ -99,7 +99,7 @@ async function settle(
   });
 }
 
-/** Uses the link up, and all others that wait for this address. @throws Problem `linkInvalid` when it was used meanwhile */
+/** Consumes the link and all others to this address. @throws Problem `linkInvalid` when it was used meanwhile */
 async function useUp(t: Db, token: string, email: string): Promise<{ userId: string | undefined }> {
   const user = await findUserByEmail(t, email);
   if (user?.email_verified === 1) throw new Problem("linkInvalid");

@@ -13,20 +13,19 @@ interface Parts {
   connections: OpenConnections;
 }
 
-/** Whose credential was changed. */
+/** The account whose credential was changed. */
 export interface ChangedCredential {
   userId: string;
-  /** The session that goes on: the one in which the person made the change. Default: none. */
+  /** The session to keep: the one in which the change was made. Default: none. */
   keepSession?: string | null;
 }
 
 /**
- * The one way to change what opens an account: its password, its address, its links to providers. In one transaction with the change
- * end all other ways in that somebody may have prepared: links in mails, whatever they are for, a change of address that waits, a
- * provider's account that waits to be linked, and every other session, with what is connected under it; and no device is known any more.
- * Otherwise whoever knew the old password could come back.
- * @param change makes the change in the transaction; what it throws undoes everything
- * @returns what `change` has returned
+ * Every change of a credential (password, address, linked providers) goes through here. In the same transaction it revokes all
+ * other access that somebody may have prepared: all mailed links, a pending change of address, a pending provider link, all other
+ * sessions with their connections, and the known devices. Otherwise whoever knew the old password could come back.
+ * @param change makes the change in the transaction; throwing rolls everything back
+ * @returns the result of `change`
  */
 export async function changeCredential<Changed extends ChangedCredential>(
   { db, now, connections }: Parts,
@@ -45,8 +44,8 @@ export async function changeCredential<Changed extends ChangedCredential>(
 }
 
 /**
- * Gives an account the password that was chosen by who can read its mails. If the address was never proven before, whoever made the
- * account may have been a stranger: providers that they have linked open it no longer. Part of a change of credentials.
+ * Sets the password chosen through a mailed link. If the address was unproven, a stranger may have created the account: its
+ * linked providers are removed. Part of a change of credentials.
  * @throws Problem `linkInvalid` when the account has another address by now
  */
 export async function proveAddress(

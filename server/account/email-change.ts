@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Writes to the wanted address, whose link moves the account there, and to the present one, whose link stops that. Whether somebody
- * else has the wanted one is told to nobody but them: the present address is written to in either case.
+ * Mails the wanted address a link that makes the change, and the present one a link that stops it. The present address is written
+ * to in any case, so that only its owner can learn whether the wanted one is taken.
  */
 export async function askForEmailChange(parts: Parts, user: User, email: string, sessionId: string): Promise<void> {
   const { db, now } = parts;
@@ -37,7 +37,7 @@ export async function askForEmailChange(parts: Parts, user: User, email: string,
   }
 }
 
-/** Moves an account to the address whose link was opened. @throws Problem `linkInvalid`, `emailTaken` */
+/** Changes an account's address to the one whose link was opened. @throws Problem `linkInvalid`, `emailTaken` */
 export async function moveToNewEmail(parts: Parts, token: string): Promise<void> {
   const { now } = parts;
   const moved = await changeCredential(parts, async (t) => {
@@ -51,7 +51,7 @@ export async function moveToNewEmail(parts: Parts, token: string): Promise<void>
   await sendEmail(parts, moved.userId, "movedEmail", { path: "/", recipient: moved.before, email: moved.email });
 }
 
-/** Ends the change of address that waits, with all its links. @throws Problem `linkInvalid` */
+/** Cancels the pending change of address and its links. @throws Problem `linkInvalid` */
 export async function stopEmailChange({ db, now }: { db: Db; now: () => number }, token: string): Promise<void> {
   await db.transaction().execute(async (t) => {
     const { userId } = await redeemToken(t, token, ["stopEmail"], now());

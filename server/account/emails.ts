@@ -16,27 +16,27 @@ interface Parts {
 }
 
 interface Options {
-  /** What its button opens, from the page's origin on. A token stands behind a hash: it reaches no server's log. */
+  /** The path of the mail's link, relative to the page's origin. Its token is in the fragment, so no server logs it. */
   path: string;
-  /** Default: the language that the person has chosen before. */
+  /** Default: the user's stored language. */
   language?: InterfaceLanguage | undefined;
-  /** Default: the person's address. */
+  /** Default: the user's address. */
   recipient?: string;
   email?: string;
 }
 
-/** Writes to a person. Nothing happens when there is nobody any more. */
+/** Sends a mail to a user; does nothing if the account is gone. */
 export async function sendEmail(parts: Parts, userId: string, name: EmailName, options: Options): Promise<void> {
   const user = await findUser(parts.db, userId);
   if (user === undefined) return;
   const { recipient = user.email, language = user.language } = options;
-  // Anybody can put any words into a name, and any address beside it: they are sent to nobody but who has proven to be that person.
+  // A name is free text entered with any address: it is included only in mails to an address that its user has proven to own.
   const isProven = recipient === user.email && user.email_verified === 1;
   const to = { email: recipient, name: isProven ? user.name : "", language };
   await sendEmailTo(parts, to, name, options, { userId });
 }
 
-/** Writes to an address, whoever it belongs to. */
+/** Sends a mail to an address, with or without an account. */
 export async function sendEmailTo(
   { outbox, origins: { page } }: Pick<Parts, "outbox" | "origins">,
   to: Pick<User, "email" | "name" | "language">,
@@ -44,13 +44,13 @@ export async function sendEmailTo(
   { path, email }: Pick<Options, "path" | "email">,
   about: { userId?: string } = {},
 ): Promise<void> {
-  // Never by a request's Host header: whoever sends one could choose where the link leads.
+  // Never from the request's Host header: its sender could choose where the link leads.
   const link = `${page}${path}`;
   const options = { recipient: to.email, name: to.name, language: to.language, link, page, ...(email && { email }) };
   await outbox.put(await renderEmail(name, options), about);
 }
 
-/** Sends the link that confirms a person's address. */
+/** Sends the link that confirms a user's address. */
 export async function sendConfirmation(parts: Parts, user: User, language?: InterfaceLanguage): Promise<void> {
   const { id: userId, email } = user;
   const token = await issueToken(parts.db, { userId, purpose: "confirm", email, now: parts.now() });

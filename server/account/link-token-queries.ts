@@ -4,18 +4,18 @@ import type { AccountTokenTable } from "#server/db/schema.ts";
 
 type Purpose = AccountTokenTable["purpose"];
 
-/** Keeps a token that stands in a mail. @param token with its SHA-256; `expires_at` in epoch ms */
+/** Stores a token that a mail contains. @param token with its SHA-256; `expires_at` in epoch ms */
 export async function insertLinkToken(t: Db, token: Insertable<AccountTokenTable>): Promise<void> {
   await t.insertInto("account_tokens").values(token).execute();
 }
 
-/** The address that a token is about, which goes on working; undefined for one that is unknown or too old. @param now epoch ms */
+/** A token's address, without consuming the token; undefined when unknown or expired. @param now epoch ms */
 export async function findLinkTokenEmail(db: Db, hash: string, purpose: Purpose, now: number): Promise<string | undefined> {
   const living = db.selectFrom("account_tokens").select("email").where("expires_at", ">", now);
   return (await living.where("hash", "=", hash).where("purpose", "=", purpose).executeTakeFirst())?.email;
 }
 
-/** Uses a token up, whether or not it is too old. @returns undefined for one that is unknown or for something else */
+/** Consumes a token, expired or not. @returns undefined for one that is unknown or of another purpose */
 export function takeLinkToken(
   t: Db,
   hash: string,
@@ -29,13 +29,13 @@ export function takeLinkToken(
     .executeTakeFirst();
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteLinkToken(t: Db, hash: string): Promise<boolean> {
   const { numDeletedRows } = await t.deleteFrom("account_tokens").where("hash", "=", hash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Deletes a person's tokens. @param purposes default: whatever they are for */
+/** Deletes a user's tokens. @param purposes default: all */
 export async function deleteLinkTokensOf(t: Db, userId: string, purposes?: readonly Purpose[]): Promise<void> {
   const own = t.deleteFrom("account_tokens").where("user_id", "=", userId);
   await (purposes === undefined ? own : own.where("purpose", "in", purposes)).execute();

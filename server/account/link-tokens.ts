@@ -6,7 +6,7 @@ import { requireLiving } from "#server/session/queries.ts";
 import { deleteLinkTokensOf, findLinkTokenEmail, insertLinkToken, takeLinkToken } from "./link-token-queries.ts";
 
 /**
- * What the link in a mail is for: `confirm` an address, choose a new password, move the account to another address, or stop such a move.
+ * The purpose of a mailed link: `confirm` an address, choose a new password, change the account's address, or stop such a change.
  */
 export type TokenPurpose = "confirm" | "reset" | "newEmail" | "stopEmail";
 
@@ -14,24 +14,24 @@ const hour = 60 * 60_000;
 /** How long a link works, in milliseconds. */
 const lifeMs: Record<TokenPurpose, number> = { confirm: 24 * hour, reset: hour, newEmail: 24 * hour, stopEmail: 24 * hour };
 
-/** What the page behind the link has to ask. */
+/** How the page recognises the kind of link. */
 const linkKinds: Partial<Record<TokenPurpose, LinkKind>> = { confirm: "signup", stopEmail: "stop" };
 
 export interface TokenOptions {
   userId: string;
   purpose: TokenPurpose;
-  /** The address that it is about. */
+  /** The address concerned. */
   email: string;
-  /** The session that has asked for it and goes on afterwards. */
+  /** The session that requested it, kept after the change. */
   sessionId?: string;
   /** Epoch ms. */
   now: number;
 }
 
 /**
- * Makes the token of a link. An earlier one for the same purpose stops working, except for those that stop something: whichever of
- * several mails is opened, it has to work. The database keeps its SHA-256 alone.
- * @throws Problem `unauthorized` when the session that asks for it has ended meanwhile
+ * Creates a link's token. Earlier ones of the same purpose stop working, except those that stop a change: the link of each of
+ * several mails has to work. The database has only its SHA-256.
+ * @throws Problem `unauthorized` when the requesting session has ended meanwhile
  */
 export async function issueToken(db: Db, { userId, purpose, email, sessionId, now }: TokenOptions): Promise<string> {
   const token = newToken(linkKinds[purpose]);
@@ -52,9 +52,9 @@ export interface Redeemed {
 }
 
 /**
- * Uses a token up.
+ * Consumes a token.
  * @param now epoch ms
- * @throws Problem `linkInvalid` for one that is unknown, used, replaced or too old
+ * @throws Problem `linkInvalid` for one that is unknown, used, replaced or expired
  */
 export async function redeemToken(t: Db, token: string, purposes: readonly TokenPurpose[], now: number): Promise<Redeemed> {
   const row = await takeLinkToken(t, hashOf(token), purposes);
@@ -63,7 +63,7 @@ export async function redeemToken(t: Db, token: string, purposes: readonly Token
 }
 
 /**
- * The address that a link is about; the link is not used up.
+ * The address of a link, without consuming it.
  * @throws Problem `linkInvalid` as above
  */
 export async function addressOfToken(db: Db, token: string, purpose: TokenPurpose, now: number): Promise<string> {
@@ -73,15 +73,15 @@ export async function addressOfToken(db: Db, token: string, purpose: TokenPurpos
 }
 
 /**
- * What stands in a link: 256 bits that nobody can guess.
- * @param kind tells the page what the link is for (contract/account.ts, `linkKindOf`)
+ * A random token of 256 bits.
+ * @param kind tells the page the link's purpose (contract/account.ts, `linkKindOf`)
  */
 export function newToken(kind?: LinkKind): string {
   const token = randomBytes(32).toString("base64url");
   return kind === undefined ? token : `${kind}-${token}`;
 }
 
-/** What the database keeps of a link's token. */
+/** The form in which the database stores a token. */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -37,7 +37,7 @@ interface Parts extends SignInParts {
   outbox: Outbox;
 }
 
-/** Which accounts of other providers open an account here, and how that is changed. */
+/** Lists and changes the provider accounts linked to an account. */
 export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, now } = deps;
@@ -55,7 +55,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     const pending = await findPendingLink(db, secret, now());
     if (pending === undefined) throw new Problem("gone");
     const { user } = pending;
-    // As for a sign-in, and together with those: it is one, and must not be another way to guess.
+    // Counted together with sign-ins, so that it is not another way to guess passwords.
     const address = addressOf(c, deps.config.trustProxy);
     const device = await knownDevice(c, deps, user.id);
     const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
@@ -86,7 +86,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
   app.delete("/users/me/identities", signedIn, async (c) => {
     const { password } = await readJson(c, PasswordProof);
     const { user, sessionId } = c.var;
-    // Nothing would open the account any more.
+    // Otherwise the account could not be signed in to any more.
     if (user.password_hash === "") throw new Problem("forbidden", "Choose a password first.");
     await confirmOwner(deps, user, { password, sessionId });
     await changeCredential(deps, async (t) => {

@@ -4,8 +4,8 @@ import { isCommonPassword } from "./common-passwords.ts";
 import { hashPassword } from "./passwords.ts";
 
 /**
- * The one way to set a password, wherever that is done: judges it, then hashes it. Its length is the contract's (`Password`).
- * @param email the address of the account that it is for
+ * Validates and hashes a new password: every way to set one goes through here. The contract limits its length (`Password`).
+ * @param email the account's address
  * @returns the PHC string
  * @throws Problem `passwordCommon`, `passwordPersonal`
  */

@@ -6,8 +6,9 @@ import { accountLimit, type Throttle } from "#server/session/throttle.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
- * Makes sure that who asks is the owner, and not somebody who found the page open: by the password or, for an account that has none, by
- * a fresh sign-in at its provider. The one rule before address, password or providers change and before the account is deleted.
+ * Checks that the request comes from the owner, not from somebody at an unattended page: by the password or, for an account
+ * without one, by a fresh sign-in at its provider. Required before a change of address, password or providers, and before
+ * deleting the account.
  * @throws Problem `wrongPassword`, `tooManyRequests`, `freshSignInRequired`
  */
 export async function confirmOwner(

@@ -8,7 +8,7 @@ const tagLength = 32;
 const derive = promisify(argon2);
 
 /**
- * Hashes a password that has been judged: new-password.ts is the way to set one.
+ * Hashes a validated password; to set one, use new-password.ts.
  * @returns the PHC string, `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`
  */
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Compares in constant time. False for a string that is no Argon2id PHC string. */
+/** Compares in constant time. False for a string that is not an Argon2id PHC string. */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/.exec(phc);
   if (match === null) return false;
@@ -30,15 +30,15 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
     return timingSafeEqual(tag, expected);
   };
   const normal = normalizePassword(password);
-  // Hashes from before passwords were normalised are of what was typed. The work depends on what is typed now, and on nothing else.
+  // Older hashes are of the password before normalisation. The time taken depends only on the input, not on the stored hash.
   const typed = normal === password ? false : await isIt(password);
   return (await isIt(normal)) || typed;
 }
 
-/** A hash that no password is known for, at today's parameters. */
+/** A hash without a known password, with the current parameters. */
 const decoy = `$argon2id$v=19$m=${owasp.memory},t=${owasp.passes},p=${owasp.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Does the work of a comparison for an account that does not exist, so that the answer's time does not tell. Always false. */
+/** Takes as long as a comparison, for an account that does not exist, to prevent timing attacks. Always false. */
 export async function verifyNothing(password: string): Promise<false> {
   await verifyPassword(password, decoy);
   return false;

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { findSubscription } from "#server/subscription/queries.ts";
 
-/** What a person, and nobody else, is told of the account. */
+/** The account's data as shown to its user only. */
 export async function profileOf(db: Db, user: User): Promise<UserProfile> {
   const subscription = await findSubscription(db, user.id);
   return {

@@ -4,12 +4,12 @@ import type { RegistrationLinkTable, RegistrationTable } from "#server/db/schema
 
 export type WaitingRegistration = Selectable<RegistrationTable>;
 
-/** Adds what waits for its address to be confirmed. @param registration times in epoch ms */
+/** Adds a pending registration. @param registration times in epoch ms */
 export async function insertRegistration(t: Db, registration: Insertable<RegistrationTable>): Promise<void> {
   await t.insertInto("registrations").values(registration).execute();
 }
 
-/** What waits for an address, the newest first. @param now epoch ms */
+/** The pending registrations of an address, newest first. @param now epoch ms */
 export function listWaiting(db: Db, email: string, now: number): Promise<WaitingRegistration[]> {
   return db
     .selectFrom("registrations")
@@ -21,29 +21,29 @@ export function listWaiting(db: Db, email: string, now: number): Promise<Waiting
     .execute();
 }
 
-/** Keeps a link in a mail to an address that waits. @param link with the SHA-256 of its token; `expires_at` in epoch ms */
+/** Stores a link to a pending registration's address. @param link with the SHA-256 of its token; `expires_at` in epoch ms */
 export async function insertRegistrationLink(db: Db, link: Insertable<RegistrationLinkTable>): Promise<void> {
   await db.insertInto("registration_links").values(link).execute();
 }
 
-/** The address that a link was sent to; undefined for a link that is unknown or too old. @param now epoch ms */
+/** The address that a link was sent to; undefined for a link that is unknown or expired. @param now epoch ms */
 export async function findRegistrationLinkEmail(db: Db, hash: string, now: number): Promise<string | undefined> {
   const link = db.selectFrom("registration_links").select("email").where("hash", "=", hash).where("expires_at", ">", now);
   return (await link.executeTakeFirst())?.email;
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteRegistrationLink(t: Db, hash: string): Promise<boolean> {
   const { numDeletedRows } = await t.deleteFrom("registration_links").where("hash", "=", hash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** No link to this address works any longer. */
+/** Deletes all links to this address. */
 export async function deleteRegistrationLinksTo(db: Db, email: string): Promise<void> {
   await db.deleteFrom("registration_links").where("email", "=", email).execute();
 }
 
-/** Nothing waits for this address any longer, and no link to it works. */
+/** Deletes the pending registrations of this address, and all links to it. */
 export async function deleteWaiting(t: Db, email: string): Promise<void> {
   await t.deleteFrom("registrations").where("email", "=", email).execute();
   await deleteRegistrationLinksTo(t, email);

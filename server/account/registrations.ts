@@ -21,24 +21,24 @@ interface Parts {
 }
 
 const hour = 60 * 60_000;
-/** How long what is registered waits for its address to be confirmed (milliseconds): a week, in which the mail can be asked for again. */
+/** How long a registration waits for its confirmation (milliseconds): a week, in which the mail can be requested again. */
 const waitMs = 7 * 24 * hour;
-/** How long a link works (milliseconds): as those to accounts do. */
+/** How long a link works (milliseconds): the same as links to accounts. */
 const linkMs = { confirm: 24 * hour, reset: hour };
 /**
- * What waits for one address at the same time. More is not kept, so that nobody pushes out what came before; whoever reads the
- * mails can choose a password there in any case.
+ * Pending registrations per address. Further ones are dropped, so that nobody can push out an earlier one; the address's owner
+ * can choose a password by mail anyway.
  */
 const maxWaiting = 5;
 
 /**
- * Registers an address that has to be confirmed first: what is registered waits beside the accounts, each with its own password, and
- * none takes the place of another. Whether there is an account already is told to nobody but the address: by a mail.
+ * Registers an address that has to be confirmed. Registrations are kept apart from accounts, each with its own password, and
+ * don't replace one another. Whether the address has an account already is revealed only in a mail to it.
  */
 export async function registerWaiting(deps: Parts, registration: Registration): Promise<void> {
   const { db, now } = deps;
   const { email, name, language = "en" } = registration;
-  // For each address alike: it is most of the time that the answer takes.
+  // Hashed for every address alike: it is most of the response time.
   const password_hash = await hashNewPassword(registration.password, email);
   const user = await findUserByEmail(db, email);
   if (isReserved(email)) return;
@@ -51,14 +51,14 @@ export async function registerWaiting(deps: Parts, registration: Registration): 
   later(deps, sendLink(deps, "confirm", email, language));
 }
 
-/** Outside of the answer, so that its time does not tell which mail is written. */
+/** Not awaited by the response, so that its time does not reveal which mail is sent. */
 function later({ log }: { log: Log }, mail: Promise<void>): void {
   void mail.catch((error: unknown) => log.error("account mail", describeError(error)));
 }
 
 /**
- * Sends another link to an address for which something waits: to confirm it, or to choose another password. Earlier links stop
- * working. Nothing happens when nothing waits.
+ * Sends another link for a pending registration: to confirm it, or to choose another password. Earlier links stop working. Does
+ * nothing when none is pending.
  */
 export async function sendAnotherLink(
   deps: Parts,
@@ -72,7 +72,7 @@ export async function sendAnotherLink(
   await sendLink(deps, kind, email, language ?? newest.language);
 }
 
-/** Whoever gets it has not proven anything yet: what was registered, such as a name, does not stand in it. */
+/** The recipient is unproven: the mail contains nothing of the registration, such as its name. */
 async function sendLink(deps: Parts, kind: "confirm" | "reset", email: string, language: InterfaceLanguage): Promise<void> {
   const token = newToken("signup");
   await insertRegistrationLink(deps.db, { hash: hashOf(token), email, expires_at: deps.now() + linkMs[kind] });

@@ -52,7 +52,7 @@ interface Parts {
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
 
-/** What people do by the links in their mails. No answer tells whether an address is known here: not by its words, not by its time. */
+/** The requests behind mailed links. No response reveals whether an address is known, neither by its text nor by its time. */
 export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const later = (work: Promise<void>) =>
@@ -78,7 +78,7 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     await deps.throttle.count(redeemLimit, address);
     const waits = linkKindOf(token) === "signup";
     const owner = waits ? await chooseFirstPassword(deps, token, password) : await reset(deps, token, password);
-    // The owner is here: nobody's guesses or wishes stand in their way any more.
+    // The owner is proven: other people's attempts must not limit this device.
     await rememberDevice(c, deps, owner.userId);
     await deps.throttle.forget(accountLimit, attemptsFrom(address, owner.email));
     await deps.throttle.forget(everywhereLimit, owner.email);
@@ -119,9 +119,9 @@ async function sendAgain(deps: Parts, email: string, language: InferOutput<typeo
   await sendConfirmation(deps, user, language);
 }
 
-/** @returns whose password it is now. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
+/** @returns the account whose password was set. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
 async function reset(deps: Parts, token: string, password: string): Promise<PasswordOwner> {
-  // Before the transaction: it takes long on purpose. A password that is refused leaves the link as it is.
+  // Hashed before the transaction, because it is slow by design. A refused password does not consume the link.
   const hash = await hashNewPassword(password, await addressOfToken(deps.db, token, "reset", deps.now()));
   const { userId, email } = await changeCredential(deps, async (t) => {
     const redeemed = await redeemToken(t, token, ["reset"], deps.now());

@@ -33,7 +33,7 @@ interface Parts extends SignInParts {
   outbox: Outbox;
 }
 
-/** Signing up, and signing in with a password (SPEC.md section 7, "Auth"). */
+/** Registration and sign-in with a password (SPEC.md section 7, "Auth"). */
 export function signInRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
@@ -62,7 +62,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
       address: addressOf(c, deps.config.trustProxy),
       device,
     });
-    // An account that has no password is answered like one that does not exist: in the same words, after the same time.
+    // An account without a password gets the response of one that does not exist, after the same time.
     const hash = user === undefined ? waiting?.password_hash : user.password_hash || undefined;
     const right =
       hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);

@@ -5,16 +5,16 @@ import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } f
 import { superuserEmail } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./create-user.ts";
 
-/** @throws Problem `lastSuperuser` when nobody but this person is superuser */
+/** @throws Problem `lastSuperuser` when this user is the only superuser */
 export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {
   if ((await isSuperuser(t, user.id)) && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
 }
 
 /**
- * Makes a superuser when there is none: at the first start, and whenever a database has none. An account that has the address already
- * is somebody's own and gets no right by it: the superuser then gets the next reserved address.
+ * Creates a superuser when there is none, at the first start or later. An existing account with the reserved address is
+ * somebody's own and gets no rights: the superuser then gets the next reserved address.
  * @param at epoch ms
- * @returns what to tell whoever starts the server; the password is random and kept nowhere
+ * @returns lines for whoever starts the server; the password is random and stored nowhere
  */
 export async function ensureSuperuser(db: Db, at: number): Promise<string[]> {
   for (let number = 1; ; number++) {
@@ -25,7 +25,7 @@ export async function ensureSuperuser(db: Db, at: number): Promise<string[]> {
     try {
       await createUser(db, { email, password, name: "Superuser" }, { at, superuser: true, verified: true });
     } catch (error) {
-      // Another process that starts at the same time was faster.
+      // Another process, started at the same time, was first.
       if (error instanceof Problem && error.code === "emailTaken") continue;
       throw error;
     }

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/open.ts";
 import { deleteExpiredLinkTokens } from "./link-token-queries.ts";
 import { deleteExpiredRegistrations } from "./registration-queries.ts";
 
-/** Links in mails, and registrations that nobody has confirmed in time. @param parts `now` in epoch ms */
+/** Deletes expired links in mails and unconfirmed registrations. @param parts `now` in epoch ms */
 export async function forgetAccountLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
   await deleteExpiredLinkTokens(db, now());
   await deleteExpiredRegistrations(db, now());

@@ -1,6 +1,6 @@
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The day of a moment, in UTC: "2026-03-01". @param at epoch ms */
+/** The UTC day of a time: "2026-03-01". @param at epoch ms */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -4,8 +4,8 @@ export type LogLevel = (typeof logLevels)[number];
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * One JSON line for each entry, on standard error. Texts, tokens and queries are never passed to it; what other people's errors bring along
- * (an address, a header, what could not be parsed) is taken out of every entry.
+ * One JSON line per entry, on standard error. Never pass texts, tokens or queries to it; what errors of libraries contain (an
+ * address, a header, unparsable input) is redacted from every entry.
  */
 export interface Log {
   error(message: string, fields?: LogFields): void;
@@ -30,9 +30,9 @@ function toStandardError(line: string): void {
   process.stderr.write(line);
 }
 
-/** What opens something to whoever reads it, and what stands there instead. */
+/** Patterns of credentials, and their replacements. */
 const secrets: readonly [RegExp, string][] = [
-  // A JSON Web Token: a brace in base64.
+  // A JSON Web Token: base64 of an opening brace.
   [/\beyJ[\w-]+(\.[\w-]*){1,4}/g, "[token]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [secret]"],
   // In a query, a fragment or a form; in a cookie.
@@ -40,13 +40,13 @@ const secrets: readonly [RegExp, string][] = [
     /([?&#;\s"'](?:[\w-]*(?:token|code|secret|key|password|state|signature|_refresh|_media|_export))=)[^&#;\s"']+/gi,
     "$1[secret]",
   ],
-  // Name and password in an address.
+  // User name and password in a URL.
   [/(:\/\/)[^\s/@]+@/g, "$1[secret]@"],
-  // What is random and long: 256 bits in base64 or in hex. Ids of rows are shorter.
+  // Long random strings: 256 bits in base64 or hex. Row ids are shorter.
   [/[\w-]{43,}/g, "[secret]"],
 ];
 
-/** The same text with nothing in it that lets anybody in. */
+/** Redacts credentials. */
 export function withoutSecretsIn(text: string): string {
   return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }
@@ -59,7 +59,7 @@ function withoutSecrets(fields: LogFields): LogFields {
   return Object.fromEntries(entries);
 }
 
-/** What may be logged of an error: its name, code and message, without what it carries. */
+/** The loggable parts of an error: its name, code and message, without attached data. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -4,7 +4,7 @@ import type { ErrorCode } from "#contract/index.ts";
 const kinds = {
   badRequest: [400, "The request is not understood."],
   unauthorized: [401, "Sign in first."],
-  // SPEC.md section 6: to the letter.
+  // SPEC.md section 6: verbatim.
   adminRequired: [401, "Unauthorized: Admin access required"],
   badCredentials: [401, "E-mail or password is wrong."],
   emailTaken: [409, "An account with this e-mail exists already."],
@@ -64,12 +64,12 @@ const kinds = {
   internal: [500, "Something went wrong on the server."],
 } as const satisfies Record<ErrorCode, readonly [ContentfulStatusCode, string]>;
 
-/** The English sentence of a code, for callers without locales. */
+/** A code's English message, for callers without translations. */
 export function sentenceOf(code: ErrorCode): string {
   return kinds[code][1];
 }
 
-/** A refusal that the caller is told about: `{message, code}` with the code's status. */
+/** An error that is sent to the caller: `{message, code}` with the code's status. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ErrorCode;
@@ -89,7 +89,7 @@ export class Problem extends Error {
   }
 }
 
-/** The `code` that Node and SQLite put on their errors ("ENOSPC", "ERR_SQLITE_ERROR"). */
+/** The `code` of errors of Node and SQLite ("ENOSPC", "ERR_SQLITE_ERROR"). */
 export function errorCodeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

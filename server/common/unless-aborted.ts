@@ -1,4 +1,4 @@
-/** What the work comes to. Rejects with the signal's reason as soon as that is aborted, whether the work listens to it or not. */
+/** The result of the work; rejects with the signal's reason as soon as it is aborted, even if the work ignores the signal. */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Db } from "./open.ts";
 
-/** What another process is doing with the database is waited for no longer than this (milliseconds): the event loop stands still. */
+/** How long to wait for another process's lock (milliseconds): the event loop is blocked meanwhile. */
 const busyMs = 50;
 
 /**
- * Nothing of what was deleted is left in the database's own files: its pages are overwritten when it is deleted (`secure_delete`), and
- * the write-ahead log, which still holds the earlier ones, is emptied here.
- * @returns false when another process was reading or writing: then it has to be done again
+ * Removes deleted data from the database files: pages are overwritten on deletion (`secure_delete`), and this empties the
+ * write-ahead log, which still holds their earlier versions.
+ * @returns false when another process was reading or writing: then it has to be repeated
  */
 export function emptyLog(db: Db): Promise<boolean> {
   return db.connection().execute(async (connection) => {

@@ -32,7 +32,7 @@ import { nodeSqliteDialect } from "./sqlite.ts";
 
 export type Db = Kysely<Schema>;
 
-/** In the order of their names; a migration that has been released is never changed. */
+/** In order of name; a released migration is never changed. */
 const migrations: Record<string, Migration> = {
   "0001-first": first,
   "0002-identities": identities,
@@ -63,7 +63,7 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Opens `<dataDir>/parlance.db` and brings its tables up to date. The folder has to be there (data-folder.ts).
+ * Opens `<dataDir>/parlance.db` and migrates it. The folder must exist (data-folder.ts).
  * @throws when the file is not a database of Parlance or a migration fails
  */
 export async function openDb(dataDir: string): Promise<Db> {
@@ -80,7 +80,7 @@ export async function askDb(db: Db): Promise<void> {
   await sql`select 1`.execute(db);
 }
 
-/** Opens it beside a server that may be running, to read. Its tables may be of an earlier release. */
+/** Opens it for reading alongside a server that may be running. Its tables may be of an earlier release. */
 export function openDbToRead(dataDir: string): Db {
   return new Kysely<Schema>({ dialect: nodeSqliteDialect(join(dataDir, "parlance.db"), true) });
 }

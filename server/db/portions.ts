@@ -1,18 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 
-/** A row by its id, and how much there is to read of it (characters). */
+/** A row's id and the size of its texts (characters). */
 export interface Weighed {
   id: string;
   weight: number;
 }
 
-/** Read at once: a few milliseconds' worth (characters, rows). */
+/** Size of a portion: a few milliseconds of reading (characters, rows). */
 const portionWeight = 2_000_000;
 const portionRows = 200;
 
 /**
- * The rows in portions that can be read at once without holding up anybody: reading is synchronous. Between two of them others have their
- * turn.
+ * Groups rows into portions small enough to read without blocking the event loop: reading is synchronous. Yields to the event
+ * loop between portions.
  */
 export async function* inPortions(rows: Iterable<Weighed> | AsyncIterable<Weighed>): AsyncGenerator<string[]> {
   let portion: string[] = [];

@@ -6,7 +6,7 @@ export interface AdminSchema {
   audit_log: AuditTable;
 }
 
-/** What is counted on a day, or was measured last on it, where the rows of other tables don't tell it later. */
+/** A day's counts and last measurements, where other tables can't reproduce them later. */
 export interface MetricDayTable {
   /** "2026-03-01" (UTC) */
   day: string;
@@ -14,18 +14,18 @@ export interface MetricDayTable {
   value: number;
 }
 
-/** `recordedAt`: when the others of the day were measured, epoch ms. Sizes in bytes. */
+/** Measured daily; `recordedAt`: when, epoch ms. Sizes in bytes. */
 export const measured = ["users", "premium", "database", "audio", "vault", "other", "recordedAt"] as const;
 export type Metric = "signIns" | (typeof measured)[number];
 
-/** Who has changed what about whom. It outlives the accounts; the addresses in it don't. */
+/** The audit log of admins' changes to users. It outlives the accounts, but the addresses in it are removed with them. */
 export interface AuditTable {
   id: string;
   at: number;
   action: AuditAction;
   actor_id: string;
   actor_email: string | null;
-  /** Null: it is about nobody alone. */
+  /** Null: it does not concern a single user. */
   user_id: string | null;
   user_email: string | null;
   /** JSON: AuditState */

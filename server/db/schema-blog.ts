@@ -23,7 +23,7 @@ export interface BlogPostTable {
   summary: string;
   /** Markdown. */
   content: string;
-  /** JSON: string[], in the order in which they were entered. */
+  /** JSON: string[], in order of entry. */
   topics: string;
   language: string;
   status: PostStatus;
@@ -32,30 +32,30 @@ export interface BlogPostTable {
   cover: string | null;
   /** Reading time. */
   minutes: number;
-  /** Null when whoever wrote it has gone, or it was posted by the schedule. */
+  /** Null when the author's account is deleted, or for scheduled posts. */
   author_id: string | null;
   created_at: number;
   updated_at: number;
-  /** Of the first publication; stays when it becomes a draft again. */
+  /** Time of the first publication; kept when it becomes a draft again. */
   published_at: number | null;
-  /** Goes up with every change. */
+  /** Incremented by every change. */
   revision: number;
-  /** The sums of blog_reactions and blog_days, so that lists need not count. */
+  /** Sums of blog_reactions and blog_days, so that lists need not count. */
   likes: number;
   dislikes: number;
   views: number;
-  /** The title in lower case: what the search looks through. */
+  /** The title in lower case, for the search. */
   haystack: Generated<string>;
 }
 
-/** A post's topics once more, to search by. */
+/** A post's topics, for the search. */
 export interface BlogTopicTable {
   post_id: string;
   /** In lower case. */
   topic: string;
 }
 
-/** Addresses that a post had before: they lead to it still. */
+/** Former slugs of a post, which redirect to it. */
 export interface BlogSlugTable {
   slug: string;
   post_id: string;
@@ -63,15 +63,15 @@ export interface BlogSlugTable {
 
 export interface BlogReactionTable {
   post_id: string;
-  /** SHA-256 of post and reader, hex: one each, and nobody can see what else a reader has liked. */
+  /** SHA-256 of post and reader, hex: one each; a reader's reactions to different posts can't be linked. */
   reader: string;
   reaction: Reaction;
   created_at: number;
-  /** Hash of the day and of the network that it came from; null once the day is over. */
+  /** Hash of the day and the network; null once the day is over. */
   network: string | null;
 }
 
-/** Who has read what on a day (UTC), so that each counts once a day. */
+/** A post's readers on a day (UTC), so that each counts once a day. */
 export interface BlogViewTable {
   post_id: string;
   /** SHA-256 of post, day and reader, hex. */
@@ -79,21 +79,21 @@ export interface BlogViewTable {
   created_at: number;
 }
 
-/** What happened to a post on a day (UTC): the analytics are made of this. */
+/** A post's numbers on a day (UTC): the source of the analytics. */
 export interface BlogDayTable {
   post_id: string;
   /** "2026-03-01" */
   day: string;
   views: number;
-  /** Those that were given that day and still stand. */
+  /** Likes given that day and not withdrawn. */
   likes: number;
   dislikes: number;
 }
 
-/** What happened on a day to all posts together: the sums of blog_days. */
+/** All posts' numbers on a day: the sums of blog_days. */
 export type BlogDaySumTable = Omit<BlogDayTable, "post_id">;
 
-/** A picture that was uploaded; its file is in the data folder under its id, which nobody can guess. */
+/** An uploaded image; its file in the data folder is named by its unguessable id. */
 export interface BlogImageTable {
   id: string;
   /** Content type. */
@@ -104,11 +104,11 @@ export interface BlogImageTable {
   size: number;
   user_id: string | null;
   created_at: number;
-  /** Since when no post shows it; null while one does. */
+  /** Since when no post uses it; null while one does. */
   idle_since: number | null;
 }
 
-/** Which post shows which of our pictures. */
+/** Which post uses which uploaded image. */
 export interface BlogImageUseTable {
   post_id: string;
   image_id: string;
@@ -117,19 +117,19 @@ export interface BlogImageUseTable {
 /** Scheduled posting: one row, whose `id` is 1. */
 export interface BlogScheduleTable {
   id: number;
-  /** What `next_at` was made from; "" while there is no schedule. */
+  /** The cron expression that `next_at` was computed from; "" without a schedule. */
   expression: string;
   next_at: number | null;
-  /** The due time that is to be skipped. */
+  /** The scheduled time to skip. */
   skip_at: number | null;
-  /** Runs that have posted, and those that were skipped: those of `blog_runs` are forgotten in time. */
+  /** Runs that have posted, and those that were skipped: `blog_runs` is pruned. */
   posted: number;
   skipped: number;
 }
 
 /** A run of scheduled posting. */
 export interface BlogRunTable {
-  /** Made from the due time for one of the schedule, so that there can't be two for the same. */
+  /** Derived from the scheduled time, so that there can't be two runs for the same. */
   id: string;
   origin: "schedule" | "person";
   due_at: number;
@@ -137,14 +137,14 @@ export interface BlogRunTable {
   finished_at: number | null;
   outcome: RunOutcome;
   reason: RunReason | null;
-  /** What went wrong, in English. */
+  /** The error message, in English. */
   message: string | null;
-  /** What it has posted, as it was then. */
+  /** The post it published, as it was then. */
   post_id: string | null;
   post_slug: string | null;
   post_title: string | null;
-  /** How often a process has begun it: who has begun it last may finish it. */
+  /** How often a process has started it: only the last one to do so may finish it. */
   attempt: number;
-  /** Until then it belongs to the process that has begun it. */
+  /** The lease of the process that has started it. */
   lease_until: number;
 }

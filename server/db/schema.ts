@@ -4,8 +4,8 @@ import type { AdminSchema } from "./schema-admin.ts";
 import type { BlogSchema } from "./schema-blog.ts";
 
 /**
- * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract: so the same
- * queries run on SQLite and on PostgreSQL.
+ * The tables. Times are epoch milliseconds, flags are 0 or 1, JSON is text that is parsed with a schema of the contract, so that
+ * the same queries run on SQLite and PostgreSQL.
  */
 export interface Schema extends BlogSchema, AdminSchema {
   users: UserTable;
@@ -44,23 +44,23 @@ export interface UserTable {
   id: string;
   email: string;
   name: string;
-  /** "" for an account that has none: it is entered through a provider. */
+  /** "" for an account without a password, which has federated sign-in only. */
   password_hash: string;
-  /** 1 when it is known that the e-mail is this person's. */
+  /** 1 when the user has proven to own the address. */
   email_verified: number;
   is_superuser: number;
   plan_type: string;
-  /** Counts the changes of this person's transcriptions; each changed row gets the next number. */
+  /** Version counter of this user's transcriptions; each changed row gets the next number. */
   revision: number;
-  /** What mails are written in. */
+  /** The language of mails. */
   language: InterfaceLanguage;
-  /** The name of a picture's file; null for none. */
+  /** File name of the avatar; null for none. */
   avatar: string | null;
   created_at: number;
 }
 export type User = Selectable<UserTable>;
 
-/** An account at a provider that opens one of ours. */
+/** A provider's account linked to one of ours. */
 export interface IdentityTable {
   issuer: string;
   subject: string;
@@ -68,30 +68,30 @@ export interface IdentityTable {
   created_at: number;
 }
 
-/** An account at a provider that is to open one of ours, and waits for that one's password. */
+/** A provider's account to be linked to one of ours once its password is entered. */
 export interface PendingLinkTable {
   /** SHA-256 of the secret in the browser's cookie, hex. */
   hash: string;
   user_id: string;
   issuer: string;
   subject: string;
-  /** At the provider; "" when it has told none. */
+  /** According to the provider; "" for none. */
   email: string;
-  /** Passwords that were tried. */
+  /** Password attempts. */
   attempts: number;
   expires_at: number;
 }
 
-/** One sign-in on one device: the family of its refresh tokens. */
+/** A session on one device: a family of refresh tokens. */
 export interface SessionTable {
   id: string;
   user_id: string;
   created_at: number;
   revoked_at: number | null;
-  /** The browser, as it calls itself; null for sign-ins from before it was kept. */
+  /** The browser's user agent; null for sessions from before it was stored. */
   device: string | null;
   seen_at: number | null;
-  /** When the person last proved at a provider, in this session, who they are; null for never. */
+  /** When the user last authenticated at a provider in this session; null for never. */
   confirmed_at: Generated<number | null>;
 }
 
@@ -103,11 +103,11 @@ export interface RefreshTokenTable {
   expires_at: number;
   replaced_at: number | null;
   successor_hash: string | null;
-  /** The successor, readable only with this very token (session/refresh-tokens.ts). */
+  /** The successor, encrypted with a key derived from this token (session/refresh-tokens.ts). */
   sealed_successor: string | null;
 }
 
-/** What a page exchanges for a token, once, when somebody comes back from another provider. */
+/** A code that the page exchanges for a token, once, after a federated sign-in. */
 export interface ReturnCodeTable {
   /** SHA-256 of the code, hex. */
   hash: string;
@@ -115,13 +115,13 @@ export interface ReturnCodeTable {
   expires_at: number;
 }
 
-/** What an account signs its known devices with (session/devices.ts). Gone when a credential was changed: then no device is known. */
+/** The key that signs an account's device passes (session/devices.ts). Deleted when a credential changes. */
 export interface DeviceKeyTable {
   user_id: string;
   key: string;
 }
 
-/** Failed sign-ins and registrations of late, counted under a hash of address and account. */
+/** Recent attempts, such as sign-ins and registrations, counted under a hash of address and account. */
 export interface AttemptTable {
   key: string;
   count: number;
@@ -136,9 +136,9 @@ export interface TranscriptionTable {
   title: string;
   text: string;
   translated_text: string;
-  /** Title, text and translated text in lower case: what the search looks through. */
+  /** Title, text and translated text in lower case, for the search. */
   haystack: string;
-  /** Characters of its texts and segments: known from the index alone (db/portions.ts). */
+  /** Characters of its texts and segments, read from the index alone (db/portions.ts). */
   weight: number;
   source_language: string;
   target_language: string | null;
@@ -159,51 +159,51 @@ export interface TranscriptionTable {
   error_message: string | null;
   revision: number;
   deleted_at: number | null;
-  /** Names and terms to expect in it; for engines that listen to them. */
+  /** Names and terms to expect in it, for engines that support hints. */
   vocabulary: string | null;
-  /** 1 when its speakers are to be told apart. */
+  /** 1 for speaker diarisation. */
   speakers: Generated<number>;
 }
 
-/** A file that is arriving in parts. Gone when the file has come, or was given up. */
+/** A resumable upload. Deleted when it is complete or expired. */
 export interface UploadTable {
-  /** Of the transcription that it will be. */
+  /** The id of the transcription that it becomes. */
   id: string;
   user_id: string;
   client_id: string;
-  /** Of the whole file, in bytes. */
+  /** Of the complete file, in bytes. */
   size: number;
-  /** JSON: what is asked for with it (UploadFields as they were sent). */
+  /** JSON: the options (UploadFields as they were sent). */
   fields: string;
   file_name: string;
   file_type: string;
   created_at: number;
 }
 
-/** One transcription that is being made. The row is gone when it is finished or has failed for good. */
+/** A transcription's job. Deleted when it is finished or has failed for good. */
 export interface JobTable {
   transcription_id: string;
   created_at: number;
   run_after: number;
-  /** 1 while its transcription is deleted but may come back. */
+  /** 1 while its transcription is deleted but can still be restored. */
   paused: number;
   worker_id: string | null;
   lease_until: number | null;
   /** Attempts that ended in an error. */
   failures: number;
   /**
-   * 1 when it was under way in a process that has died, and has finished nothing since: it goes on in quarantine. 2 when it was given up
-   * for that and is tried again: it stays there.
+   * 1 when it was running in a process that died, and has made no progress since: it runs in quarantine. 2 when it was given up
+   * for that and is retried: it stays there.
    */
   suspect: Generated<number>;
-  /** How often the quarantine's process has died of it since it has last finished something. */
+  /** How often it has crashed the quarantine process since its last progress. */
   crashes: number;
-  /** Length of the decoded audio; null until it is decoded completely. */
+  /** Length of the decoded audio; null until decoding is complete. */
   decoded_samples: number | null;
   truncated: number;
 }
 
-/** A stretch of a job's audio. Finished ones survive the worker's death. */
+/** A stretch of a job's audio. Finished pieces survive a crash of the worker. */
 export interface PieceTable {
   transcription_id: string;
   idx: number;
@@ -211,15 +211,15 @@ export interface PieceTable {
   end_sample: number;
   done: number;
   translated: number;
-  /** JSON: Segment[], times from the beginning of the whole audio. */
+  /** JSON: Segment[], times from the start of the whole audio. */
   segments: string;
 }
 
-/** A live dictation whose audio is not part of a transcription yet. */
+/** A live dictation whose audio does not belong to a transcription yet. */
 export interface RecordingTable {
   id: string;
   user_id: string;
-  /** The page's name for it. */
+  /** The client id. */
   recording_id: string;
   source_language: string;
   target_language: string | null;
@@ -227,11 +227,11 @@ export interface RecordingTable {
   touched_at: number;
   /** The connection that feeds it. */
   owner: string | null;
-  /** Up to here every word is final. */
+  /** Every word before it is final. */
   final_sample: number;
-  /** Frames in all, once the page has said so and every word is final. */
+  /** Total number of frames, once the page has sent it and every word is final. */
   total_frames: number | null;
-  /** Set when its audio has become a transcription's. */
+  /** Set when its audio belongs to a transcription. */
   transcription_id: string | null;
 }
 
@@ -241,23 +241,23 @@ export interface RecordingSegmentTable {
   segment: string;
 }
 
-/** One turn of a conversation. A deleted one is remembered, so that it does not come back. */
+/** A turn of a conversation. Deleted ones are kept, so that they do not come back. */
 export interface TurnTable {
   user_id: string;
-  /** The page's name for the conversation: the client id of its transcription, which may not be there (yet). */
+  /** The conversation's client id, also that of its transcription, which may not exist (yet). */
   conversation_id: string;
-  /** The page's name for the turn, and for its recording. */
+  /** The client id of the turn, and of its recording. */
   turn_id: string;
   date: number;
-  /** Its share of the conversation's audio, at 16,000 a second; 0 when it was typed. */
+  /** Its share of the conversation's audio, at 16,000 a second; 0 for a typed turn. */
   samples: number;
   deleted: number;
 }
 
-/** Conversations whose audio file may not yet be what their turns say. */
+/** Conversations whose audio file may not match their turns yet. */
 export interface UnsettledAudioTable {
   transcription_id: string;
-  /** The file that takes its place, if a new one was written. */
+  /** The new version that replaces the file, if one was written. */
   replacement: string | null;
 }
 
@@ -270,49 +270,49 @@ export interface SubscriptionTable {
   period_end: number | null;
   cancel_at_period_end: number;
   created_at: number;
-  /** Who is paid: null for one that was given. */
+  /** The payment provider; null for a subscription granted by an admin. */
   provider: "test" | "stripe" | null;
-  /** The person and the subscription, as the provider calls them. */
+  /** The provider's ids of the customer and the subscription. */
   customer_id: string | null;
   external_id: string | null;
-  /** When the provider was asked for what stands here, epoch ms. */
+  /** When this was last fetched from the provider, epoch ms. */
   synced_at: number;
 }
 
-/** A transcription whose recording is not here yet. */
+/** A transcription whose recording is to be fetched. */
 export interface FetchTable {
   transcription_id: string;
-  /** Where it is to be had. */
+  /** The URL. */
   url: string;
 }
 
-/** Audio that somebody has had recognised. It stays when the transcription is deleted. */
+/** Recognised audio that counts for a user. Kept when the transcription is deleted. */
 export interface UsageTable {
   user_id: string;
-  /** The work that it was for; each counts once. */
+  /** The work it was for; each counts once. */
   source: string;
   /** Calendar month (UTC) in which this part of the work was accepted: "2026-03". */
   month: string;
-  /** The day on which it began there: "2026-03-01"; null for work from before days were kept. */
+  /** The first day of it in that month: "2026-03-01"; null for work from before days were stored. */
   day: string | null;
   /** At 16,000 a second. */
   samples: number;
 }
 
-/** The links in mails: each works once. */
+/** Mailed links; each works once. */
 export interface AccountTokenTable {
   /** SHA-256 of the token, hex. */
   hash: string;
   user_id: string;
   purpose: "confirm" | "reset" | "newEmail" | "stopEmail";
-  /** The address that it is about. */
+  /** The address concerned. */
   email: string;
   expires_at: number;
-  /** The session that has asked for it, where that one goes on afterwards. */
+  /** The session that requested it, if it is kept after the change. */
   session_id: string | null;
 }
 
-/** Registered, and waiting for the address to be confirmed together with this password: not an account yet. */
+/** A pending registration: becomes an account when its address is confirmed together with this password. */
 export interface RegistrationTable {
   id: string;
   email: string;
@@ -323,7 +323,7 @@ export interface RegistrationTable {
   expires_at: number;
 }
 
-/** The links in mails to addresses that wait. */
+/** Mailed links to the addresses of pending registrations. */
 export interface RegistrationLinkTable {
   /** SHA-256 of the token, hex. */
   hash: string;
@@ -331,7 +331,7 @@ export interface RegistrationLinkTable {
   expires_at: number;
 }
 
-/** Mails that wait to be sent or, without a mail server, to be looked at. */
+/** Mails to be sent or, without a mail server, to be viewed. */
 export interface MailTable {
   id: string;
   recipient: string;
@@ -341,13 +341,13 @@ export interface MailTable {
   created_at: number;
   next_at: number;
   attempts: number;
-  /** Whose account it is about: it goes with the account. Null for mails about nobody's. */
+  /** The account concerned: mails are deleted with it. Null for mails without an account. */
   user_id: string | null;
-  /** Where an answer goes, when that is not the sender. */
+  /** Reply-To, when it is not the sender. */
   reply_to: string | null;
 }
 
-/** Whom a person's encrypted audio is encrypted for, and the key, sealed twice (src/api/contract/vault.ts). */
+/** A vault's public key, and its private key encrypted twice (src/api/contract/vault.ts). */
 export interface VaultTable {
   user_id: string;
   recipient: string;
@@ -357,21 +357,21 @@ export interface VaultTable {
   created_at: number;
 }
 
-/** One recording in a vault. Its file is in the data folder. */
+/** A recording in a vault. Its file is in the data folder. */
 export interface VaultItemTable {
   id: string;
   user_id: string;
   client_id: string;
   transcription_id: string | null;
   meta: string;
-  /** Bytes of the encrypted file, and how many of them are there. */
+  /** Size of the encrypted file, and the bytes received so far. */
   size: number;
   received: number;
   has_text: number;
   created_at: number;
-  /** When something of it came last. */
+  /** Time of the last bytes received. */
   touched_at: number;
-  /** When it was whole. */
+  /** When it was complete. */
   arrived_at: number | null;
 }
 
@@ -386,7 +386,7 @@ export interface InvoiceTable {
   created_at: number;
 }
 
-/** An address of the test payments' own pages. */
+/** A URL of the test payments' own pages. */
 export interface BillingPageTable {
   /** SHA-256 of the token in the address, hex. */
   hash: string;
@@ -398,13 +398,13 @@ export interface BillingPageTable {
   done: number;
 }
 
-/** What a payment provider has told, so that telling it again changes nothing. */
+/** Webhook events already processed, so that a repeated one changes nothing. */
 export interface BillingEventTable {
   id: string;
   received_at: number;
 }
 
-/** What people wrote to whoever runs the server. */
+/** Messages to the operator of the server. */
 export interface InboxTable {
   id: string;
   client_id: string;

@@ -1,14 +1,14 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
 
-/** Statements kept prepared; the product has fewer distinct ones than this. */
+/** Prepared statements to cache; the product has fewer distinct ones. */
 const cacheSize = 256;
 
 /**
- * Kysely's SQLite dialect over the SQLite that is part of Node.
- * Durable: what a call has answered is on disk (WAL with synchronous=FULL). What is deleted is overwritten (secure_delete).
+ * Kysely's SQLite dialect for Node's built-in SQLite.
+ * Durable: committed data is on disk (WAL with synchronous=FULL). Deleted data is overwritten (secure_delete).
  * @param path the database file
- * @param readOnly nothing of it is changed, not even how it is kept
+ * @param readOnly changes nothing, not even the journal mode
  */
 export function nodeSqliteDialect(path: string, readOnly = false): SqliteDialect {
   return new SqliteDialect({ database: async () => openDatabase(path, readOnly) });
@@ -23,10 +23,10 @@ function openDatabase(path: string, readOnly: boolean): SqliteDatabase {
     prepare: (sql) => {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      // A transaction that reads before it writes must hold the write lock from the start, or another process's
-      // write in between makes it fail at once with SQLITE_BUSY, which no time-out helps against.
+      // A transaction that reads before it writes must hold the write lock from the start; otherwise another process's
+      // write in between makes it fail at once with SQLITE_BUSY, regardless of the time-out.
       const statement = adapt(database.prepare(sql === "begin" ? "begin immediate" : sql));
-      // Schema changes are prepared once in a lifetime, and would make what is cached about columns stale.
+      // Schema changes run once, and would make cached column information stale.
       if (/^(select|insert|update|delete|begin|commit|rollback)\b/.test(sql)) {
         if (prepared.size >= cacheSize) prepared.clear();
         prepared.set(sql, statement);

@@ -1,6 +1,6 @@
 import type { Db } from "./open.ts";
 
-/** Runs in the transaction that is open, or in one of its own. */
+/** Runs in the open transaction, or in a new one. */
 export function inTransaction<Result>(db: Db, work: (t: Db) => Promise<Result>): Promise<Result> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

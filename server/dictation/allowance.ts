@@ -1,14 +1,14 @@
 import { pcmRate } from "#server/speech/index.ts";
 
-/** Asked for again after so much (samples): three seconds, less than is seen in minutes with one decimal. */
+/** The limit is checked every so many samples: three seconds, less than minutes with one decimal show. */
 const stepSamples = 3 * pcmRate;
-/** Taken after the limit: what was spoken before the page could know of it (samples; two seconds). */
+/** Accepted beyond the limit: what was spoken before the page could know of it (samples; two seconds). */
 const graceSamples = 2 * pcmRate;
 
 /**
- * How much of a recording may still be taken. What has been taken is counted before more is allowed, for all connections of a person
- * together: several that speak at once are over the limit by three seconds each at most, and a crash forgets no more than that until
- * the recording is opened again.
+ * How much of a recording may still be accepted. Usage is counted before more is allowed, over all connections of a user
+ * together: concurrent ones exceed the limit by three seconds each at most, and a crash leaves no more than that uncounted until
+ * the recording is reopened.
  */
 export class Allowance {
   readonly #spend: (samples: number) => Promise<number>;
@@ -17,15 +17,15 @@ export class Allowance {
   #reached = false;
 
   /**
-   * @param spend counts that the recording has so many samples now. @returns how many are left (subscription/usage.ts)
-   * @param onReached is called once, when nothing is left
+   * @param spend sets the recording's counted length in samples. @returns how many are left (subscription/usage.ts)
+   * @param onReached called once, when nothing is left
    */
   constructor(spend: (samples: number) => Promise<number>, onReached: () => void) {
     this.#spend = spend;
     this.#onReached = onReached;
   }
 
-  /** @returns whether another frame may be taken behind so many samples */
+  /** @returns whether another frame may be accepted after this many samples */
   async admits(samples: number): Promise<boolean> {
     if (samples < this.#granted) return true;
     const left = await this.#spend(samples);

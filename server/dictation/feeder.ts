@@ -2,9 +2,9 @@ import type { Segment } from "#contract/index.ts";
 import { type EngineChoice, pcmRate, type SpeechStream, type StreamEvent, shift } from "#server/speech/index.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
-/** Given to the engine at once: one second. */
+/** Samples per engine call: one second. */
 const chunkSamples = pcmRate;
-/** An engine that dies this often without a single new sentence is given up. */
+/** An engine that fails this often without a new final is given up. */
 const maxDeaths = 3;
 
 export interface FeederParts {
@@ -12,15 +12,15 @@ export interface FeederParts {
   file: Pick<RecordingFile, "read" | "samples">;
   /** Where the last final ends. */
   fromSample: number;
-  /** Times in seconds from the recording's beginning, here and below. */
+  /** Times in seconds from the start of the recording, here and below. */
   onPartial(text: string, start: number): void;
-  /** Stores a final; the next one waits for it. */
+  /** Stores a final; the next one waits until it resolves. */
   onFinal(segment: Segment, finalSample: number): Promise<void>;
 }
 
 /**
- * Reads a recording from disk into an engine's stream, at the engine's speed, while the recording grows. An engine that dies is started
- * again from the last final. Memory does not depend on how far the engine is behind.
+ * Feeds a growing recording from disk to an engine, at the engine's speed. An engine that fails is restarted from the last final.
+ * Memory use does not depend on how far the engine lags.
  */
 export class Feeder {
   readonly #parts: FeederParts;
@@ -42,7 +42,7 @@ export class Feeder {
     this.#failed.catch(() => {});
   }
 
-  /** Feeds until `end` or `close`. @throws what the engine failed of, after trying again */
+  /** Feeds until `end` or `close`. @throws the engine's error, once retries are exhausted */
   async run(): Promise<void> {
     let deaths = 0;
     while (!this.#closed) {
@@ -61,12 +61,12 @@ export class Feeder {
     }
   }
 
-  /** There are more samples in the file. */
+  /** The file has more samples. */
   grow(): void {
     this.#grown();
   }
 
-  /** There will be no more samples: `run` resolves when every word is final. */
+  /** No more samples will follow: `run` resolves when every word is final. */
   end(): void {
     this.#ending = true;
     this.#grown();

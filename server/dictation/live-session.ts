@@ -9,10 +9,10 @@ import { Feeder } from "./feeder.ts";
 import { addFinal, completeRecording, listFinals, type RecordingRow, takeRecording, touchRecording } from "./queries.ts";
 import { RecordingFile } from "./recording-file.ts";
 
-/** The connection as a session sees it. */
+/** The connection, as a session uses it. */
 export interface DictationConnection {
   send(message: ServerMessage): void;
-  /** Interim text is left out when the other side does not keep up. */
+  /** Partial results are dropped while the client does not keep up. */
   readonly congested: boolean;
   close(code: number): void;
 }
@@ -25,26 +25,26 @@ export interface SessionParts {
   connection: DictationConnection;
   recording: RecordingRow;
   choice: EngineChoice;
-  /** Without ending. */
+  /** Without extension. */
   path: string;
   /** Largest recording, in bytes of PCM. */
   maxBytes: number;
-  /** Frames are made safe together, at most this often (milliseconds). */
+  /** Frames are flushed to disk together, at most this often (milliseconds). */
   syncMs: number;
-  /** How long the page may take to end what has gone over the limit (milliseconds). */
+  /** How long the page may take to end a recording that has reached the limit (milliseconds). */
   limitMs: number;
   /**
-   * Takes how long the recording is, in samples, and when the last of them came (epoch ms).
-   * @returns how many are left of the person's minutes (subscription/usage.ts: `spend`)
+   * Called with the recording's length in samples and the time of the last one (epoch ms).
+   * @returns how many samples remain of the user's minutes (subscription/usage.ts: `spend`)
    */
   spend(samples: number, at: number): Promise<number>;
 }
 
-/** Frames are 10 ms long at least, on average (samples): each of them costs as much as a long one. The first ones are not counted. */
+/** Minimum average frame length, 10 ms (samples): each frame costs the same, however short. The first frames are exempt. */
 const leastSamples = pcmRate / 100;
 const freeFrames = 1_000;
 
-/** One connection that feeds one recording, from its `start` to its `done` or its loss. */
+/** One connection that feeds one recording, from `start` until `done` or disconnection. */
 export class LiveSession {
   readonly #parts: SessionParts;
   readonly #owner = randomUUID();
@@ -59,9 +59,9 @@ export class LiveSession {
   #syncTimer: NodeJS.Timeout | undefined;
   #syncedAt = 0;
   readonly #allowance: Allowance;
-  /** When the last frame came, epoch ms: its month is the one that it counts for, however long nobody speaks then. */
+  /** When the last frame arrived, epoch ms: usage counts for its month, however long the silence after it. */
   #takenAt: number;
-  /** The limit is behind it: nothing more is taken. */
+  /** The limit is reached: no more frames are accepted. */
   #full = false;
   #limitTimer: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -88,7 +88,7 @@ export class LiveSession {
     });
   }
 
-  /** Takes the recording over and says where it goes on. */
+  /** Takes over the recording and reports where to resume. */
   static async open(parts: SessionParts): Promise<LiveSession> {
     await using opened = new AsyncDisposableStack();
     const file = await RecordingFile.open(parts.path);
@@ -107,7 +107,7 @@ export class LiveSession {
     this.#feeding.catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** A binary message. What breaks the protocol ends the connection. */
+  /** Handles a binary message. A protocol violation closes the connection. */
   async takeFrame(message: Buffer): Promise<void> {
     const { connection, maxBytes } = this.#parts;
     if (message.length < 6 || message.length % 2 !== 0 || message.length > maxFrameBytes)
@@ -129,7 +129,7 @@ export class LiveSession {
     this.#syncSoon();
   }
 
-  /** The page has no more than this many frames. Answers `done` when all are there and final, or asks for the missing ones. */
+  /** The page has sent all its frames. Answers `done` when all are here and final, or requests the missing ones. */
   async takeEnd(frames: number): Promise<void> {
     if (this.#closing !== undefined) return;
     if (frames < this.#file.frames) return this.#parts.connection.close(closeCodes.badMessage);
@@ -142,13 +142,13 @@ export class LiveSession {
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** Keeps the recording from being taken for abandoned. */
+  /** Marks the recording as in use, so that it is not treated as abandoned. */
   async touch(): Promise<void> {
     const { db, recording, now, connection } = this.#parts;
     if (!(await touchRecording(db, recording.id, this.#owner, now()))) connection.close(closeCodes.elsewhere);
   }
 
-  /** Lets go of the recording; what has arrived is on disk when this resolves. */
+  /** Releases the recording; everything received is on disk when this resolves. */
   close(): Promise<void> {
     this.#closing ??= this.#release();
     return this.#closing;
@@ -193,7 +193,7 @@ export class LiveSession {
     this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
-  /** Once for each gap: the frames that are on their way meanwhile would each ask again. */
+  /** Once per gap: otherwise every frame still in flight would repeat the request. */
   #askAgain(): void {
     if (this.#askedAgain) return;
     this.#askedAgain = true;
@@ -208,7 +208,7 @@ export class LiveSession {
     }, wait);
   }
 
-  /** A frame is confirmed only once it is safe from a power cut. */
+  /** A frame is acknowledged only once it is flushed to disk. */
   async #sync(): Promise<void> {
     await this.#syncing;
     clearTimeout(this.#syncTimer);
@@ -225,7 +225,7 @@ export class LiveSession {
     if (this.#file.frames > frames && this.#closing === undefined) this.#syncSoon();
   }
 
-  /** Speech is worth more than its count: it is counted again when the recording is saved. */
+  /** A failed count does not stop the dictation: it is counted again when the recording is saved. */
   #spend(samples: number): Promise<number> {
     return this.#parts.spend(samples, this.#takenAt).catch((error: unknown) => {
       this.#parts.log.warn("usage", describeError(error));
@@ -233,7 +233,7 @@ export class LiveSession {
     });
   }
 
-  /** What has been taken is worth its words: the page is to end it here. */
+  /** The accepted audio is still transcribed: asks the page to end the recording here. */
   #stopAtLimit(): void {
     this.#full = true;
     this.#sayFull();
@@ -249,7 +249,7 @@ export class LiveSession {
     this.#parts.connection.close(closeCode);
   }
 
-  /** The audio is safe: the page comes back, and a new engine goes on from the last final. */
+  /** The audio is safe: the page reconnects, and a new engine resumes from the last final. */
   #giveUp(error: unknown): void {
     if (this.#closing !== undefined) return;
     this.#parts.log.warn("dictation", { recording: this.#parts.recording.id, ...describeError(error) });

@@ -12,17 +12,17 @@ import { attachRecording, findRecording, listIdle, type RecordingRow, removeReco
 import { RecordingFile } from "./recording-file.ts";
 import type { Live } from "./sockets.ts";
 
-/** A recording that nobody has touched for this long was left behind (milliseconds). */
+/** A recording without activity for this long is abandoned (milliseconds). */
 export const abandonedMs = 30 * 60 * 1000;
 
 export interface PromotedAudio {
   recording: RecordingRow;
-  /** To be kept in the end, or discarded. */
+  /** The caller keeps or discards it. */
   audio: Incoming;
   samples: number;
 }
 
-/** Makes the audio of a recording the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
+/** Converts a recording to the audio of a transcription that is about to be stored: a WAV file, written as a stream. */
 export async function promoteAudio(storage: Storage, recording: RecordingRow, transcriptionId: string): Promise<PromotedAudio> {
   const path = storage.livePath(recording.id);
   const samples = await wholeSamples(path);
@@ -39,7 +39,7 @@ export async function promoteAudio(storage: Storage, recording: RecordingRow, tr
   return { recording, audio, samples };
 }
 
-/** How long it is, after what a crash has cut in half is taken away; 0 when nothing was ever written. */
+/** The recording's length, without a frame truncated by a crash; 0 when nothing was written. */
 export async function wholeSamples(path: string): Promise<number> {
   if (!existsSync(`${path}.pcm`)) return 0;
   const file = await RecordingFile.open(path);
@@ -54,11 +54,11 @@ interface Parts {
   storage: Storage;
   worker: Worker;
   live: Live;
-  /** Whether a recording was a turn of a conversation that has been deleted: it is not wanted back. */
+  /** Whether a recording was a turn of a conversation that has been deleted: then it is not promoted. */
   isDeletedTurn(db: Db, userId: string, recordingId: string): Promise<boolean>;
 }
 
-/** Turns recordings that were left behind into ordinary transcriptions, to be made from their audio. */
+/** Turns abandoned recordings into ordinary transcriptions, to be made from their audio. */
 export async function promoteAbandoned(parts: Parts): Promise<void> {
   const { db, storage, now, live, worker, isDeletedTurn } = parts;
   for (const idle of await listIdle(db, now() - abandonedMs)) {

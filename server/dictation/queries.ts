@@ -16,7 +16,7 @@ interface NewRecording {
   targetLanguage: string | undefined;
 }
 
-/** The recording under the page's name for it; made if it is new. Languages stay as they were at its beginning. */
+/** Finds or creates a recording by its client id. The languages stay those of its beginning. */
 export async function openRecording(db: Db, recording: NewRecording, at: number): Promise<RecordingRow> {
   await db
     .insertInto("recordings")
@@ -43,12 +43,12 @@ function ofPerson(db: Db, userId: string, recordingId: string) {
   return db.selectFrom("recordings").selectAll().where("user_id", "=", userId).where("recording_id", "=", recordingId);
 }
 
-/** From now on this connection feeds it. */
+/** Makes this connection the owner. */
 export async function takeRecording(db: Db, id: string, owner: string, at: number): Promise<void> {
   await db.updateTable("recordings").set({ owner, touched_at: at }).where("id", "=", id).execute();
 }
 
-/** Says that the recording is in use. False when another connection has taken it. */
+/** Updates the time of last use. False when another connection has taken it over. */
 export async function touchRecording(db: Db, id: string, owner: string, at: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("recordings")
@@ -59,7 +59,7 @@ export async function touchRecording(db: Db, id: string, owner: string, at: numb
   return numUpdatedRows > 0n;
 }
 
-/** @param finalSample up to where every word is final now */
+/** @param finalSample every word before it is final */
 export async function addFinal(db: Db, id: string, idx: number, segment: Segment, finalSample: number): Promise<void> {
   await db.transaction().execute(async (t) => {
     await t
@@ -75,38 +75,38 @@ export async function listFinals(db: Db, id: string): Promise<Segment[]> {
   return rows.map((row) => parse(StoredSegment, row.segment));
 }
 
-/** Every frame is there and every word final. */
+/** All frames have arrived and every word is final. */
 export async function completeRecording(db: Db, id: string, totalFrames: number): Promise<void> {
   await db.updateTable("recordings").set({ total_frames: totalFrames }).where("id", "=", id).execute();
 }
 
-/** Its audio has become a transcription's; what was kept for feeding it is not needed any more. */
+/** Its audio belongs to a transcription now: deletes what only feeding needed. */
 export async function attachRecording(t: Db, id: string, transcriptionId: string): Promise<void> {
   await t.deleteFrom("recording_segments").where("recording", "=", id).execute();
   await t.updateTable("recordings").set({ transcription_id: transcriptionId, owner: null }).where("id", "=", id).execute();
 }
 
-/** The ids of the recordings that are not a transcription yet. */
+/** The ids of the recordings that have no transcription yet. */
 export async function listUnattachedRecordingIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("recordings").select("id").where("transcription_id", "is", null).execute();
   return rows.map(({ id }) => id);
 }
 
-/** The ids of a person's recordings, also of those that have become transcriptions. */
+/** The ids of a user's recordings, including those that have become transcriptions. */
 export async function listRecordingIdsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db.selectFrom("recordings").select("id").where("user_id", "=", userId).execute();
   return rows.map(({ id }) => id);
 }
 
-/** Deletes what a transcription was made of. */
+/** Deletes the recordings that a transcription was made from. */
 export async function deleteRecordingsAttachedTo(t: Db, transcriptionId: string): Promise<void> {
   await t.deleteFrom("recordings").where("transcription_id", "=", transcriptionId).execute();
 }
 
 /**
- * The same for one person's, together with one that may not have been attached to it yet.
- * @param recordingId the page's name for that one; null for none
- * @returns the ids of what was deleted
+ * The same for one user, together with a recording that may not be attached yet.
+ * @param recordingId the client id of that one; null for none
+ * @returns the ids of the deleted recordings
  */
 export async function deleteRecordingsOf(
   t: Db,
@@ -126,7 +126,7 @@ export async function removeRecording(db: Db, id: string): Promise<void> {
   await db.deleteFrom("recordings").where("id", "=", id).execute();
 }
 
-/** Recordings that nobody has fed or saved since. */
+/** Unattached recordings not used since a time (epoch ms). */
 export function listIdle(db: Db, since: number): Promise<RecordingRow[]> {
   return db
     .selectFrom("recordings")

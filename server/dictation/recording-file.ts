@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Bytes of one entry of the index: a frame's length, unsigned little-endian. */
+/** Size of an index entry in bytes: a frame's length, unsigned little-endian. */
 const entryBytes = 4;
 
 /**
- * The audio of a recording on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts when both have it,
- * so what a crash has cut in half is left out and asked for again.
+ * A recording's audio on disk: `<path>.pcm` has the samples, `<path>.idx` the length of each frame. A frame counts only when both
+ * files have it; one that a crash has truncated is dropped and requested again.
  */
 export class RecordingFile {
   readonly #pcm: FileHandle;
@@ -21,10 +21,10 @@ export class RecordingFile {
     this.#bytes = bytes;
   }
 
-  /** @param path without ending; made if it is new */
+  /** @param path without extension; created if new */
   static async open(path: string): Promise<RecordingFile> {
     const flags = constants.O_RDWR | constants.O_CREAT;
-    // Whatever goes wrong: a handle that is left to the garbage collector ends the process (Node 26).
+    // On any error: a file handle left to the garbage collector ends the process (Node 26).
     await using opened = new AsyncDisposableStack();
     const pcm = opened.use(await open(`${path}.pcm`, flags, 0o600));
     const index = opened.use(await open(`${path}.idx`, flags, 0o600));
@@ -43,7 +43,7 @@ export class RecordingFile {
     return new RecordingFile(pcm, index, frames, bytes);
   }
 
-  /** How many frames there are: the number that the next one must have. */
+  /** The number of frames, which is also the number of the next one. */
   get frames(): number {
     return this.#frames;
   }
@@ -52,7 +52,7 @@ export class RecordingFile {
     return this.#bytes / 2;
   }
 
-  /** Writes the next frame; it is safe from a power cut only after `sync`. */
+  /** Appends a frame; it is durable only after `sync`. */
   async append(pcm: Buffer): Promise<void> {
     const entry = Buffer.alloc(entryBytes);
     entry.writeUInt32LE(pcm.length);
@@ -62,13 +62,13 @@ export class RecordingFile {
     this.#frames++;
   }
 
-  /** The samples first: the index must never promise what is not there. */
+  /** Flushes the samples first: the index must never refer to missing samples. */
   async sync(): Promise<void> {
     await this.#pcm.datasync();
     await this.#index.datasync();
   }
 
-  /** @returns up to `count` samples from this one on */
+  /** @returns up to `count` samples, starting at `sample` */
   async read(sample: number, count: number): Promise<Buffer> {
     const length = Math.max(0, Math.min(count, this.samples - sample)) * 2;
     const buffer = Buffer.alloc(length);

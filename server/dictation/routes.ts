@@ -8,14 +8,14 @@ import { sendTranscription } from "#server/transcription/view.ts";
 import { type SaveParts, saveFinal } from "./save-final.ts";
 import { dictationWork } from "./work.ts";
 
-/** Ten hours of dictation with a time for each word are about 7 MB of JSON. */
+/** Ten hours of dictation with word timestamps are about 7 MB of JSON. */
 const dictationBytes = 8 * 1024 * 1024;
 
 interface Parts extends SignInParts, SaveParts {
   threads: Threads;
 }
 
-/** What was dictated live is stored (SPEC.md section 7, "Transcriptions"). */
+/** Saves live dictations (SPEC.md section 7, "Transcriptions"). */
 export function dictationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 

@@ -20,9 +20,9 @@ import { attachRecording, findRecording } from "./queries.ts";
 import type { Live } from "./sockets.ts";
 import type { dictationWork } from "./work.ts";
 
-/** What `readFinal` has made of the request (dictation/work.ts). */
+/** The parsed request (dictation/work.ts, `readFinal`). */
 type Final = ReturnType<typeof dictationWork.readFinal>;
-/** What storing a dictation works with. */
+/** The dependencies of saving a dictation. */
 export interface SaveParts {
   db: Db;
   storage: Storage;
@@ -34,8 +34,8 @@ export interface SaveParts {
 }
 
 /**
- * Stores what was dictated, with the audio of its recording. Saving again under the same client id answers with what is stored; a
- * recording that the server has turned into a transcription by itself meanwhile gets this text.
+ * Stores a dictation with the audio of its recording. Saving again under the same client id returns the stored one; a recording
+ * that the server has promoted to a transcription meanwhile gets this text.
  */
 export async function saveFinal(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { db, live, storage } = parts;
@@ -62,7 +62,7 @@ export async function saveFinal(parts: SaveParts, userId: string, dictated: Fina
   }
 }
 
-/** What has been spoken here is always saved; what comes as text alone needs room. @throws Problem `quotaReached` */
+/** Dictations recorded here are always saved; text without one counts against the quota. @throws Problem `quotaReached` */
 async function saveText(parts: SaveParts, userId: string, dictated: Final): Promise<TranscriptionRow> {
   const { final, segments } = dictated;
   using room = new DisposableStack();
@@ -101,18 +101,18 @@ async function insertOrFind(
   return row;
 }
 
-/** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
+/** Adds a translation that was not ready at the first save; changes nothing that was edited since. */
 async function withTranslation(db: SaveParts["db"], saved: TranscriptionRow, dictated: Final): Promise<TranscriptionRow> {
   const { text, translated_text, segments } = contentOf(dictated);
   if (saved.translated_text !== "" || translated_text === "" || saved.text !== text) return saved;
   return (await changeKnown(db, saved, { translated_text, segments })) ?? saved;
 }
 
-/** The person's own text counts more than what the server was about to make of the audio. */
+/** The user's own text replaces what the server recognises from the audio. */
 async function overwrite({ db, worker }: SaveParts, id: string, dictated: Final): Promise<TranscriptionRow> {
   const row = await db.transaction().execute(async (t) => {
     await removeJob(t, id);
-    // Whoever deleted it has seen the server's attempt only, not these words.
+    // Whoever deleted it saw only the server's attempt, not this text.
     return changeTranscription(t, id, { ...contentOf(dictated), deleted_at: null });
   });
   worker.check();

@@ -18,29 +18,29 @@ import { type DictationConnection, LiveSession } from "./live-session.ts";
 import { findRecording, openRecording, type RecordingRow } from "./queries.ts";
 
 const path = "/api/v1/audio-transcriptions/realtime";
-/** What has arrived and is not on disk yet: above the first the connection is not read, below the second it is again (bytes). */
+/** Received bytes not yet on disk: reading pauses above the first limit and resumes below the second. */
 const [fullBytes, emptyBytes] = [1024 * 1024, 256 * 1024];
-/** What a message costs beside its bytes, while it waits. */
+/** Overhead of a queued message, in bytes. */
 const messageBytes = 256;
-/** Unsent bytes above which interim text is left out, and those above which nobody is reading at all. */
+/** Unsent bytes above which partial results are dropped, and above which the client counts as unresponsive. */
 const [congestedBytes, maxBufferedBytes] = [256 * 1024, 16 * 1024 * 1024];
 
 export interface LiveTimes {
-  /** Until the first message must have come. Default 10,000 ms. */
+  /** Timeout for the first message. Default 10,000 ms. */
   firstMessageMs?: number;
-  /** Without a frame after the start, or after the last one. Default 300,000 ms. */
+  /** Timeout without a frame after the start or the last frame. Default 300,000 ms. */
   idleMs?: number;
-  /** Between two pings; who has not answered by the next one is gone. Default 15,000 ms. */
+  /** Ping interval; a client that has not answered by the next ping is disconnected. Default 15,000 ms. */
   pingMs?: number;
-  /** Frames are made safe at most this often. Default 1,000 ms. */
+  /** Frames are flushed to disk at most this often. Default 1,000 ms. */
   syncMs?: number;
-  /** For the page to end a recording that has gone over the limit. Default 30,000 ms. */
+  /** Time for the page to end a recording that has reached the limit. Default 30,000 ms. */
   limitMs?: number;
 }
 
 /** Live dictation: WS /api/v1/audio-transcriptions/realtime (contract/realtime.ts). */
 export interface Live {
-  /** Ends the connection that feeds this recording, if there is one; its audio is complete on disk afterwards. */
+  /** Closes the connection that feeds this recording, if any; its audio is complete on disk afterwards. */
   release(recording: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ interface LiveParts {
   quota: StorageQuota;
 }
 
-/** Takes the upgrade requests of the API's port. */
+/** Handles the upgrade requests on the API's port. */
 export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {}): Live {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes + 4096, perMessageDeflate: false });
   const connections = new Set<Connection>();
@@ -91,7 +91,7 @@ export function serveLive(server: Server, parts: LiveParts, times: LiveTimes = {
   };
 }
 
-/** The page alone may open sockets: browsers don't keep other sites from trying. Programs send no Origin; they need a token anyway. */
+/** Only the page may open sockets: browsers do not stop other sites. Other clients send no Origin, but need a token anyway. */
 function refusalOf(request: IncomingMessage, { origins }: LiveParts): string | undefined {
   if (request.url?.split("?", 1)[0] !== path) return "404 Not Found";
   const { origin, host } = request.headers;
@@ -103,7 +103,7 @@ interface LiveConnections {
   byRecording: Map<string, Connection>;
 }
 
-/** One socket. Its messages are handled one after the other. */
+/** One socket. Its messages are handled in sequence. */
 class Connection {
   readonly #socket: WebSocket;
   readonly #parts: LiveParts;
@@ -136,7 +136,7 @@ class Connection {
     socket.on("pong", () => {
       this.#alive = true;
     });
-    // ws answers what breaks the WebSocket protocol with the right close code by itself.
+    // ws answers WebSocket protocol errors with the right close code itself.
     socket.on("error", () => {});
     socket.once("close", () => {
       clearTimeout(late);
@@ -144,7 +144,7 @@ class Connection {
     });
   }
 
-  /** Whoever has not answered the last ping is gone. */
+  /** Disconnects a client that has not answered the last ping. */
   ping(): void {
     if (!this.#alive) {
       this.#socket.terminate();
@@ -152,7 +152,7 @@ class Connection {
     }
     this.#alive = false;
     this.#socket.ping();
-    // Nobody speaks into it, and it holds an engine: what has come is kept, and who goes on connects again.
+    // An idle connection occupies an engine: received audio is kept, and the client reconnects to continue.
     if (performance.now() - this.#heardAt > (this.#times.idleMs ?? 5 * 60_000)) {
       void this.end(closeCodes.idle);
       return;
@@ -166,7 +166,7 @@ class Connection {
     });
   }
 
-  /** Closes the socket and lets go of the recording; resolves when its audio is complete on disk. */
+  /** Closes the socket and releases the recording; resolves when its audio is complete on disk. */
   end(code: number): Promise<void> {
     if (!this.#ended) {
       this.#ended = true;
@@ -223,7 +223,7 @@ class Connection {
     if (refusal !== undefined) return this.#refuse(refusal, closeCodes.badMessage);
     const { id } = await openRecording(db, { userId: user.id, recordingId, sourceLanguage, targetLanguage }, now());
     await this.#takeOver(id);
-    // Read again: the connection that had it may have stored finals until just now.
+    // Read again: the previous connection may have stored finals until now.
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
     this.#session = await LiveSession.open({
@@ -243,14 +243,14 @@ class Connection {
     });
   }
 
-  /** What has arrived until then is kept. */
+  /** Everything received until then is kept. */
   #endWithSession(sessionId: string): void {
     if (this.#ended) return;
     const end = () => this.#refuse("unauthorized", closeCodes.unauthorized);
     this.#socket.once("close", this.#parts.connections.add(sessionId, end));
   }
 
-  /** @returns false when this person has too many open; the place is given back with the socket */
+  /** @returns false when this user has too many open; released when the socket closes */
   #takePlace(userId: string): boolean {
     try {
       const giveBack = this.#parts.places.take(dictationShare, userId);
@@ -263,7 +263,7 @@ class Connection {
     }
   }
 
-  /** At a limit nothing new begins; what has begun is told so as it goes on. @returns which */
+  /** At a limit no new recording starts; one in progress learns of it as it continues. @returns the limit reached */
   async #refusalOf(userId: string, recordingId: string): Promise<ErrorCode | undefined> {
     const { db, usage, quota } = this.#parts;
     if ((await findRecording(db, userId, recordingId)) !== undefined) return undefined;
@@ -281,7 +281,7 @@ class Connection {
     return this.#parts.usage.spend({ userId: user_id, source: recordingSource(recording_id), samples, acceptedAt: at });
   }
 
-  /** The newest connection has the recording; the one before is closed first. */
+  /** The newest connection owns the recording; the previous one is closed first. */
   async #takeOver(recording: string): Promise<void> {
     const earlier = this.#byRecording.get(recording);
     this.#byRecording.set(recording, this);

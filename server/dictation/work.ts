@@ -1,7 +1,7 @@
 import { FinalTranscription } from "#contract/index.ts";
 import { readBody } from "#server/transcription/work.ts";
 
-/** What is done in a thread (thread-work.ts), because the longest dictations cost seconds. */
+/** Runs in a thread (thread-work.ts), because the longest dictations take seconds. */
 export const dictationWork = {
   /** The body of save-final-transcription. @returns `end` of the last segment in seconds */
   readFinal: (body: Uint8Array) => {

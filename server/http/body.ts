@@ -5,16 +5,16 @@ import type { AppEnv } from "./env.ts";
 import { parseJson } from "./json.ts";
 
 /**
- * Reads a JSON body and checks it.
+ * Reads and validates a JSON body.
  * @throws Problem `tooLarge` (http/limits.ts) or `badRequest`, whose message names the field
  */
 export async function readJson<Output>(c: Context<AppEnv>, schema: v.GenericSchema<unknown, Output>): Promise<Output> {
   return check(schema, parseJson((await readJsonBytes(c)).toString("utf8")));
 }
 
-/** A body that says it is JSON, not parsed yet: a large one is parsed in a thread. @throws Problem `tooLarge`, `badRequest` */
+/** A body with the content type JSON, unparsed: a large one is parsed in a thread. @throws Problem `tooLarge`, `badRequest` */
 export async function readJsonBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>> {
-  // A plain form of another site can't send this type: together with the Origin check nothing is done for a stranger's page.
+  // A form of another site can't send this type without a preflight: with the Origin check, this is the CSRF protection.
   if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
     throw new Problem("badRequest", "The content type must be application/json.", { status: 415 });
   }
@@ -30,7 +30,7 @@ export function check<Output>(schema: v.GenericSchema<unknown, Output>, value: u
   throw new Problem("badRequest", path === null ? issue.message : `${path}: ${issue.message}`);
 }
 
-/** Reads a body whole: at most what its route has named (http/limits.ts). @throws Problem `tooLarge`, `interrupted` */
+/** Reads a whole body, up to its route's limit (http/limits.ts). @throws Problem `tooLarge`, `interrupted` */
 export async function readBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>> {
   try {
     return Buffer.from(await c.req.raw.arrayBuffer());
@@ -39,7 +39,7 @@ export async function readBytes(c: Context<AppEnv>): Promise<Buffer<ArrayBuffer>
   }
 }
 
-/** Whether the sender has gone away before the request had come whole. */
+/** Whether the client disconnected before the request was complete. */
 export function isCalledOff(c: Context<AppEnv>): boolean {
   const { incoming } = c.env;
   return incoming.destroyed && !incoming.complete;

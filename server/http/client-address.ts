@@ -5,15 +5,15 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 /**
- * Which reverse proxies are believed when they say whom they speak for: how many stand in a row in front of the server (0: none), or
- * their addresses. A client can add whatever it likes to the left of X-Forwarded-For, so it is read from the right.
+ * The trusted reverse proxies: their number in front of the server (0: none), or their addresses. A client can add anything to
+ * the left of X-Forwarded-For, so it is read from the right.
  */
 export type TrustedProxies = number | readonly Network[];
 
-/** How many stand in a row at most: more are a mistake. */
+/** Maximum number of proxies in a row: more are a mistake. */
 const maxProxies = 9;
 
-/** @param text a number, or addresses and networks ("10.0.0.0/8") with commas between @returns undefined for anything else */
+/** @param text a number, or addresses and networks ("10.0.0.0/8") separated by commas @returns undefined for anything else */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   if (/^\d$/.test(text) && Number(text) <= maxProxies) return Number(text);
   const networks = text.split(",").map((part) => parseNetwork(part.trim()));
@@ -27,10 +27,10 @@ function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Who has sent a request.
- * @param socket the address that the connection comes from
- * @param forwarded X-Forwarded-For: each proxy has added the address that it was called from at the right
- * @returns the rightmost address that no trusted proxy has; undefined when there is none
+ * The client's address.
+ * @param socket the connection's remote address
+ * @param forwarded X-Forwarded-For: each proxy appends the address of its caller
+ * @returns the rightmost address that is not a trusted proxy's; undefined when there is none
  */
 export function clientAddress(
   socket: string | undefined,
@@ -41,7 +41,7 @@ export function clientAddress(
   let client: Address | undefined;
   for (const [proxiesBefore, text] of chain.entries()) {
     const address = parseAddress(text?.trim() ?? "");
-    // Whatever stands to the left of what is no address was not added by a proxy that knows what it does.
+    // No trusted proxy adds an invalid address, nor anything to the left of one.
     if (address === undefined) break;
     client = address;
     if (!isTrusted(address, proxiesBefore, trusted)) break;
@@ -55,7 +55,7 @@ function isTrusted(address: Address, proxiesBefore: number, trusted: TrustedProx
 }
 
 /**
- * What limits are counted by: an IPv4 address, however IPv6 writes it, or the /64 of an IPv6 address, all of which belongs to one
+ * The key for rate limits: an IPv4 address, also when written as IPv6, or the /64 of an IPv6 address, which belongs to one
  * customer of a provider.
  */
 export function networkOf(address: Address): string {
@@ -66,10 +66,10 @@ export function networkOf(address: Address): string {
     .join(":")}::/64`;
 }
 
-/** With or without a port; IPv4 that was mapped to IPv6 (::ffff:0:0/96) or is reached over NAT64 (64:ff9b::/96) as what it is. */
+/** With or without a port; converts IPv4-mapped IPv6 (::ffff:0:0/96) and NAT64 (64:ff9b::/96) to IPv4. */
 function parseAddress(text: string): Address | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
-  // Stricter than the library, to which 10 is an address.
+  // Stricter than the library, which accepts 10 as an address.
   if (isIP(bare) === 0) return undefined;
   const address = ipaddr.parse(bare);
   if (address instanceof ipaddr.IPv4) return address;

@@ -2,24 +2,24 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clientAddress, networkOf } from "./client-address.ts";
 
-/** How long a connection may take, and how many there may be. Tests make it shorter. */
+/** Timeouts and the number of connections. Tests shorten them. */
 export interface ConnectionTimes {
   /** For all headers of a request (milliseconds). */
   headersMs: number;
-  /** For a body, however small (milliseconds); a larger one goes on for as long as it comes with so many bytes a second on average. */
+  /** For a body of any size (milliseconds); after that it has to arrive at this many bytes a second on average. */
   bodyMs: number;
   bytesPerSecond: number;
   /** How often time limits are checked (milliseconds). */
   pollMs: number;
-  /** Without a byte in either direction: whoever is there has gone away (milliseconds). */
+  /** Connections idle in both directions for this long are closed (milliseconds). */
   silentMs: number;
-  /** Connections from one network at once. */
+  /** Concurrent connections from one network. */
   perNetwork: number;
 }
 
 /**
- * The slowest lines that a file is sent over (GPRS: 4 kB a second) are spared; somebody who sends a byte a second is not. An office behind
- * one address has a few connections for each page that is open.
+ * Tolerates the slowest links used for files (GPRS: 4 kB a second), but not a byte a second (Slowloris). An office behind one
+ * address has a few connections for each open page.
  */
 export const connectionTimes: ConnectionTimes = {
   headersMs: 20_000,
@@ -30,12 +30,12 @@ export const connectionTimes: ConnectionTimes = {
   perNetwork: 512,
 };
 
-/** What Node answers by itself to headers that come too late. */
+/** Node's own response to late headers. */
 const late = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 /**
- * Ends requests whose body does not come: all of it in `bodyMs`, or as fast as `bytesPerSecond`. What the server itself is slow to read
- * has been sent before, and counts. Headers and silence are Node's to watch.
+ * Ends requests with a slow body: it must be complete in `bodyMs`, or arrive at `bytesPerSecond`. Data that the server has not
+ * read yet counts as received. Node itself handles slow headers and idle connections.
  */
 export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   const arriving = new Map<IncomingMessage, { since: number; bytesBefore: number }>();
@@ -59,20 +59,21 @@ export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   server.once("close", () => clearInterval(checks));
 }
 
-/** An answer that has begun is not to be written into. */
+/** A response that has begun must not be written into. */
 function end(socket: Socket): void {
   if (socket.bytesWritten === 0 && socket.writable) socket.end(late);
   else socket.destroy();
 }
 
 /**
- * Closes connections beyond `perNetwork` from one network. Behind a proxy all come from one address: there it is the proxy's affair.
+ * Closes connections beyond `perNetwork` from one network. Behind a proxy all have one address: there the proxy has to limit
+ * them.
  */
 export function limitConnections(server: Server, times: ConnectionTimes): void {
   const counts = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const address = clientAddress(socket.remoteAddress, undefined, 0);
-    // It has ended already.
+    // The connection has ended already.
     if (address === undefined) return;
     const network = networkOf(address);
     const count = (counts.get(network) ?? 0) + 1;

@@ -2,24 +2,24 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Origins } from "./origins.ts";
 
-/** Browsers keep no cookie for longer (RFC 6265bis, section 5.5: 400 days), in seconds. */
+/** The longest cookie life of browsers (RFC 6265bis, section 5.5: 400 days), in seconds. */
 const maxAgeSeconds = 400 * 24 * 60 * 60;
 
-/** A cookie that lets somebody in, as it is called and who sees it. */
+/** An authentication cookie. */
 export interface AuthCookie {
   readonly name: string;
   read(c: Context): string | undefined;
-  /** @param seconds until the browser drops it */
+  /** @param seconds until the browser deletes it */
   write(c: Context, value: string, seconds: number): void;
   clear(c: Context): void;
 }
 
 /**
- * The one way in which cookies that let somebody in are named and sent. Scripts don't see them, and other sites' requests don't carry them.
- * Where the API is https, the name has a prefix that browsers enforce (RFC 6265bis, section 4.1.3): `__Host-` for the whole API, so that no
- * other host and nobody on the way can plant one; `__Secure-` for a narrower path, which `__Host-` does not allow.
+ * Names and sends every authentication cookie. They are HttpOnly and SameSite. Where the API is https, the name has a prefix that
+ * browsers enforce (RFC 6265bis, section 4.1.3): `__Host-` for the whole API, so that no other host and no network attacker can
+ * set one; `__Secure-` for a narrower path, which `__Host-` does not allow.
  * @param name without a prefix
- * @param path which requests carry it
+ * @param path the path of the requests that carry it
  */
 export function authCookie({ origins }: { origins: Origins }, name: string, path = "/"): AuthCookie {
   const secure = origins.secureApi;

@@ -1,38 +1,38 @@
 import type { Sharp } from "sharp";
 import { Problem } from "#server/common/problem.ts";
 
-/** A small file can stand for a picture that fills the memory: refused from its header on (pixels). */
+/** Larger images are refused by their header (pixels): a small file can decode to an image that fills the memory. */
 const maxPixels = 40_000_000;
-/** A picture that takes this long is no picture (seconds). */
+/** Time limit for decoding an image (seconds). */
 const timeoutS = 20;
-/** Pictures that wait for their turn, each with its bytes in memory. */
+/** Images waiting, each with its bytes in memory. */
 const maxWaiting = 16;
 
 const loaders = ["Png", "Jpeg", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
 const formats: ReadonlySet<string> = new Set(["png", "jpeg", "webp", "gif", "heif"]);
 
 export interface DrawnPicture {
-  /** WebP, without anything else that the file has held (place, time, scripts). */
+  /** WebP, without the file's metadata (location, time, scripts). */
   data: Buffer;
   /** In pixels. */
   width: number;
   height: number;
 }
 
-/** How large it becomes, in pixels: `inside` keeps all of it and never makes it larger, `cover` cuts it to exactly this. */
+/** The resulting size, in pixels: `inside` keeps all of the image and never enlarges it, `cover` crops to exactly this size. */
 export interface DrawnShape {
   width: number;
   height: number;
   fit: "inside" | "cover";
-  /** WebP's, 1 to 100. */
+  /** WebP quality, 1 to 100. */
   quality: number;
 }
 
 /**
- * Draws a stranger's picture anew: upright, its first frame alone (what moves can't be stopped by who does not want it). The one place
- * where pictures are decoded, one after the other: each may need 200 MB for a moment.
- * @throws Problem `notImage` for what is no picture that can be read, `tooLarge` for too many pixels, `tooManyRequests` when too many
- *   wait already, `engineUnavailable` where the library does not run
+ * Re-encodes an untrusted image: upright, first frame only (animations can't be stopped by the viewer). All images are decoded
+ * here, one at a time: each may need 200 MB.
+ * @throws Problem `notImage` for an unreadable image, `tooLarge` for too many pixels, `tooManyRequests` when too many are
+ *   waiting, `engineUnavailable` where the library does not run
  */
 export function drawPicture(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPicture> {
   if (waiting >= maxWaiting)
@@ -50,15 +50,15 @@ export function drawPicture(picture: Uint8Array, shape: DrawnShape): Promise<Dra
 let waiting = 0;
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Loaded when the first picture comes: where it does not run, the rest of the product does. @throws Problem `engineUnavailable` */
+/** Loaded with the first image, so that the product works where the library does not. @throws Problem `engineUnavailable` */
 async function openSharp() {
   const { default: sharp } = await import("sharp").catch((cause: unknown) => {
     throw new Problem("engineUnavailable", "The library for pictures (sharp) does not run here.", { cause });
   });
-  // Of all that it reads, only what a page can use: no SVG, no PDF, no TIFF, nothing that may fetch or run something.
+  // Only the formats of the web: no SVG, PDF or TIFF, nothing that may fetch or execute something.
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
-  // No picture comes twice, and one thread is enough for one at a time.
+  // No image repeats, and one thread is enough for one at a time.
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
@@ -66,7 +66,7 @@ async function openSharp() {
 
 async function draw(picture: Uint8Array, shape: DrawnShape): Promise<DrawnPicture> {
   const sharp = await openSharp();
-  // Row by row, where the format lets it be: a picture that is made small is never whole in memory.
+  // Row by row, where the format allows it: an image to be shrunk is never in memory as a whole.
   const input = { failOn: "error", pages: 1, sequentialRead: true } as const;
   const { format, width, height } = await sharp(picture, { ...input, limitInputPixels: false })
     .metadata()

@@ -3,23 +3,23 @@ import { describeError, type Log } from "#server/common/log.ts";
 import type { AppEnv } from "./env.ts";
 import { eventStreamShare, type Places } from "./places.ts";
 
-/** How often the database is polled, and how often a quiet stream shows that it lives (milliseconds). */
+/** How often the database is polled, and how often an idle stream sends a heartbeat (milliseconds). */
 const pollMs = 300;
 const quietMs = 15_000;
-/** A listener that is this far behind is waited for (bytes). */
+/** Sending pauses while a client is this far behind (bytes). */
 const backlog = 1024 * 1024;
 
 const headers = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store",
-  // Reverse proxies must not hold events back.
+  // Reverse proxies must not buffer events.
   "X-Accel-Buffering": "no",
 };
 
 export interface EventStream {
   send(event: string, data: string, id: number): void;
   end(): void;
-  /** Whether the listener is so far behind that nothing more is to be sent now. */
+  /** Whether the client is so far behind that sending has to pause. */
   isFull(): boolean;
 }
 
@@ -27,14 +27,14 @@ interface StreamParts {
   /** Epoch milliseconds. */
   now: () => number;
   log: Log;
-  /** Ends what belongs to a session with it (session/open-connections.ts). */
+  /** Closes connections with their session (session/open-connections.ts). */
   connections: { add(sessionId: string, close: () => void): () => void };
   places: Places;
 }
 
 /**
- * Answers with server-sent events. `poll` is called repeatedly and sends what is new; never twice at the same time, and not
- * while the listener is slow. It ends with the token and with the session that opened it.
+ * Answers with server-sent events. `poll` is called repeatedly and sends what is new; never concurrently, and not while the
+ * client is slow. The stream ends with the token and with the session that opened it.
  * @throws Problem `tooManyAtOnce`
  */
 export function eventStream(
@@ -42,7 +42,7 @@ export function eventStream(
   { log, now, connections, places }: StreamParts,
   poll: (stream: EventStream) => Promise<void>,
 ): Response {
-  // Nobody takes what would come.
+  // The body would be discarded.
   if (c.req.method === "HEAD") return c.body(null, 200, headers);
   const giveBack = places.take(eventStreamShare, c.var.user.id);
   const encoder = new TextEncoder();

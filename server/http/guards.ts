@@ -5,9 +5,9 @@ import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 import type { Origins } from "./origins.ts";
 
-/** Of a resumable upload, in both directions. */
+/** Headers of resumable uploads, in both directions. */
 const tusHeaders = ["Tus-Resumable", "Upload-Length", "Upload-Metadata", "Upload-Offset"];
-/** How long browsers keep to https, of the page and of the API: a year, in seconds. */
+/** HSTS for the page and the API: a year, in seconds. */
 export const strictTransport = "max-age=31536000";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -18,7 +18,7 @@ export function corsForPage({ origins }: { origins: Origins }): MiddlewareHandle
     credentials: true,
     allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     allowHeaders: ["Authorization", "Content-Type", "Range", "Last-Event-ID", ...tusHeaders],
-    // Date lets the page measure how far its clock is off.
+    // Date lets the page measure its clock skew.
     exposeHeaders: [
       ...["Content-Disposition", "Content-Range", "Accept-Ranges", "ETag", "Retry-After", "Date", "Location"],
       ...["Upload-Expires", "Tus-Version", "Tus-Extension", "Tus-Max-Size", ...tusHeaders],
@@ -27,10 +27,10 @@ export function corsForPage({ origins }: { origins: Origins }): MiddlewareHandle
   });
 }
 
-/** Forms of the API's own pages: their address, which nobody can guess, is what allows them. */
+/** Forms of the API's own pages: authorised by their unguessable URL. */
 const ownForms = /^\/billing\/test\//;
 
-/** A page of another origin can't change anything here, whatever cookies its visitor has. @throws Problem `forbidden` */
+/** CSRF protection: refuses changes by pages of other origins, whatever cookies they send. @throws Problem `forbidden` */
 export function csrfProtection({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (!safeMethods.has(c.req.method) && !ownForms.test(c.req.path)) {
@@ -43,7 +43,7 @@ export function csrfProtection({ origins }: { origins: Origins }): MiddlewareHan
   };
 }
 
-/** For answers of the API: never sniffed, framed, cached or run; where it is https, asked for by nothing else. */
+/** Headers of API responses: no sniffing, framing, caching or execution; HSTS where it is https. */
 export function apiHeaders({ origins }: { origins: Origins }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
@@ -59,7 +59,7 @@ export function apiHeaders({ origins }: { origins: Origins }): MiddlewareHandler
   };
 }
 
-/** One line for each request: method, path without query, status, milliseconds. */
+/** Logs a line per request: method, path without query, status, milliseconds. */
 export function logRequests({ log, now }: { now: () => number; log: Log }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const from = now();

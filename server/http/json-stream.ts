@@ -1,7 +1,7 @@
-/** Sent when so much is there (characters): each piece for itself would cost more than it carries. */
+/** Text is buffered to this length (characters): sending each piece separately would cost too much. */
 const chunkLength = 64 * 1024;
 
-/** A body out of pieces of text, made as fast as it is taken; nothing more is made when nobody takes it. */
+/** A body of text pieces, produced as fast as it is read; production stops when the reader goes away. */
 export function jsonStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

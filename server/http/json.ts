@@ -1,11 +1,11 @@
 import { Problem } from "#server/common/problem.ts";
 
-/** Deepest nesting of what is taken as JSON: the deepest that is meant, a word of a segment of a transcription, is at five. */
+/** Maximum nesting of JSON: the deepest legitimate value, a word of a transcription's segment, is at five. */
 const maxDepth = 16;
 
 /**
- * Parses JSON from outside. How deep it nests is looked at first, which stops at the first bracket too many: what is nested a million
- * times deep costs the parser seconds.
+ * Parses untrusted JSON. Checks the nesting first, up to the first bracket too many: a million levels would take the parser
+ * seconds.
  * @throws Problem `badRequest`
  */
 export function parseJson(text: string): unknown {
@@ -19,7 +19,7 @@ export function parseJson(text: string): unknown {
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [...'"\\[]{}'].map((mark) => mark.charCodeAt(0));
 
-/** Some nanoseconds for each character. What is no JSON at all may be called deep or not: it is refused in any case. */
+/** Takes nanoseconds per character. The result for invalid JSON does not matter: it is refused anyway. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

@@ -3,35 +3,35 @@ import { matchedRoutes } from "hono/route";
 import { Problem } from "#server/common/problem.ts";
 import type { AppEnv } from "./env.ts";
 
-/** Largest body unless a route says otherwise (bytes). */
+/** Maximum body size unless a route sets another (bytes). */
 const smallBody = 64 * 1024;
-/** Longest path and query (characters). The longest that is meant, a search of 500 characters with nine each, is half of it. */
+/** Maximum length of path and query (characters): twice the longest search, 500 characters of nine each when encoded. */
 const maxTarget = 8 * 1024;
-/** Headers of one request, all together (bytes; Node's own default, said here) and in number. Browsers send some thirty. */
+/** All headers of a request: size (bytes; Node's default, made explicit) and number. Browsers send about thirty. */
 export const maxHeaderBytes = 16 * 1024;
 const maxHeaders = 100;
 
 interface BodyLimit {
   /** Bytes. */
   max: number;
-  /** The route reads it as it comes, and keeps to its own limit while it does. */
+  /** The route reads it as a stream, and enforces its own limit. */
   streamed: boolean;
 }
 
 const limits = new WeakMap<object, BodyLimit>();
 
-/** Stands where a route is registered whose body may be larger than the small ones: read into memory, up to `max` bytes. */
+/** For a route with a larger body than the default: read into memory, up to `max` bytes. */
 export function takesBody(max: number): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: false });
 }
 
-/** The same for a route that never holds its body: it is announced with at most `max` bytes, and the route counts what comes. */
+/** The same for a streamed body: Content-Length is limited to `max` bytes, and the route counts the bytes received. */
 export function streamsBody(max: number): MiddlewareHandler<AppEnv> {
   return limited({ max, streamed: true });
 }
 
 function limited(limit: BodyLimit): MiddlewareHandler<AppEnv> {
-  // One of its own for each route: it is what the limit is found by.
+  // A new function per route: the limit is found by its identity.
   const pass: MiddlewareHandler<AppEnv> = (_c, next) => next();
   limits.set(pass, limit);
   return pass;
@@ -46,9 +46,9 @@ function limitOf(handlers: readonly Handler[]): BodyLimit {
 }
 
 /**
- * Refuses what is too long before anything of it is read: addresses, headers, and bodies by what they announce. A body that announces
- * nothing is cut off where its route's limit is, while it comes. So nothing behind this can read more into memory than its route has named.
- * @throws Problem `tooLarge` (413; 414 for the address, 431 for the headers)
+ * Limits URLs, headers and bodies (by Content-Length) before anything is read. A body without Content-Length is cut off at its
+ * route's limit while it is read. So no handler can read more into memory than its route declares.
+ * @throws Problem `tooLarge` (413; 414 for the URL, 431 for the headers)
  */
 export function limitRequests(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

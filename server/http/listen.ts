@@ -7,8 +7,8 @@ import { maxHeaderBytes } from "./limits.ts";
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Takes the port at once, so that a taken one is known first. Requests that come before `handle` wait for it: a page that is open while
- * the server starts again need not be told of an error.
+ * Listens at once, so that a taken port is reported first. Requests that arrive before `handle` wait for it: a page that is open
+ * during a restart sees no error.
  */
 export async function listen(
   port: number,
@@ -19,7 +19,7 @@ export async function listen(
   let current: Listener = (incoming, outgoing) => void ready.promise.then((listener) => listener(incoming, outgoing));
   const server = createServer(
     {
-      // Uploads take as long as they take, while they come: `endSlowRequests`.
+      // Uploads may take any time while data arrives: `endSlowRequests`.
       requestTimeout: 0,
       headersTimeout: times.headersMs,
       connectionsCheckingInterval: times.pollMs,
@@ -50,7 +50,7 @@ function addressOf(server: Server): AddressInfo {
   return address;
 }
 
-/** Lets running answers end for a moment, then cuts what is left (event streams, uploads). */
+/** Gives responses in progress a moment to finish, then closes the remaining ones (event streams, uploads). */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
 import type { TrustedProxies } from "./client-address.ts";
 
-/** Whether this is an address of the machine itself (127.0.0.0/8, ::1, or the first as IPv6 writes it). */
+/** Whether this is a loopback address (127.0.0.0/8, also IPv4-mapped, or ::1). */
 export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-/** Whether a host's name, as it stands in a URL (IPv6 in brackets), means the machine itself wherever it is looked up. */
+/** Whether a host name, as written in a URL (IPv6 in brackets), always means the machine itself. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** What says who can reach the server. */
+/** The settings that decide who can reach the server. */
 export interface ReachConfig {
   host: string;
   publicUrl: string | undefined;
@@ -20,8 +20,7 @@ export interface ReachConfig {
 }
 
 /**
- * Whether the server is meant for who sits at the machine and for nobody else: it listens on the machine's own address alone, has no
- * public one, and no proxy stands in front that it knows of.
+ * Whether only this machine can reach the server: it listens on loopback, has no public URL, and no proxy is configured.
  */
 export function isLocalOnly({ host, publicUrl, apiUrl, trustProxy }: ReachConfig): boolean {
   const isLocal = (url: string | undefined) => url === undefined || isLoopbackHost(new URL(url).hostname);

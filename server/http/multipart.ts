@@ -7,17 +7,17 @@ import { Problem } from "#server/common/problem.ts";
 import { cleanName } from "./file-name.ts";
 
 export interface ArrivingFile {
-  /** As the sender calls it, without folders and control characters; at most 255 characters. Never used as a path. */
+  /** The client's name for it, without folders and control characters; at most 255 characters. Never used as a path. */
   name: string;
-  /** As the sender says. */
+  /** The client's content type. */
   type: string;
   /**
-   * Writes it, as fast as `target` takes it.
+   * Writes it to `target`, respecting backpressure.
    * @returns its size in bytes
    * @throws Problem `tooLarge`, `interrupted`
    */
   writeTo(target: Writable): Promise<number>;
-  /** Reads it to its end and throws it away. */
+  /** Reads and discards it. */
   skip(): Promise<void>;
 }
 
@@ -28,12 +28,12 @@ const maxBoundary = 70;
 const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 16 * 1024, headerPairs: 40 };
 
 /**
- * Reads a multipart body with text fields followed by one field with a file, as a stream.
+ * Parses a multipart body, as a stream: text fields followed by one file field.
  * @param most largest file, in bytes
- * @param take is called when the file begins; it has cleaned up after itself when it rejects
- * @param field the field's name
+ * @param take called when the file begins; cleans up after itself before it rejects
+ * @param field the file field's name
  * @returns what `take` resolves to
- * @throws Problem `badRequest`, `tooLarge`, `interrupted` (the sender went away), and what `take` throws
+ * @throws Problem `badRequest`, `tooLarge`, `interrupted` (the client disconnected), and what `take` throws
  */
 export async function receiveUpload<Result>(
   incoming: IncomingMessage,
@@ -62,7 +62,7 @@ export async function receiveUpload<Result>(
     if (name !== field || current !== undefined) return void stream.resume();
     current = stream;
     const file = arrivingFile(stream, fileName, type, most);
-    // In an object: a promise that is resolved with a promise would wait for it.
+    // Wrapped in an object: resolving with a promise would wait for it.
     began.resolve({ taking: (async () => take(Object.fromEntries(fields), file))() });
   });
   incoming.pipe(parser);
@@ -71,7 +71,7 @@ export async function receiveUpload<Result>(
     if (beginning === undefined) throw new Problem("badRequest", `The field \`${field}\` is missing.`);
     return await beginning.taking;
   } catch (error) {
-    // Nothing more of it is wanted. The connection is read to its end elsewhere, within limits.
+    // The rest is not needed. The connection is drained elsewhere, within limits.
     incoming.unpipe(parser);
     current?.destroy();
     throw broken ?? error;
@@ -112,7 +112,7 @@ function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: 
         await pipeline(stream, counted, target);
         return size;
       } catch (error) {
-        // The part has no end: the body was cut off.
+        // The part has no end: the body is truncated.
         if (error instanceof Error && /terminated early/.test(error.message)) throw new Problem("interrupted");
         throw error;
       }

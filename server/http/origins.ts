@@ -1,30 +1,30 @@
 import { isIP } from "node:net";
 
-/** The ports that are really listened on (they differ from the configured ones when those are 0). Filled in when listening. */
+/** The actual ports (the configured ones may be 0). Set when listening. */
 export interface Ports {
   api: number;
   web: number;
 }
 
-/** Who the page is, and where it finds the API. */
+/** The origins of the page and the API. */
 export interface Origins {
-  /** Whether a page of this origin may call the API that was reached under this Host header. */
+  /** Whether a page of this origin may call the API reached under this Host header. */
   allows(origin: string, host: string | undefined): boolean;
-  /** The API's origin for the page that was reached under this Host header; undefined for a foreign host without API_URL. */
+  /** The API's origin for a page reached under this Host header; undefined for a foreign host without API_URL. */
   apiFor(host: string | undefined): string | undefined;
-  /** The page's origin, for who has reached the API under this Host header. */
+  /** The page's origin for an API reached under this Host header. */
   pageFor(host: string | undefined): string;
-  /** The page's origin as it is set up: for links that must not depend on what a request says of itself. */
+  /** The configured origin of the page: for links that must not depend on request headers. */
   readonly page: string;
-  /** Whether people reach the page by https. */
+  /** Whether the page is served over https. */
   readonly secure: boolean;
-  /** Whether they reach the API by https. */
+  /** Whether the API is served over https. */
   readonly secureApi: boolean;
 }
 
 /**
- * The page's origin is PUBLIC_URL. Reached under localhost or an address, the page on the same host counts too: another name that
- * points to this machine (DNS rebinding) does not.
+ * The page's origin is PUBLIC_URL. A server reached under localhost or an IP address also accepts the page on the same host, but
+ * no other name that resolves to this machine (DNS rebinding).
  */
 export function createOrigins(config: { publicUrl: string | undefined; apiUrl: string | undefined }, ports: Ports): Origins {
   const publicUrl = () => config.publicUrl ?? `http://localhost:${ports.web}`;

@@ -1,40 +1,41 @@
 import { Problem } from "#server/common/problem.ts";
 
-/** How much of one kind a person may have going on at once, in all tabs and on all devices together. */
+/** A user's limit of concurrent work of one kind, over all tabs and devices. */
 export interface Share {
   /** Part of the key. */
   name: string;
   atOnce: number;
-  /** How many more wait for their turn; who comes after them is sent away. */
+  /** How many more may wait; further ones are refused. */
   waiting: number;
 }
 
-// Five ordinary tabs meet none of them: each has one or two event streams, two files on their way, and one thing that it asks for.
+// Five ordinary tabs reach none of these: each has one or two event streams, two uploads and one request.
 
 export const eventStreamShare: Share = { name: "event-streams", atOnce: 24, waiting: 0 };
-/** More than there are devices to speak into. */
+/** More than the devices of one user. */
 export const dictationShare: Share = { name: "dictations", atOnce: 8, waiting: 0 };
-/** Bodies with a file, or a part of one, that are on their way. */
+/** Request bodies with a file, or a part of one, in progress. */
 export const uploadShare: Share = { name: "uploads", atOnce: 24, waiting: 0 };
-/** A conversation that is translated anew asks for each of its sentences. */
+/** Retranslating a conversation sends a request for each of its sentences. */
 export const translationShare: Share = { name: "translations", atOnce: 4, waiting: 60 };
 export const exportShare: Share = { name: "exports", atOnce: 2, waiting: 20 };
 export const speechShare: Share = { name: "speech", atOnce: 4, waiting: 20 };
 
-/** Seconds after which a place may be free again. */
+/** Retry-After, in seconds. */
 const retryAfter = 5;
 
-/** The places of all persons in this process: what they are taken for is held by the process that has it going on. */
+/** The slots of all users in this process, which also holds the work that occupies them. */
 export interface Places {
   /**
-   * Takes a place.
-   * @returns gives it back; a second call does nothing
+   * Takes a slot.
+   * @returns releases it; further calls do nothing
    * @throws Problem `tooManyAtOnce` when all are taken
    */
   take(share: Share, userId: string): () => void;
   /**
-   * Does something when a place is free, in the order of asking.
-   * @throws Problem `tooManyAtOnce` when too many wait already; the signal's reason when its turn comes after the caller has gone
+   * Runs something when a slot is free, in order of request.
+   * @throws Problem `tooManyAtOnce` when too many are waiting; the signal's reason when its turn comes after the client has
+   *   disconnected
    */
   run<Result>(share: Share, userId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
@@ -57,7 +58,7 @@ export function createPlaces(): Places {
     return () => {
       if (given) return;
       given = true;
-      // Who waits longest has it; else it is free.
+      // The longest waiting one gets the slot; otherwise it is free.
       const next = taken.waiting.shift();
       if (next !== undefined) return next();
       taken.count -= 1;

@@ -1,12 +1,11 @@
-/** Both ends belong to it. */
+/** Inclusive at both ends. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Reads a Range header (RFC 9110, section 14) for a file of `size` bytes. Several ranges at once are answered with the whole file, as
- * the RFC allows.
+ * Parses a Range header (RFC 9110, section 14) for a file of `size` bytes. Multiple ranges get the whole file, as the RFC allows.
  * @returns undefined when the whole file is to be sent
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | undefined {

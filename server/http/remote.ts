@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as v from "valibot";
 
-/** Why a call to another server brought nothing. The message never holds the key. */
+/** A failed call to another server. The message never contains the key. */
 export class RemoteError extends Error {
   readonly kind: "timeout" | "unreachable" | "status" | "garbage";
-  /** Of the answer, with kind "status". */
+  /** The response's status, with kind "status". */
   readonly status: number | undefined;
   constructor(kind: RemoteError["kind"], message: string, options?: ErrorOptions & { status?: number }) {
     super(message, options);
@@ -16,30 +16,30 @@ export class RemoteError extends Error {
 
 export interface RemoteRequest {
   url: string;
-  /** FormData as it is, anything else as JSON; without a body it is a GET. */
+  /** FormData is sent as it is, anything else as JSON; without a body the method is GET. */
   body?: unknown;
   /** Sent as a bearer token. */
   key?: string | undefined;
-  /** Content type of the answer. Default: JSON. */
+  /** Content type of the response. Default: JSON. */
   accept?: string;
-  /** For one attempt and its answer, in milliseconds. */
+  /** Per attempt, including its response, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Called before each attempt, and when one was in vain and the next has to wait. */
+  /** Called before each attempt, and before the wait after a failed one. */
   onAttempt?: () => void;
   onPause?: () => void;
 }
 
 export interface RemoteCall<Schema extends v.GenericSchema> extends RemoteRequest {
-  /** Of the answer. */
+  /** The response's schema. */
   schema: Schema;
 }
 
-/** A server that is busy (429, 503) is asked this often in all... */
+/** Total attempts when the server is busy (429, 503)... */
 const attempts = 4;
-/** ... after the time it names, else after 1, 2, 4 s; a longer wait than this is a failure (ms). */
+/** ... after the time it names, otherwise 1, 2, 4 s; a longer wait than this counts as a failure (ms). */
 const longestPause = 30_000;
-/** So much of a complaint is passed on (characters). */
+/** An error message of the server is cut to this length (characters). */
 const complaintLimit = 300;
 
 /**
@@ -51,7 +51,7 @@ export async function callRemote<Schema extends v.GenericSchema>(call: RemoteCal
 }
 
 /**
- * Asks, and again when the server is busy; the answer is one of success, its body not yet read.
+ * Sends a request and retries while the server is busy; resolves with a successful response, its body unread.
  * @throws RemoteError; the signal's reason when it is aborted
  */
 export async function askRemote(call: RemoteRequest): Promise<Response> {
@@ -91,7 +91,7 @@ async function send({ url, body, key, accept = "application/json", timeoutMs, si
   }
 }
 
-/** How long to wait before the next attempt (ms); undefined when there is none. */
+/** The delay before the next attempt (ms); undefined when there is none. */
 function pauseBefore(answer: Response, attempt: number): number | undefined {
   if (attempt >= attempts) return undefined;
   const named = answer.headers.get("retry-after");
@@ -149,7 +149,7 @@ function failure(error: unknown, signal: AbortSignal | undefined, timeoutMs: num
   return new RemoteError("unreachable", "The server can't be reached.", { cause: error });
 }
 
-/** An API's base and a path below it, whether or not the base ends with a slash. */
+/** Joins an API's base URL and a path, whether or not the base ends with a slash. */
 export function below(base: string, path: string): string {
   return `${base.replace(/\/+$/, "")}/${path}`;
 }

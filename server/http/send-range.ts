@@ -4,7 +4,7 @@ import { type ByteRange, parseRange } from "./range.ts";
 
 const chunkBytes = 256 * 1024;
 
-/** Answers with a file, or the part of it that the request's Range asks for. @param tag its ETag */
+/** Sends a file, or the part that the request's Range asks for. @param tag its ETag */
 export function sendRange(c: Context, file: string, size: number, tag: string): Response {
   const validator = c.req.header("if-range");
   const range = validator === undefined || validator === tag ? parseRange(c.req.header("range"), size) : undefined;
@@ -21,8 +21,8 @@ export function sendRange(c: Context, file: string, size: number, tag: string): 
 }
 
 /**
- * Read as fast as it is taken. The file is opened with the first byte that is asked for and closed when the listener goes away, also while
- * it is being opened: a handle that is left to the garbage collector ends the process (Node 26).
+ * Reads a file on demand. It is opened with the first read and closed when the client disconnects, even while it is being opened:
+ * a file handle left to the garbage collector ends the process (Node 26).
  */
 function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let opening: Promise<FileHandle> | undefined;
@@ -47,6 +47,6 @@ function asWebStream(file: string, { start, end }: ByteRange): ReadableStream<Ui
       }),
     cancel: close,
   };
-  // Nothing is read ahead: an answer that nobody takes opens no file.
+  // No read-ahead: a response that nobody reads opens no file.
   return new ReadableStream(source, { highWaterMark: 0 });
 }

@@ -1,10 +1,10 @@
 import process from "node:process";
 import { workerData } from "node:worker_threads";
 
-// A thread of the quarantine's process. One that hangs never hears that its server has gone: it would compute for ever. The server's
-// process id is `workerData`, as the server itself has said it: by the time this runs the server may be gone already.
+// A thread of the quarantine process. A process that hangs does not notice that its server has exited, and would compute for
+// ever. `workerData` is the server's process id, passed by the server itself: it may have exited by the time this runs.
 
-/** It may still give its job back (milliseconds). */
+/** Time left for the process to release its job (milliseconds). */
 const graceMs = 5_000;
 
 const watch = setInterval(() => {

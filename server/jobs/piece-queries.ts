@@ -11,7 +11,7 @@ interface Plan {
   pieces: readonly { index: number; startSample: number; endSample: number; speech: boolean }[];
 }
 
-/** Stores what decoding has found. Pieces that an earlier run has finished stay, if they are cut at the same places. */
+/** Stores the plan that decoding produced. Pieces finished by an earlier run are kept if their boundaries are the same. */
 export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
   await db.transaction().execute(async (t) => {
     const known = await t
@@ -40,7 +40,7 @@ export async function storePlan(db: Db, id: string, plan: Plan): Promise<void> {
   });
 }
 
-/** Where nobody speaks there is nothing to recognise. */
+/** A piece without speech is finished from the start. */
 function newPiece(id: string, { index, startSample, endSample, speech }: Plan["pieces"][number]): PieceRow {
   const span = { start_sample: startSample, end_sample: endSample };
   return { transcription_id: id, idx: index, ...span, done: speech ? 0 : 1, translated: 0, segments: "[]" };
@@ -76,7 +76,7 @@ export async function storeTranslated(
   });
 }
 
-/** Everything has to be translated again, into another language. */
+/** Discards all translations, because the target language has changed. */
 export async function forgetTranslations(t: Db, id: string): Promise<void> {
   await t.updateTable("pieces").set({ translated: 0 }).where("transcription_id", "=", id).execute();
 }

@@ -5,26 +5,26 @@ import type { Db } from "#server/db/open.ts";
 import { blameJobsOf, hasWaitingSuspect, listGivenUp, listWorkers } from "./queries.ts";
 import { workerPrefix } from "./worker.ts";
 
-/** The process may take this long to say its first word (milliseconds): it opens the engines. */
+/** Time until the process's first message (milliseconds): it loads the engines first. */
 const startMs = 60_000;
-/** How long it gets to give its job back when it is to end (milliseconds). */
+/** Time to release its job after being asked to exit (milliseconds). */
 const closeMs = 5_000;
-/** After an end that no job has to do with, it is not started again for this long (milliseconds). */
+/** Delay before a restart after an exit that no job caused (milliseconds). */
 const restMs = 30_000;
 
-/** What the process is told. */
+/** The messages sent to the process. */
 export const quarantineMessages = ["wake", "check"] as const;
 
 /**
- * Where jobs go on that were under way when a process died. One at a time, in a process of their own: only when that one dies, and the
- * server lives to see it, is a job to blame. Whoever kills the server, or everything at once, blames nobody.
+ * Retries jobs that were running when a process died: one at a time, in a separate process. Only if that process dies while the
+ * server survives does the job count as the cause; killing the server, or everything at once, counts against no job.
  */
 export interface Quarantine {
-  /** There may be a suspect. */
+  /** There may be a suspect to claim. */
   wake(): void;
-  /** A job may have been taken away. */
+  /** A job may have been deleted. */
   check(): void;
-  /** Whether a worker's name is that of the process here. */
+  /** Whether a worker's name belongs to this process. */
   owns(worker: string): boolean;
   close(): Promise<void>;
 }
@@ -34,16 +34,16 @@ interface Parts {
   log: Log;
   /** Epoch milliseconds. */
   now: () => number;
-  /** Ends a job for good that has ended its process too often. */
+  /** Fails a job for good that has crashed the process too often. */
   giveUp(id: string): Promise<void>;
 }
 
 export interface QuarantineOptions {
-  /** The program (TypeScript) that calls `serveQuarantine`. It is given this process's environment. */
+  /** The program (TypeScript) that calls `serveQuarantine`. It inherits this process's environment. */
   program: string;
-  /** How often suspects are looked for. Default 1,000 ms. */
+  /** How often the database is polled for suspects. Default 1,000 ms. */
   pollMs?: number;
-  /** A process that says nothing for this long hangs, and is ended. Default 15,000 ms: as long as a lease. */
+  /** A process without a message for this long hangs, and is killed. Default 15,000 ms: as long as a lease. */
   silentMs?: number;
 }
 
@@ -66,7 +66,7 @@ export function openQuarantine(
     child = own;
     void own.ended.then(() => follow(() => settle(own)));
   };
-  /** Its job is known by the name of the worker that held it: one that ended in good order has given it back. */
+  /** The job is identified by the worker that still holds it: a process that exits normally has released it. */
   const settle = async ({ prefix, complaint }: Child) => {
     const held = (await listWorkers(db)).filter((worker) => worker.startsWith(prefix));
     if (!isClosing) for (const worker of held) await blameJobsOf(db, worker);
@@ -101,24 +101,24 @@ export function openQuarantine(
 }
 
 interface Child {
-  /** What its workers' names begin with. */
+  /** The prefix of its workers' names. */
   prefix: string;
   ended: Promise<void>;
-  /** Once it has ended: why, if it was not in good order. */
+  /** After the exit: the reason, if it was abnormal. */
   complaint(): string | undefined;
   say(message: (typeof quarantineMessages)[number]): void;
   close(): Promise<void>;
 }
 
 function startChild(program: string, silentMs: number): Child {
-  // An inspector's port or a test runner's loader must not be taken over.
+  // The inspector's port and a test runner's loader must not be inherited.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child: ChildProcess = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", program, String(process.pid)], {
     env,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let failure: string | undefined;
-  // Node's timers stand still while the machine sleeps: whoever slept as well is not taken for dead.
+  // Node's timers pause while the machine sleeps: a process that was suspended with it is not considered dead.
   let silence = setTimeout(() => child.kill("SIGKILL"), startMs);
   child.on("message", () => {
     clearTimeout(silence);
@@ -137,7 +137,7 @@ function startChild(program: string, silentMs: number): Child {
     ended,
     complaint: () => failure ?? child.signalCode ?? (child.exitCode === 0 ? undefined : `code ${child.exitCode}`),
     say: (message) => {
-      // It may be about to end: then there is nothing to be told.
+      // The process may be exiting: then no message is needed.
       if (child.connected) child.send(message, () => undefined);
     },
     close: async () => {

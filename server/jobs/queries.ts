@@ -4,10 +4,10 @@ import type { JobTable } from "#server/db/schema.ts";
 
 export type JobRow = Selectable<JobTable>;
 
-/** `suspect` of a job that was given up and is tried again: nothing that it finishes clears it. */
+/** `suspect` of a job that was given up and is retried: progress does not clear it. */
 export const convicted = 2;
 
-/** Sets a transcription going; one that is going already goes on. Pieces that are finished stay so. */
+/** Enqueues a job for a transcription; an existing job continues. Finished pieces are kept. */
 export async function enqueueJob(db: Db, transcriptionId: string, at: number, { suspect = 0 } = {}): Promise<void> {
   await db
     .insertInto("jobs")
@@ -25,25 +25,25 @@ export async function enqueueJob(db: Db, transcriptionId: string, at: number, { 
     .execute();
 }
 
-/** How often a job may end the quarantine's process before it is given up. */
+/** How often a job may crash the quarantine process before it is given up. */
 export const maxCrashes = 3;
 
-/** Which jobs a worker takes: those that nobody suspects of ending the process, those that are suspected, or both. */
+/** Which jobs a worker claims: those not suspected of crashing the process, the suspects, or both. */
 export type JobKind = "unsuspected" | "suspects" | "all";
 
 interface Claim {
   worker: string;
   takes: JobKind;
-  /** Leaves those alone whose recordings have to be fetched first. */
+  /** Skips jobs whose recording has to be downloaded first. */
   withoutFetches: boolean;
   now: number;
-  /** It is this worker's until then without a heartbeat. */
+  /** When the lease expires without a heartbeat (epoch ms). */
   leaseUntil: number;
 }
 
 /**
- * Takes the oldest job that waits, for one worker alone. Of suspects first those that wait for no other server, and that have done the
- * least harm.
+ * Claims the oldest waiting job for one worker. Among suspects, those that wait for no remote server and have crashed least come
+ * first.
  */
 export function claimJob(db: Db, { worker, takes, withoutFetches, now, leaseUntil }: Claim): Promise<JobRow | undefined> {
   return db
@@ -88,13 +88,13 @@ export async function hasWaitingSuspect(db: Db, now: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Jobs that have ended their process as often as they may. */
+/** Jobs that have reached `maxCrashes`. */
 export async function listGivenUp(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("jobs").select("transcription_id").where("crashes", ">=", maxCrashes).execute();
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** Prolongs the lease. False when the job is no longer this worker's: deleted, paused or taken over. */
+/** Renews the lease. False when the job no longer belongs to this worker: deleted, paused or taken over. */
 export async function keepJob(db: Db, id: string, worker: string, leaseUntil: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("jobs")
@@ -106,7 +106,7 @@ export async function keepJob(db: Db, id: string, worker: string, leaseUntil: nu
   return numUpdatedRows > 0n;
 }
 
-/** Gives a job back in good order; it is claimed again after `runAfter`. */
+/** Releases a job without counting a failure; it can be claimed again after `runAfter`. */
 export async function releaseJob(
   db: Db,
   id: string,
@@ -126,7 +126,7 @@ export async function releaseJob(
     .execute();
 }
 
-/** Gives back what a worker could not give back when it ended (a full disk), once the lease has run out. @param busyWith what it is at */
+/** Releases expired jobs that a worker failed to release itself (a full disk). @param busyWith ids of the jobs it is running */
 export async function releaseForgotten(db: Db, worker: string, busyWith: readonly string[], now: number): Promise<void> {
   await db
     .updateTable("jobs")
@@ -137,7 +137,7 @@ export async function releaseForgotten(db: Db, worker: string, busyWith: readonl
     .execute();
 }
 
-/** The workers that hold a lease, or only those whose leases have run out by `expiredAt` (epoch ms). */
+/** The workers that hold a lease, or only those whose leases have expired by `expiredAt` (epoch ms). */
 export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]> {
   const rows = await db
     .selectFrom("jobs")
@@ -150,8 +150,8 @@ export async function listWorkers(db: Db, expiredAt?: number): Promise<string[]>
 }
 
 /**
- * Takes the jobs of a worker that is dead. Any of them may have ended it, or none: all are suspects, nobody is blamed.
- * @param expiredAt only those whose lease has run out by then (epoch ms); without it all
+ * Takes the jobs of a dead worker. Any of them may have crashed it, or none: all become suspects, without counting a crash.
+ * @param expiredAt only leases expired by then (epoch ms); default: all
  */
 export async function suspectJobsOf(db: Db, worker: string, expiredAt?: number): Promise<void> {
   await db
@@ -166,7 +166,7 @@ export async function suspectJobsOf(db: Db, worker: string, expiredAt?: number):
     .execute();
 }
 
-/** The quarantine's process has died, and its server has not: it was the one job that was under way in it. */
+/** The quarantine process has died while its server lives: counts a crash of the one job that it was running. */
 export async function blameJobsOf(db: Db, worker: string): Promise<void> {
   await db
     .updateTable("jobs")
@@ -175,7 +175,7 @@ export async function blameJobsOf(db: Db, worker: string): Promise<void> {
     .execute();
 }
 
-/** It has finished something: what died before did not die of it, or it is past that. */
+/** Clears the suspicion after progress: the job did not cause the crash, or is past the part that did. */
 export async function clearSuspicion(db: Db, id: string, worker: string): Promise<void> {
   await db
     .updateTable("jobs")
@@ -196,19 +196,19 @@ export async function pauseJob(db: Db, id: string, paused: boolean): Promise<voi
     .execute();
 }
 
-/** The job is over. Its pieces are kept only if it may be tried again. */
+/** Deletes a job. Its pieces are kept only if it may be retried. */
 export async function removeJob(t: Db, id: string, { keepPieces = false } = {}): Promise<void> {
   if (!keepPieces) await t.deleteFrom("pieces").where("transcription_id", "=", id).execute();
   await t.deleteFrom("jobs").where("transcription_id", "=", id).execute();
 }
 
-/** Whether a transcription is being made, or waits for it. */
+/** Whether a transcription has a job, running or waiting. */
 export async function hasJob(db: Db, id: string): Promise<boolean> {
   const job = await db.selectFrom("jobs").select("transcription_id").where("transcription_id", "=", id).executeTakeFirst();
   return job !== undefined;
 }
 
-/** Whether a job is still this worker's. */
+/** Whether a job still belongs to this worker. */
 export async function isJobHeldBy(t: Db, id: string, worker: string | null): Promise<boolean> {
   const held = await t
     .selectFrom("jobs")
@@ -219,13 +219,13 @@ export async function isJobHeldBy(t: Db, id: string, worker: string | null): Pro
   return held !== undefined;
 }
 
-/** The ids of all transcriptions that are being made. */
+/** The ids of all transcriptions that have a job. */
 export async function listJobIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom("jobs").select("transcription_id").execute();
   return rows.map(({ transcription_id }) => transcription_id);
 }
 
-/** Jobs that are not paused: how many wait, and how many have a worker. @param now epoch ms */
+/** Jobs that are not paused: how many wait, and how many are running. @param now epoch ms */
 export async function countJobs(db: Db, now: number): Promise<{ waiting: number; running: number }> {
   const jobs = await db.selectFrom("jobs").select(["lease_until"]).where("paused", "=", 0).execute();
   const running = jobs.filter(({ lease_until }) => lease_until !== null && lease_until > now).length;

@@ -1,6 +1,6 @@
 import type { JobRow } from "./queries.ts";
 
-/** The job was deleted, paused or given to another worker meanwhile. */
+/** The job was deleted, paused or claimed by another worker in the meantime. */
 export class JobTaken extends Error {}
 
 /** One attempt at a job. */
@@ -8,28 +8,28 @@ export interface Attempt {
   job: JobRow;
   /** Aborted when the job is taken away, or when the worker stops. */
   signal: AbortSignal;
-  /** To be called when something is stored that no later attempt has to do again. */
+  /** To be called when something is stored that no later attempt has to repeat. */
   progressed(): Promise<void>;
 }
 
 export interface RunningAttempt {
-  /** The job is done and gone when this resolves. Rejected with what went wrong, `JobTaken`, or the signal's reason. */
+  /** Resolves when the job is finished and its row deleted. Rejects with the error, `JobTaken`, or the signal's reason. */
   done: Promise<void>;
-  /** Writes down how far it is. */
+  /** Writes the progress to the database. */
   report(): Promise<void>;
-  /** Whether it waits for somebody else's server. */
+  /** Whether it is downloading from a remote server. */
   isFetching(): boolean;
 }
 
-/** What is done for a job. The worker knows when, where and how often, and nothing of what it is. */
+/** What is done for a job. The worker decides when, where and how often, independently of what the work is. */
 export interface JobWork {
   begin(attempt: Attempt): RunningAttempt;
-  /** Whether another attempt would end the same way. */
+  /** Whether another attempt would fail the same way. */
   isFinal(error: unknown): boolean;
   /** Ends a job for good. */
   fail(id: string, error: unknown): Promise<void>;
-  /** There will be another attempt, after a while. */
+  /** There will be another attempt later. */
   postpone(id: string): Promise<void>;
-  /** Nobody goes on with it: what only attempts need is taken away. */
+  /** No attempt will follow: deletes what only attempts need. */
   discard(id: string): Promise<void>;
 }

@@ -17,22 +17,22 @@ import {
 } from "./queries.ts";
 import { JobTaken, type JobWork, type RunningAttempt } from "./work.ts";
 
-/** A worker that has not been heard of for this long is dead (milliseconds). */
+/** A worker without a heartbeat for this long is considered dead (milliseconds). */
 const leaseMs = 15_000;
-/** A job that fails this often has failed for good; before that it waits (milliseconds). */
+/** A job that has failed this often is not retried. */
 const attempts = 3;
 const backoffMs = [5_000, 30_000];
-/** Jobs under way at once. They share the engine's places fairly, so a short one is not stuck behind a long one. */
+/** Concurrent jobs. They share the engine's slots fairly, so a short one is not stuck behind a long one. */
 const jobsAtOnce = 3;
-/** Beside them, jobs that fetch their recording: other people's slow servers keep nobody else waiting. */
+/** Concurrent jobs, in addition, that download their recording: slow remote servers delay nobody else. */
 const fetchesAtOnce = 8;
 
 export interface Worker {
-  /** There may be something to do: looked at now instead of at the next turn. */
+  /** There may be a new job: polls now instead of at the next interval. */
   wake(): void;
-  /** A job may have been taken away (deleted): looked at now. */
+  /** A job may have been deleted: checks now. */
   check(): void;
-  /** Stops; what is under way goes on at the next start. */
+  /** Stops; running jobs are released and resume at the next start. */
   close(): Promise<void>;
 }
 
@@ -45,27 +45,27 @@ export interface WorkerParts {
 }
 
 export interface WorkerRole {
-  /** Suspects are taken one at a time, and given back as soon as they have finished something. */
+  /** Which jobs to claim. Suspects run one at a time, and return to the other workers once they make progress. */
   takes: JobKind;
-  /** Whether a worker is watched by somebody else: nobody here declares it dead. */
+  /** Whether another component watches this worker: then it is not declared dead here. */
   isWatched?: (worker: string) => boolean;
-  /** Called when there is nothing (more) to do. */
+  /** Called when no job is left. */
   onIdle?: () => void;
 }
 
 export interface WorkerTimes {
-  /** How often the database is asked for jobs that others have put there. Default 1,000 ms. */
+  /** How often the database is polled for new jobs. Default 1,000 ms. */
   pollMs?: number;
-  /** How often leases are prolonged and progress is written. Default 2,000 ms. */
+  /** How often leases are renewed and progress is written. Default 2,000 ms. */
   beatMs?: number;
 }
 
-/** What the name of each worker in a process of this machine begins with. */
+/** The prefix of the names of all workers in one process on this machine. */
 export function workerPrefix(pid: number): string {
   return `${hostname()}:${pid}:`;
 }
 
-/** Works through the jobs in the database, beside any number of other workers. */
+/** Processes the jobs in the database, alongside any number of other workers. */
 export async function startWorker(
   parts: WorkerParts,
   { pollMs = 1_000, beatMs = 2_000 }: WorkerTimes,
@@ -132,12 +132,12 @@ export async function startWorker(
   };
 }
 
-/** The jobs of a server that was killed need not wait for the end of its lease. */
+/** Releases the jobs of a killed server without waiting for its lease to expire. */
 async function expireDeadLeases(db: Db, isForeign: (worker: string) => boolean): Promise<void> {
   for (const worker of await listWorkers(db)) if (isForeign(worker) && isDead(worker)) await suspectJobsOf(db, worker);
 }
 
-/** Whether the process behind a worker's name is known to be gone: it ran on this machine and its number is free or is ours. */
+/** Whether a worker's process is known to be gone: it ran on this machine, and its process id is free or ours. */
 function isDead(worker: string): boolean {
   const [host, pid] = worker.split(":");
   if (host !== hostname()) return false;
@@ -150,13 +150,13 @@ function isDead(worker: string): boolean {
   }
 }
 
-/** A job that is under way here. */
+/** A job that this worker is running. */
 interface HeldJob extends Pick<RunningAttempt, "done" | "isFetching"> {
-  /** Says that it is, and how far it has got. */
+  /** Renews the lease and writes the progress. */
   beat(): Promise<void>;
 }
 
-/** Runs a claimed job to its end, its failure or its being taken away. `done` never rejects. */
+/** Runs a claimed job until it succeeds, fails or is taken away. `done` never rejects. */
 function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, worker: string, closing: AbortSignal): HeldJob {
   const { db, now, log, work, takes } = parts;
   const id = job.transcription_id;
@@ -186,12 +186,12 @@ function beginAttempt(parts: WorkerParts & { takes: JobKind }, job: JobRow, work
   const done = attempt.done
     .then(() => log.info("job finished", { id }))
     .catch(settle)
-    // Not even the failure could be written (a full disk): the lease runs out and the job is tried again.
+    // The failure itself could not be written (a full disk): the lease expires and the job is retried.
     .catch((error: unknown) => log.error("job", { id, ...describeError(error) }));
   return { beat, done, isFetching: attempt.isFetching };
 }
 
-/** Someone else may go on with it. */
+/** Releases the job, so that another worker can claim it. */
 async function leaveJob({ db, work }: WorkerParts, id: string, worker: string): Promise<void> {
   await releaseJob(db, id, worker);
   if (!(await hasJob(db, id))) await work.discard(id);

@@ -2,7 +2,7 @@ import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Metric } from "#server/db/schema-admin.ts";
 
-/** Counts something that has happened. @param at epoch ms */
+/** Counts an event. @param at epoch ms */
 export async function countMetric(t: Db, metric: Metric, at: number): Promise<void> {
   await t
     .insertInto("metric_days")
@@ -13,7 +13,7 @@ export async function countMetric(t: Db, metric: Metric, at: number): Promise<vo
     .execute();
 }
 
-/** Keeps what was measured, in the place of what was measured earlier on the same day. @param at epoch ms */
+/** Stores measurements, replacing those of the same day. @param at epoch ms */
 export async function keepMetrics(t: Db, at: number, values: Partial<Record<Metric, number>>): Promise<void> {
   for (const [metric, value] of entriesOf(values)) {
     await t
@@ -32,14 +32,14 @@ function entriesOf(values: Partial<Record<Metric, number>>): [Metric, number][] 
   });
 }
 
-/** What was kept since a day ("2026-03-01"), by metric and day. */
+/** The values stored since a day ("2026-03-01"), by metric and day. */
 export async function metricsSince(db: Db, day: string): Promise<(metric: Metric, day: string) => number | undefined> {
   const rows = await db.selectFrom("metric_days").selectAll().where("day", ">=", day).execute();
   const known = new Map(rows.map((row) => [`${row.metric} ${row.day}`, Number(row.value)]));
   return (metric, of) => known.get(`${metric} ${of}`);
 }
 
-/** What was measured last, whenever that was; undefined before the first time. */
+/** The last measurement; undefined before the first. */
 export async function latestMetric(db: Db, metric: Metric): Promise<number | undefined> {
   const row = await db
     .selectFrom("metric_days")

@@ -8,7 +8,7 @@ import { sourceOf } from "#server/subscription/usage.ts";
 import { changeTranscription } from "#server/transcription/queries.ts";
 import type { JobRun } from "./steps.ts";
 
-/** What a job leaves free on the disk, in bytes: the database needs room, and so does what is arriving. */
+/** Disk space that a job leaves free, in bytes: for the database and incoming uploads. */
 const diskReserve = 64 * 1024 * 1024;
 
 export interface DecodedJob {
@@ -17,8 +17,8 @@ export interface DecodedJob {
 }
 
 /**
- * Decodes to a PCM file and plans the pieces, unless an earlier run has done it. Nothing is left of what could not be decoded.
- * @throws AudioError; Problem `tooLong`, `limitReached`, `storageFull` when there is more of it than there may be; errors of the disk
+ * Decodes to a PCM file and plans the pieces, unless an earlier run has done so. A file that could not be decoded is deleted.
+ * @throws AudioError; Problem `tooLong`, `limitReached`, `storageFull` when a limit is exceeded; disk errors
  */
 export async function decodeStep(run: JobRun): Promise<DecodedJob> {
   const { db, storage, job, progress, report, progressed } = run;
@@ -70,14 +70,14 @@ async function decodeInto(path: string, run: JobRun): Promise<DecodedJob & { pie
 interface Budget {
   /** At 16 kHz. */
   samples: number;
-  /** What is said of a recording that is longer. */
+  /** The error for a longer recording. */
   code: ErrorCode;
 }
 
-/** How much of a recording may be decoded: what the server takes, what its owner may still use, what the disk has room for. */
+/** How much of a recording may be decoded: the least of the server's limit, the user's remaining minutes and the disk space. */
 async function budgetOf({ storage, usage, row, maxAudioSeconds }: JobRun): Promise<Budget> {
   const disk: Budget = { samples: Math.floor(((await storage.freeBytes()) - diskReserve) / 2), code: "storageFull" };
-  // What is dictated was counted, and kept within limits, while it came.
+  // Dictation was counted and limited while it was recorded.
   if (row.recording_id !== null) return disk;
   const own = await usage.allowance({ userId: row.user_id, source: sourceOf(row) });
   const budgets: Budget[] = [
@@ -88,7 +88,7 @@ async function budgetOf({ storage, usage, row, maxAudioSeconds }: JobRun): Promi
   return budgets.reduce((least, budget) => (budget.samples < least.samples ? budget : least));
 }
 
-/** Its length is kept where it is known: who tries again need not wait for the same answer. */
+/** Stores the length where it is known, so that a retry is refused at once. */
 async function tooLong({ db, row }: JobRun, { code }: Budget, error: AudioError): Promise<Problem> {
   if (error.saidSeconds !== undefined) await changeTranscription(db, row.id, { duration_seconds: error.saidSeconds });
   return new Problem(code, undefined, { cause: error });

@@ -15,11 +15,11 @@ interface FailParts {
   storage: Pick<Storage, "pcmPath">;
 }
 
-/** Why a job stopped, for the person whose recording it is. */
+/** Why a job failed, as shown to the user. */
 export interface Failure {
   code: ErrorCode;
   message: string;
-  /** Trying again would end the same way. */
+  /** A retry would fail the same way. */
   permanent: boolean;
 }
 
@@ -46,12 +46,12 @@ function codeOf(error: unknown): ErrorCode {
   return isDiskFull(error) ? "storageFull" : "internal";
 }
 
-/** Ends a job that has ended its process again and again. */
+/** Fails a job that has crashed its process repeatedly. */
 export function giveUpJob(parts: FailParts, id: string): Promise<void> {
   return failJob(parts, id, { code: "crashed", message: sentenceOf("crashed") });
 }
 
-/** Ends a job for good. The finished pieces and the original stay: a retry goes on from there. */
+/** Fails a job for good. The finished pieces and the original are kept: a retry resumes from them. */
 export async function failJob(
   { db, storage }: FailParts,
   id: string,
@@ -67,7 +67,7 @@ export async function failJob(
       error_message: message,
     });
     await removeJob(t, id, { keepPieces: true });
-    // Dictated audio has given its words already.
+    // Dictated audio was recognised live already: its minutes stay counted.
     if (row?.recording_id === null) await removeUsage(t, row.user_id, sourceOf(row));
   });
   await rm(storage.pcmPath(id), { force: true });

@@ -6,7 +6,7 @@ import { playableType, titleFrom } from "#server/uploads/fields.ts";
 import type { JobRun } from "./steps.ts";
 
 /**
- * Fetches the recording, unless it is here or was given to us anyway. What a crash has cut off is fetched anew.
+ * Downloads the recording, unless it is stored already or was uploaded. A download cut off by a crash starts again.
  * @throws Problem (`quotaReached` too), FetchProblem (uploads/fetching/fetch.ts); the signal's reason
  */
 export async function fetchStep(run: JobRun): Promise<void> {
@@ -31,7 +31,7 @@ export async function fetchStep(run: JobRun): Promise<void> {
         audio_type: playableType(fetched),
         file_name: fetched.name || row.file_name,
       });
-      // What a person has called it stays.
+      // A title chosen by the user is kept.
       if (said !== "" && current?.title === row.file_name) await changeTranscription(t, row.id, { title: said.slice(0, 300) });
       await removeFetch(t, row.id);
     });

@@ -13,7 +13,7 @@ export interface ProcessingParts extends Omit<JobParts, "slotsOf"> {
   now: () => number;
 }
 
-/** The work of a job: a recording becomes a transcription. All jobs of a process share the engines' places. */
+/** The work of a job: turns a recording into a transcription. All jobs of a process share the engines' slots. */
 export function createProcessing(parts: ProcessingParts): JobWork {
   const { db, storage } = parts;
   const shared = { ...parts, slotsOf: slotsByEngine() };

@@ -1,19 +1,19 @@
 import type { Stage } from "#contract/index.ts";
 
-/** How much of the whole it is to fetch the recording, where that has to be done. */
+/** Share of the download in the whole progress, where the recording has to be downloaded. */
 const fetchingShare = 0.1;
-/** How the rest of a job's time is shared: decoding is quick, recognising is nearly all of it. */
+/** How the rest is divided: decoding is quick, recognising takes nearly all of the time. */
 const shares = { decoding: 0.04, recognizing: 0.92, translating: 0.04 } as const;
 
 export interface ProgressNow {
   stage: Stage;
   /** 0 to 1 over the whole job. */
   fraction: number;
-  /** From the speed measured in this run; null until there is something to measure. */
+  /** From the speed measured in this run; null before the first measurement. */
   secondsLeft: number | null;
 }
 
-/** Follows one run of a job. All amounts of audio in seconds. */
+/** Tracks the progress of one run of a job. All amounts of audio in seconds. */
 export class JobProgress {
   readonly #now: () => number;
   #stage: Stage = "waiting";
@@ -30,13 +30,13 @@ export class JobProgress {
     this.#now = now;
   }
 
-  /** The recording comes from somewhere else. */
+  /** The recording is being downloaded. */
   fetching(): void {
     this.#before = fetchingShare;
     this.#begin("fetching", 0, 0);
   }
 
-  /** @param total undefined while nobody knows; both in bytes */
+  /** @param total undefined while unknown; both in bytes */
   fetched(done: number, total: number | undefined): void {
     this.#total = total ?? 0;
     this.#done = done;
@@ -47,7 +47,7 @@ export class JobProgress {
     this.#stage = "decoding";
   }
 
-  /** @param done what an earlier run has finished already */
+  /** @param done what an earlier run has finished */
   recognizing(total: number, done: number): void {
     this.#begin("recognizing", total, done);
   }
@@ -68,7 +68,7 @@ export class JobProgress {
     return { stage, fraction: this.#before + fraction * (1 - this.#before), secondsLeft };
   }
 
-  /** Without what comes before decoding. */
+  /** Without the share before decoding. */
   #ownPart(): ProgressNow {
     const part = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
     switch (this.#stage) {
@@ -101,7 +101,7 @@ export class JobProgress {
     const taken = (this.#measuredAt - this.#startedAt) / 1000;
     if (done <= 0 || taken <= 0) return null;
     const left = ((this.#total - this.#done) * taken) / done;
-    // The clock runs on between two finished pieces.
+    // Time passes between two finished pieces.
     return Math.max(0, Math.round(left - (this.#now() - this.#measuredAt) / 1000));
   }
 }

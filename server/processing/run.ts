@@ -12,8 +12,8 @@ import { fetchStep } from "./fetch-step.ts";
 import { type JobRun, recognizeStep, translateStep } from "./steps.ts";
 
 /**
- * Makes one transcription, from where the last run has got to. It is complete in the database when this resolves.
- * @throws what went wrong; the signal's reason when it was stopped
+ * Makes one transcription, resuming where the last run stopped. It is complete in the database when this resolves.
+ * @throws the error; the signal's reason when it was aborted
  */
 export async function runJob(run: JobRun): Promise<void> {
   const { signal } = run;
@@ -32,21 +32,21 @@ export async function runJob(run: JobRun): Promise<void> {
   await rm(run.storage.pcmPath(run.job.transcription_id), { force: true });
 }
 
-/** What is dictated was let in when it began; a file has to fit into what is left of the free minutes. @throws Problem `limitReached` */
+/** Checks that a file fits into the remaining free minutes; dictation was checked as it began. @throws Problem `limitReached` */
 async function countMinutes({ db, usage, job, row }: JobRun, samples: number): Promise<void> {
   const work = { userId: row.user_id, source: sourceOf(row), samples };
   if (row.recording_id !== null) return usage.add({ ...work, acceptedAt: row.date });
-  // Known from here on, so that a file that does not fit need not be decoded again to say so.
+  // Stored here, so that a file that does not fit need not be decoded again to be refused.
   await changeTranscription(db, row.id, { duration_seconds: samples / pcmRate });
   await usage.admit({ ...work, acceptedAt: job.created_at });
 }
 
-/** The language to translate into may be chosen while the job runs. */
+/** Read each time: the target language may change while the job runs. */
 async function currentTarget({ db, row }: JobRun): Promise<string | null> {
   return (await findTranscription(db, row.user_id, row.id))?.target_language ?? null;
 }
 
-/** The text is worth having without its translation: a failure there is a warning. */
+/** The text is useful without its translation: a failure there is only a warning. */
 async function translates(run: JobRun, target: string): Promise<boolean> {
   try {
     await translateStep(run, target);
@@ -66,7 +66,7 @@ interface Made {
   translationFailed: boolean;
 }
 
-/** @returns false when another target language was chosen at the last moment */
+/** @returns false when the target language was changed just before the end */
 async function finish({ db, threads, job, row }: JobRun, made: Made): Promise<boolean> {
   const pieces = await finishedPieces(db, row.id);
   const size = pieces.reduce((sum, piece) => sum + piece.length, 0);

@@ -6,7 +6,7 @@ import { finishedPieces } from "#server/jobs/piece-queries.ts";
 import { type KnownVoice, pcmRate } from "#server/speech/index.ts";
 import { parseSegments } from "#server/transcription/segments-json.ts";
 
-/** A sample of a voice has this length at least and at most (seconds): shorter ones don't tell people apart. */
+/** Shortest and longest sample of a voice (seconds): shorter ones don't distinguish speakers. */
 const shortestSample = 2;
 const longestSample = 10;
 
@@ -18,8 +18,8 @@ interface Stretch {
 const lengthOf = ({ start, end }: Stretch) => end - start;
 
 /**
- * The people who were heard in the pieces before, each with a sample of the voice: so that a speaker keeps one number through all of an
- * audio although the engine hears it in pieces.
+ * The speakers of the preceding pieces, each with a voice sample, so that a speaker keeps one number throughout the audio
+ * although the engine processes it in pieces.
  * @param pcm the decoded audio
  */
 export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHandle): Promise<KnownVoice[]> {
@@ -36,7 +36,7 @@ export async function knownVoices(db: Db, transcriptionId: string, pcm: FileHand
   );
 }
 
-/** What was heard in the finished pieces. Each is half a minute of speech: between them others have their turn. */
+/** The segments of the finished pieces. Yields to the event loop between pieces, which are half a minute of speech each. */
 async function spokenBefore(db: Db, transcriptionId: string): Promise<Segment[]> {
   const spoken: Segment[][] = [];
   for (const piece of await finishedPieces(db, transcriptionId)) {
@@ -46,7 +46,7 @@ async function spokenBefore(db: Db, transcriptionId: string): Promise<Segment[]>
   return spoken.flat();
 }
 
-/** Each speaker's longest stretch without a break. */
+/** Each speaker's longest uninterrupted stretch. */
 function longestOf(segments: readonly Segment[]): Map<string, Stretch> {
   const longest = new Map<string, Stretch>();
   for (const { speaker, start, end } of segments) {
@@ -58,8 +58,8 @@ function longestOf(segments: readonly Segment[]): Map<string, Stretch> {
 }
 
 /**
- * Gives whoever was not known before the next number; without speakers asked for, nobody has one.
- * @param taken the numbers that are given already
+ * Gives each new speaker the next number; removes speakers where they were not requested.
+ * @param taken the numbers already in use
  */
 export function numbered(segments: readonly Segment[], known: readonly KnownVoice[] | undefined, taken: Set<string>): Segment[] {
   const names = new Map((known ?? []).map(({ name }) => [name, name]));
@@ -74,7 +74,7 @@ export function numbered(segments: readonly Segment[], known: readonly KnownVoic
   );
 }
 
-/** The numbers that speakers have in the pieces before. */
+/** The speaker numbers used in the preceding pieces. */
 export async function takenNumbers(db: Db, transcriptionId: string): Promise<Set<string>> {
   const segments = await spokenBefore(db, transcriptionId);
   return new Set(segments.flatMap(({ speaker }) => (speaker === undefined ? [] : [speaker])));

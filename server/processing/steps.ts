@@ -27,7 +27,7 @@ import type { FetchAudio } from "#server/uploads/fetching/fetch.ts";
 import type { JobProgress } from "./progress.ts";
 import { knownVoices, numbered, takenNumbers } from "./speakers.ts";
 
-/** What the steps of a job work with. */
+/** The dependencies of a job's steps. */
 export interface JobParts {
   db: Db;
   storage: Storage;
@@ -49,12 +49,12 @@ export interface JobRun extends JobParts {
   progress: JobProgress;
   /** Writes the progress to the row. */
   report(): Promise<void>;
-  /** Something is stored that no later run has to do again. */
+  /** To be called when something is stored that no later run has to repeat. */
   progressed(): Promise<void>;
   signal: AbortSignal;
 }
 
-/** Recognises the pieces that are not finished, as many side by side as the engine can. @returns the engine's id */
+/** Recognises the unfinished pieces, as many in parallel as the engine supports. @returns the engine's id */
 export async function recognizeStep(run: JobRun): Promise<string> {
   const { db, engines, job, row, progress, report, progressed, signal } = run;
   const choice = engines.forLanguage(languageOf(row));
@@ -66,7 +66,7 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   await using file = await open(run.storage.pcmPath(job.transcription_id), "r");
   const slots = run.slotsOf(choice.engine);
   const isApart = row.speakers === 1 && choice.engine.speakers === true;
-  // Who has spoken before is known only when the pieces are heard one after the other. So is which one ends the process.
+  // Speakers can be matched, and a crash attributed to its piece, only when the pieces are processed in sequence.
   await sideBySide(isApart || job.suspect > 0 ? 1 : choice.engine.parallel, signal, waiting, (piece, stop) =>
     slots.run(stop, async () => {
       const pcm = Buffer.allocUnsafe((piece.end_sample - piece.start_sample) * 2);
@@ -89,13 +89,13 @@ export async function recognizeStep(run: JobRun): Promise<string> {
   return choice.engine.id;
 }
 
-/** Translates the pieces that are not translated yet. */
+/** Translates the pieces that have no translation yet. */
 export async function translateStep(run: JobRun, target: string): Promise<void> {
   const { db, job, row, translator, progress, report, progressed, signal } = run;
   const pieces: (PieceRow & { spoken: Segment[] })[] = [];
   for (const piece of await listPieces(db, job.transcription_id)) {
     pieces.push({ ...piece, spoken: parseSegments(piece.segments) });
-    // Each is half a minute of speech; a day of them together holds the event loop for seconds.
+    // Each piece is half a minute of speech; parsing a day of them at once would block the event loop for seconds.
     await setImmediate();
   }
   const waiting = pieces.filter(({ translated }) => translated === 0);
@@ -123,7 +123,7 @@ export async function translateStep(run: JobRun, target: string): Promise<void> 
 /** Starting the translation engine costs more than translating a few sentences. */
 const piecesPerTranslation = 16;
 
-/** Does the items in order, `count` at a time. The first failure stops all and is thrown once every one has stopped. */
+/** Processes the items in order, `count` in parallel. The first failure stops all; it is thrown once all have stopped. */
 async function sideBySide<Item>(
   count: number,
   signal: AbortSignal,
@@ -149,14 +149,14 @@ async function sideBySide<Item>(
   stop.throwIfAborted();
 }
 
-/** Whatever an engine throws is the engine's failure. */
+/** Wraps whatever an engine throws as an engine failure. */
 async function recognize(
   engine: SpeechEngine,
   pcm: Buffer,
   options: TranscribeOptions & { signal: AbortSignal },
 ): Promise<Segment[]> {
   try {
-    // An engine that does not listen to its signal must not keep the server from stopping.
+    // An engine that ignores its signal must not keep the server from stopping.
     return await unlessAborted(options.signal, engine.transcribe(pcm, options));
   } catch (error) {
     options.signal.throwIfAborted();

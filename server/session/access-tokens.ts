@@ -14,24 +14,24 @@ const AttemptClaims = v.object({
   verifier: v.string(),
   redirectUri: v.string(),
   answer: v.picklist(["window", "page"]),
-  /** What it is for: to sign in, to link this account to the one that is signed in, or to confirm whose that is. */
+  /** To sign in, to link this account to the signed-in one, or to confirm the user's identity. */
   purpose: v.picklist(["signIn", "link", "confirm"]),
   /** The session in which it began; "" for a sign-in. */
   sid: v.string(),
 });
-/** A federated sign-in under way (`sub` is its state), and how the page wants to be told of its end. */
+/** A federated sign-in in progress (`sub` is its state), and how to report its result to the page. */
 export type AttemptClaims = v.InferOutput<typeof AttemptClaims>;
 export type AccessClaims = v.InferOutput<typeof AccessClaims>;
 export type MediaClaims = v.InferOutput<typeof MediaClaims>;
 
-/** Signed tokens. The `verify` functions give undefined for anything that is forged, expired or made for something else. */
+/** Signed tokens. The `verify` functions return undefined for a token that is forged, expired or of another kind. */
 export interface AccessTokens {
   sign(claims: { sub: string; sid: string; email: string }): Promise<string>;
   verify(token: string): Promise<AccessClaims | undefined>;
-  /** For the audio of one transcription alone. */
+  /** Grants access to the audio of one transcription only. */
   signMedia(claims: MediaClaims): Promise<string>;
   verifyMedia(token: string): Promise<MediaClaims | undefined>;
-  /** For a reader of the blog, who need not be signed in. */
+  /** Identifies a reader of the blog, signed in or not. */
   signReader(claims: { sub: string }): Promise<string>;
   verifyReader(token: string): Promise<{ sub: string } | undefined>;
   signAttempt(claims: AttemptClaims): Promise<string>;

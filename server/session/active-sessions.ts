@@ -5,7 +5,7 @@ import { listRenewableSessions, revokeSessionOf, revokeSessionsOf } from "./quer
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** A person's sign-ins that have not ended, the one used last first. */
+/** A user's active sessions, the most recently used first. */
 export async function listActiveSessions(db: Db, userId: string, current: string): Promise<SignIn[]> {
   const rows = await listRenewableSessions(db, userId);
   const used = (row: (typeof rows)[number]) => row.seen_at ?? row.created_at;
@@ -27,14 +27,14 @@ interface Parts {
   connections: OpenConnections;
 }
 
-/** Ends one session, and what is connected under it. @returns false when this person has none of this id */
+/** Ends one session and its connections. @returns false when this user has no session with this id */
 export async function endSession({ db, now, connections }: Parts, userId: string, id: string): Promise<boolean> {
   const isEnded = await revokeSessionOf(db, userId, id, now());
   await connections.recheck();
   return isEnded;
 }
 
-/** Ends every session of a person but one, and what is connected under them. */
+/** Ends all of a user's sessions but one, and their connections. */
 export async function endOtherSessions({ db, now, connections }: Parts, userId: string, except: string): Promise<void> {
   await revokeSessionsOf(db, userId, now(), except);
   await connections.recheck();

@@ -22,7 +22,7 @@ interface Named {
 }
 
 const name = "parlance_refresh";
-/** All that needs it where its name does not ask for "/". */
+/** The narrowest path for a cookie whose name does not require "/". */
 const path = "/auth";
 
 function refreshCookie(deps: Named): AuthCookie {
@@ -30,8 +30,8 @@ function refreshCookie(deps: Named): AuthCookie {
 }
 
 /**
- * The refresh token that a request brings. Under https the name without a prefix is understood for what was set under it before it had
- * one, and for nothing newer: else another host of the same site could still plant somebody else's.
+ * The refresh token of a request. Under https, a cookie without the name prefix is accepted only for tokens from before the
+ * prefix was introduced: otherwise another host of the same site could still plant somebody else's.
  */
 export function readRefreshToken(c: Context<AppEnv>, deps: Named): string | undefined {
   const token = refreshCookie(deps).read(c);
@@ -40,7 +40,7 @@ export function readRefreshToken(c: Context<AppEnv>, deps: Named): string | unde
   return former === undefined || isHostBound(former) ? undefined : former;
 }
 
-/** Takes the refresh cookie away, also under its former name. */
+/** Clears the refresh cookie, also under its former name. */
 export function clearRefreshCookie(c: Context<AppEnv>, deps: Named): void {
   refreshCookie(deps).clear(c);
   forgetFormer(c, deps);
@@ -50,12 +50,12 @@ function forgetFormer(c: Context<AppEnv>, { origins }: Named): void {
   if (origins.secureApi && getCookie(c, name) !== undefined) deleteCookie(c, name, { path, secure: true });
 }
 
-/** Signs somebody in on this device: sets the refresh cookie. @returns the access token */
+/** Starts a session on this device and sets the refresh cookie. @returns the access token */
 export async function openSession(c: Context<AppEnv>, deps: Parts, user: User): Promise<string> {
   return handOver(c, deps, user, await deps.refreshTokens.open(user, c.req.header("user-agent")));
 }
 
-/** Sets the refresh cookie, and makes the device known. @returns the access token that goes with it */
+/** Sets the refresh cookie and makes the device known. @returns the matching access token */
 export async function handOver(
   c: Context<AppEnv>,
   deps: Parts,

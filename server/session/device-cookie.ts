@@ -14,17 +14,17 @@ interface Parts {
 
 const deviceSeconds = deviceDays * 24 * 60 * 60;
 
-/** It stays when somebody signs out: the next sign-in is what it is for. */
+/** Kept when the user signs out: it is for the next sign-in. */
 function deviceCookie(deps: Parts): AuthCookie {
   return authCookie(deps, "parlance_device", deps.origins.secureApi ? "/" : "/auth");
 }
 
-/** @returns the device that a request comes from, if somebody has signed in to this account on it before */
+/** @returns the request's device, if it is known to this account */
 export function knownDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<KnownDevice | undefined> {
   return recogniseDevice(deps.db, userId, deviceCookie(deps).read(c), deps.now());
 }
 
-/** From now on the device that is answered is known to this account. */
+/** Makes the client's device known to this account. */
 export async function rememberDevice(c: Context<AppEnv>, deps: Parts, userId: string): Promise<void> {
   const cookie = deviceCookie(deps);
   const carried = await welcomeDevice(deps.db, userId, cookie.read(c), deps.now());

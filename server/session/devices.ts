@@ -3,11 +3,11 @@ import type { Db } from "#server/db/open.ts";
 import { findDeviceKey, insertDeviceKey } from "./queries.ts";
 
 const dayMs = 24 * 60 * 60_000;
-/** A device that nobody has signed in on for so long is forgotten (days). Browsers keep no cookie for longer. */
+/** A known device expires this long after its last sign-in (days), the longest that browsers keep a cookie. */
 export const deviceDays = 400;
-/** What a device carries is renewed when it is older than this (days). */
+/** A pass older than this is renewed (days). */
 const renewDays = 30;
-/** Accounts that one device is known to: a family's computer. */
+/** Accounts that one device can be known to: a family's computer. */
 const maxAccounts = 5;
 
 /** A device on which somebody has signed in to an account. */
@@ -16,7 +16,7 @@ export interface KnownDevice {
   userId: string;
 }
 
-/** What a device carries for one account: a random id, the day of it (since 1970), and both signed with the account's key. */
+/** A device's pass for one account: a random id and its day (since 1970), signed with the account's key. */
 interface Pass {
   id: string;
   day: number;
@@ -24,12 +24,12 @@ interface Pass {
 }
 
 /**
- * A device on which somebody has signed in carries a signed pass for the account, so that guesses from elsewhere don't count against it
- * (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). A pass lets nobody in, and names nobody: only who knows the
- * account's key can tell whose it is.
- * @param carried what the device has sent
+ * Device cookies (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"): a device on which somebody has signed in
+ * carries a signed pass for the account, so that guesses from elsewhere don't count against it. A pass authenticates nobody, and
+ * reveals its account only to the holder of the account's key.
+ * @param carried the cookie that the device sent
  * @param now epoch ms
- * @returns undefined for one on which nobody has signed in to this account
+ * @returns undefined for a device not known to this account
  */
 export async function recogniseDevice(
   db: Db,
@@ -43,7 +43,7 @@ export async function recogniseDevice(
   return own && { id: own.id, userId };
 }
 
-/** Makes a device known. @returns what it has to carry from now on; undefined when that is what it carries already */
+/** Makes a device known. @returns the new cookie value; undefined when the present one is still good */
 export async function welcomeDevice(
   db: Db,
   userId: string,

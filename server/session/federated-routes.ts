@@ -36,19 +36,19 @@ interface Parts extends SignInParts {
   provider: Provider | undefined;
 }
 
-/** Of the API and, for who comes back in the same window, of the page. */
+/** The path on the API and, for sign-ins without a popup, on the page. */
 const callbackPath = "/auth/google/callback";
 
 const Purpose = picklist(["signIn", "link", "confirm"]);
 
-/** Of one browser at the same time. */
+/** Concurrent attempts in one browser. */
 const maxAttempts = 8;
 
 type Answer = AttemptClaims["answer"];
 
 /**
- * Federated sign-in (SPEC.md section 4): away to the provider, back to the callback, and from there to the page. What has to be
- * remembered meanwhile is with the browser, signed: any process can go on.
+ * Federated sign-in (SPEC.md section 4): redirect to the provider, callback, redirect to the page. The state in between is in a
+ * signed cookie, so any process can continue.
  */
 export function federatedRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -58,8 +58,8 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(answer);
   });
 
-  // `popup=1`: in a window of its own, which tells the page that has opened it. `purpose`: for who is signed in; the refresh cookie says who
-  // that is, since a navigation brings no token.
+  // `popup=1`: the sign-in runs in a popup, which posts a message to its opener. `purpose`: for signed-in users, identified by
+  // the refresh cookie, since a navigation carries no token.
   app.get("/auth/google", async (c) => {
     const provider = providerOf(deps);
     const api = deps.origins.apiFor(c.req.header("host"));
@@ -103,7 +103,7 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
     }
   });
 
-  // The code alone is worth nothing: it has to come from the browser that has the refresh cookie of the same person.
+  // The code alone is not enough: it must come from the browser with the same user's refresh cookie.
   app.post("/auth/google/exchange", async (c) => {
     await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
     const { code } = await readJson(c, ReturnCode);
@@ -124,13 +124,13 @@ function providerOf({ provider }: { provider: Provider | undefined }): Provider 
   return provider;
 }
 
-/** Whom this browser's refresh cookie stands for. */
+/** The user and session of this browser's refresh cookie. */
 async function ownerOf(c: Context<AppEnv>, deps: Parts): Promise<{ sessionId: string; userId: string } | undefined> {
   const token = readRefreshToken(c, deps);
   return token === undefined ? undefined : deps.refreshTokens.ownerOf(token);
 }
 
-/** Who the provider says it is. @throws Problem `providerFailed`, `tooManyRequests` */
+/** Completes the attempt at the provider. @throws Problem `providerFailed`, `tooManyRequests` */
 async function identify(
   c: Context<AppEnv>,
   deps: Parts,
@@ -146,8 +146,9 @@ async function identify(
 }
 
 /**
- * The account that this opens.
- * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` once this browser has the cookie that links the two
+ * The account to sign in to.
+ * @throws Problem `accountExists`, `providerEmail`, `providerTaken`, `linkRequired` after setting the cookie that links the two
+ *   accounts
  */
 async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, attempt: AttemptClaims): Promise<User> {
   const { db, now } = deps;
@@ -164,13 +165,13 @@ async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, atte
   }
   if (known !== undefined) return known;
   await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
-  // Where addresses have to be confirmed, whether somebody else's is known is told to nobody.
+  // Where addresses have to be confirmed, the response does not reveal whether an unproven address has an account.
   if (deps.config.mail.confirmation && !identity.emailVerified) throw new Problem("providerEmail");
   const adopted = await adoptIdentity(db, identity, now());
   return adopted.kind === "owner" ? linkTo(adopted.owner) : adopted.user;
 }
 
-/** The session in which an attempt began, if it is still this browser's. @throws Problem `unauthorized` */
+/** The session in which an attempt began, if this browser still has it. @throws Problem `unauthorized` */
 async function sessionOf(c: Context<AppEnv>, deps: Parts, { sid }: AttemptClaims): Promise<{ user: User; sessionId: string }> {
   const owner = await ownerOf(c, deps);
   const user = owner?.sessionId === sid ? await findSignedIn(deps.db, owner.userId, sid) : undefined;
@@ -179,8 +180,9 @@ async function sessionOf(c: Context<AppEnv>, deps: Parts, { sid }: AttemptClaims
 }
 
 /**
- * A fresh sign-in at the provider confirms a session of the account that it opens.
- * @throws Problem `providerNotFresh` when the provider does not say, or it was not just now; `providerTaken` for somebody else's
+ * Confirms a session by a fresh sign-in at the provider.
+ * @throws Problem `providerNotFresh` when the sign-in was not recent or its time is unknown; `providerTaken` for another user's
+ *   account
  */
 async function confirmSession(
   { db, now }: Parts,
@@ -200,7 +202,7 @@ function codeOf(error: unknown, { log }: Parts): ErrorCode {
   return "internal";
 }
 
-/** What was remembered of the attempt with this state, by this very browser; it is forgotten by this. */
+/** Reads and clears this browser's cookie of the attempt with this state. */
 async function takeAttempt(c: Context<AppEnv>, deps: Parts, state: string | null): Promise<AttemptClaims | undefined> {
   if (state === null || !/^[\w-]{43}$/.test(state)) return undefined;
   const cookie = attemptCookie(deps, state);
@@ -211,20 +213,20 @@ async function takeAttempt(c: Context<AppEnv>, deps: Parts, state: string | null
   return attempt?.sub === state ? attempt : undefined;
 }
 
-/** Attempts that were given up are forgotten before they make the browser's requests too large to be heard. */
+/** Clears the cookies of abandoned attempts before they exceed the limit of request headers. */
 function forgetMany(c: Context<AppEnv>, deps: Parts): void {
   const { name: prefix } = attemptCookie(deps, "");
   const states = Object.keys(getCookie(c)).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
   if (states.length >= maxAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
 }
 
-/** One for each attempt, so that two windows don't get in each other's way. */
+/** One per attempt, so that two windows don't interfere. */
 function attemptCookie(deps: Parts, state: string): AuthCookie {
   return authCookie(deps, `parlance_attempt_${state.slice(0, 12)}`);
 }
 
 /**
- * Tells the page how it ended: by a message from this window, or by leading there. No address ever holds a token.
+ * Reports the result to the page: by a message from the popup, or by a redirect. No URL ever contains a token.
  * @param code what the page exchanges for one
  */
 function tell(
@@ -242,7 +244,7 @@ function tell(
   return c.html(html);
 }
 
-/** Where the page says the same, for a browser in which there is no other window. */
+/** The page's URL that conveys the result without a popup. */
 function placeFor(message: FederatedMessage, code: string | undefined): string {
   if (message.type === "AUTH_CONFIRMED") return "/settings";
   return `${callbackPath}?${message.type === "AUTH_FAILURE" ? `error=${message.code}` : `code=${code}`}`;

@@ -7,30 +7,30 @@ import { isReserved } from "#server/users/reserved-addresses.ts";
 import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
 
-/** Whom a provider's account that is new here leads to. */
+/** What an unknown provider's account leads to. */
 export type Adopted =
-  /** A new account, or one that the same provider's account has got meanwhile. */
+  /** A new account, or one linked to the same provider's account meanwhile. */
   | { kind: "user"; user: User }
-  /** There is one with this e-mail and a password, which has to be typed before the two are linked. */
+  /** An existing account with this e-mail and a password, which has to be entered before the two are linked. */
   | { kind: "owner"; owner: User };
 
 /**
- * The account for somebody who comes from the provider for the first time: a new one without a password. An account that is there with
- * their e-mail is never opened by this, whatever either side knows of the address: addresses change hands, and providers err. Its
- * password links the two; who has none chooses one by mail first.
+ * The account for a first sign-in through a provider: a new one without a password. An existing account with the same e-mail is
+ * never opened by this, even if both sides have verified it: addresses change hands, and providers err. Its password links the
+ * two; a user without one sets one by mail first.
  * @param at epoch ms
- * @throws Problem `accountExists`; `providerFailed` when the provider tells no e-mail
+ * @throws Problem `accountExists`; `providerFailed` when the provider gives no e-mail
  */
 export function adoptIdentity(db: Db, identity: Identity, at: number): Promise<Adopted> {
   return db.transaction().execute(async (t): Promise<Adopted> => {
-    // Another window of the same person may have been faster.
+    // A concurrent sign-in of the same person may have been first.
     const known = await findUserByIdentity(t, identity);
     if (known !== undefined) return { kind: "user", user: known };
     const { issuer, subject, email } = identity;
     if (email === undefined) throw new Problem("providerFailed");
     if (isReserved(email)) throw new Problem("accountExists");
     const owner = await findUserByEmail(t, email);
-    // Whose address the provider has not checked is told no more than that it is taken.
+    // For an unverified address, the response says only that it is taken.
     if (owner !== undefined && owner.password_hash !== "" && identity.emailVerified) return { kind: "owner", owner };
     if (owner !== undefined) throw new Problem("accountExists");
     const user = await addUser(t, { ...identity, email }, at);

@@ -2,10 +2,10 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { IdentityTable, PendingLinkTable, User } from "#server/db/schema.ts";
 
-/** What a provider's account is known by. */
+/** Identifies a provider's account. */
 type Key = Pick<IdentityTable, "issuer" | "subject">;
 
-/** The account that a provider's account opens. */
+/** The account linked to a provider's account. */
 export function findUserByIdentity(db: Db, { issuer, subject }: Key): Promise<User | undefined> {
   return db
     .selectFrom("identities")
@@ -16,7 +16,7 @@ export function findUserByIdentity(db: Db, { issuer, subject }: Key): Promise<Us
     .executeTakeFirst();
 }
 
-/** The providers' accounts that open this one, the oldest link first. */
+/** The providers' accounts linked to this one, the oldest link first. */
 export function listIdentities(db: Db, userId: string): Promise<Pick<IdentityTable, "issuer" | "created_at">[]> {
   return db
     .selectFrom("identities")
@@ -26,12 +26,12 @@ export function listIdentities(db: Db, userId: string): Promise<Pick<IdentityTab
     .execute();
 }
 
-/** @throws the database's error when the provider's account opens one already */
+/** @throws the database's error when the provider's account is linked already */
 export async function insertIdentity(t: Db, identity: Insertable<IdentityTable>): Promise<void> {
   await t.insertInto("identities").values(identity).execute();
 }
 
-/** Adds a provider's account unless it opens one already. @returns whether it was added */
+/** Links a provider's account unless it is linked already. @returns whether it was added */
 export async function insertIdentityIfFree(t: Db, identity: Insertable<IdentityTable>): Promise<boolean> {
   const added = await t
     .insertInto("identities")
@@ -42,28 +42,28 @@ export async function insertIdentityIfFree(t: Db, identity: Insertable<IdentityT
   return added !== undefined;
 }
 
-/** No provider's account opens this one any more. */
+/** Unlinks all providers' accounts. */
 export async function deleteIdentitiesOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("identities").where("user_id", "=", userId).execute();
 }
 
-/** Keeps a link that waits for the password. @param link with the SHA-256 of its secret; `expires_at` in epoch ms */
+/** Stores a link that waits for the password. @param link with the SHA-256 of its secret; `expires_at` in epoch ms */
 export async function insertPendingLink(t: Db, link: Insertable<PendingLinkTable>): Promise<void> {
   await t.insertInto("pending_links").values(link).execute();
 }
 
-/** A provider's account that is to open one of ours, once that one's password is typed. */
+/** A provider's account to be linked to one of ours once its password is entered. */
 export interface PendingLink {
   user: User;
   identity: Key;
-  /** What the provider says is the person's address; "" for none. */
+  /** The address according to the provider; "" for none. */
   email: string;
 }
 
 /**
- * @param maxAttempts passwords that may be tried for one link
+ * @param maxAttempts password attempts per link
  * @param now epoch ms
- * @returns undefined for a link that is unknown, too old, or was tried too often
+ * @returns undefined for a link that is unknown, expired or out of attempts
  */
 export async function findPendingLinkByHash(
   db: Db,
@@ -84,7 +84,7 @@ export async function findPendingLinkByHash(
   return { user, identity: { issuer, subject }, email };
 }
 
-/** Counts a password that is about to be tried. */
+/** Counts a password attempt before it is made. */
 export async function countPendingLinkAttempt(db: Db, hash: string): Promise<void> {
   await db
     .updateTable("pending_links")
@@ -93,12 +93,12 @@ export async function countPendingLinkAttempt(db: Db, hash: string): Promise<voi
     .execute();
 }
 
-/** Uses a link up, whether or not it is too old. */
+/** Deletes and returns a link, expired or not. */
 export function takePendingLink(t: Db, hash: string): Promise<Selectable<PendingLinkTable> | undefined> {
   return t.deleteFrom("pending_links").where("hash", "=", hash).returningAll().executeTakeFirst();
 }
 
-/** Deletes what waits to link this provider's account with this person's. */
+/** Deletes the pending link between this provider's account and this user. */
 export async function deletePendingLink(t: Db, userId: string, { issuer, subject }: Key): Promise<void> {
   await t
     .deleteFrom("pending_links")
@@ -108,7 +108,7 @@ export async function deletePendingLink(t: Db, userId: string, { issuer, subject
     .execute();
 }
 
-/** Nothing waits to be linked with this person's account any more. */
+/** Deletes all pending links to a user's account. */
 export async function deletePendingLinksOf(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("pending_links").where("user_id", "=", userId).execute();
 }

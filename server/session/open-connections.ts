@@ -2,25 +2,25 @@ import { describeError, type Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 import { findLivingSessions } from "./queries.ts";
 
-/** The longest time for which it goes unnoticed that another process has ended a session (milliseconds). */
+/** How long it may take to notice that another process has ended a session (milliseconds). */
 const recheckMs = 3_000;
-/** Ids in one query: SQLite takes 32,766 parameters, others fewer. */
+/** Ids per query: SQLite takes 32,766 parameters, other databases fewer. */
 const maxIds = 500;
 
-/** What lasts longer than a request and belongs to a session: event streams, sockets, the download of everything. */
+/** Long-lived connections of a session: event streams, sockets, the account export. */
 export interface OpenConnections {
   /**
-   * Closes with the session that it belongs to.
+   * Registers a connection to be closed with its session.
    * @param close called once, when the session has ended
-   * @returns takes it out of the list, once it has ended by itself
+   * @returns unregisters it, once it has closed by itself
    */
   add(sessionId: string, close: () => void): () => void;
-  /** Closes at once what belongs to sessions that have ended: to be called after whatever may have ended one. */
+  /** Closes the connections of ended sessions at once: to be called after anything that may have ended one. */
   recheck(): Promise<void>;
   close(): void;
 }
 
-/** The database says which sessions are alive, so an ending counts whichever process it happened in. */
+/** Polls the database for ended sessions, so that it does not matter which process ended them. */
 export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = recheckMs): OpenConnections {
   const bySession = new Map<string, Set<() => void>>();
   const closeEnded = async (ids: readonly string[]) => {
@@ -31,7 +31,7 @@ export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = rec
         for (const id of asked) if (!alive.has(id)) closeAll(id);
       }
     } catch (error) {
-      // It is asked again in a moment; the ending itself is done.
+      // The next poll tries again; the session itself has ended.
       log.error("open connections", describeError(error));
     }
   };
@@ -45,7 +45,7 @@ export function openConnections({ db, log }: { db: Db; log: Log }, everyMs = rec
     add: (sessionId, close) => {
       const closers = bySession.get(sessionId) ?? new Set();
       bySession.set(sessionId, closers.add(close));
-      // The session may have ended between the look at its token and now.
+      // The session may have ended since its token was checked.
       void closeEnded([sessionId]);
       return () => {
         closers.delete(close);

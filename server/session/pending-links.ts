@@ -15,18 +15,18 @@ import {
 } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
 
-/** Binds a provider's account that waits to be linked to the browser in which its owner has signed in there. */
+/** Binds a provider's account that is waiting to be linked to the browser that has signed in to it. */
 export const linkCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_link");
 
-/** How long somebody may take to type the password, in seconds. */
+/** Time limit for typing the password, in seconds. */
 export const pendingLinkSeconds = 10 * 60;
-/** Passwords that may be tried for one link, whatever the throttle says of the account. */
+/** Password attempts per link, independent of the throttle for the account. */
 const maxAttempts = 5;
 
 /**
- * Remembers a provider's account until the password of ours comes. An earlier one of the same two is replaced.
+ * Stores a provider's account until the password of ours is entered. Replaces an earlier link between the same two.
  * @param now epoch ms
- * @returns the secret that the browser keeps in a cookie; the database has its SHA-256 alone
+ * @returns the secret for the browser's cookie; the database has only its SHA-256
  */
 export async function keepPendingLink(db: Db, userId: string, identity: Identity, now: number): Promise<string> {
   const secret = randomBytes(32).toString("base64url");
@@ -40,19 +40,19 @@ export async function keepPendingLink(db: Db, userId: string, identity: Identity
   return secret;
 }
 
-/** @returns undefined for a secret that is unknown, used or too old */
+/** @returns undefined for a secret that is unknown, used or expired */
 export function findPendingLink(db: Db, secret: string, now: number): Promise<PendingLink | undefined> {
   return findPendingLinkByHash(db, hashOf(secret), { maxAttempts, now });
 }
 
-/** Counts a password that is about to be tried. */
+/** Counts a password attempt before it is made. */
 export function countAttempt(db: Db, secret: string): Promise<void> {
   return countPendingLinkAttempt(db, hashOf(secret));
 }
 
 /**
- * Uses a link up: the provider's account opens ours from now on. Part of a change of credentials (credentials.ts).
- * @throws Problem `gone` when it was used meanwhile, or ended by another change; `providerTaken` when it opens another account
+ * Redeems a link: the provider's account signs in to ours from now on. Part of a change of credentials (credentials.ts).
+ * @throws Problem `gone` when it was used or revoked meanwhile; `providerTaken` when it is linked to another account
  */
 export async function redeemPendingLink(t: Db, secret: string, now: number): Promise<{ userId: string }> {
   const row = await takePendingLink(t, hashOf(secret));

@@ -3,8 +3,8 @@ import { html, raw } from "hono/html";
 import type { FederatedMessage } from "#contract/index.ts";
 
 /**
- * The window tells who has opened it and closes. Without an opener (some providers' pages cut the tie) it becomes the page itself.
- * It takes what it says from attributes, so that its text never changes and one hash allows it.
+ * The popup posts a message to its opener and closes. Without an opener (some providers' pages sever it) it navigates to the page
+ * itself. The script reads its values from attributes, so that its text is constant and one CSP hash allows it.
  */
 const script = `const { message, page, fallbackUrl } = document.documentElement.dataset;
 if (window.opener) {
@@ -23,9 +23,9 @@ const policy = [
 ].join("; ");
 
 /**
- * The last page of a sign-in in a window of its own.
- * @param page the origin that alone may hear the message
- * @param fallbackUrl the page's address that says the same
+ * The last page of a sign-in in a popup.
+ * @param page the only origin that may receive the message
+ * @param fallbackUrl the page's URL that conveys the same
  */
 export function popupCallbackPage({
   message,

@@ -2,63 +2,63 @@ import * as oidc from "openid-client";
 import * as v from "valibot";
 import { Email } from "#contract/index.ts";
 
-/** A provider that people may sign in with (OpenID Connect). */
+/** An OpenID Connect provider for federated sign-in. */
 export interface ProviderConfig {
   issuer: string;
   clientId: string;
   clientSecret: string | undefined;
-  /** As people know it. */
+  /** The name shown to users. */
   name: string;
 }
 
-/** What the provider says of itself is asked for again after this long (milliseconds). */
+/** The provider's metadata are fetched again after this (milliseconds). */
 const metadataMs = 60 * 60_000;
-/** Seconds that it may take for one answer. */
+/** Timeout of a request to the provider, in seconds. */
 const timeoutSeconds = 10;
 
-/** What has to be the same when a person comes back from the provider as when they left for it. */
+/** What must match between the redirect to the provider and its callback. */
 export interface Attempt {
   state: string;
   nonce: string;
-  /** PKCE: the secret whose hash went along. */
+  /** The PKCE code verifier. */
   verifier: string;
-  /** Where the provider sends the person back to. */
+  /** The callback URL. */
   redirectUri: string;
 }
 
-/** Who the provider says it is. */
+/** The user's identity, according to the provider. */
 export interface Identity {
   issuer: string;
   subject: string;
-  /** As ours: trimmed, in lower case. */
+  /** Normalised as ours: trimmed, in lower case. */
   email: string | undefined;
-  /** Whether the provider knows that the e-mail is this person's. */
+  /** Whether the provider has verified the e-mail. */
   emailVerified: boolean;
   name: string;
-  /** When the person last proved there who they are, epoch ms; undefined when the provider does not say. */
+  /** When the user last authenticated there, epoch ms; undefined when the provider does not say. */
   authenticatedAt: number | undefined;
 }
 
 export interface BeginOptions {
-  /** Whoever is signed in there has to prove once more who they are. Default: false. */
+  /** Demands a new authentication even of a user who is signed in there. Default: false. */
   fresh?: boolean;
 }
 
-/** A provider of accounts: OpenID Connect, authorization code flow with PKCE, state and nonce. */
+/** An OpenID Connect client: authorization code flow with PKCE, state and nonce. */
 export interface Provider {
   readonly name: string;
-  /** @returns the provider's page to send the person to, and what to remember meanwhile @throws when the provider can't be reached */
+  /** @returns the URL to redirect to, and what to store until the callback @throws when the provider can't be reached */
   begin(redirectUri: string, options?: BeginOptions): Promise<{ url: URL; attempt: Attempt }>;
   /**
-   * @param query of the address that the person came back to
+   * @param query of the callback URL
    * @throws when it does not belong to this attempt, was used before, is a refusal, or the provider can't be reached
    */
   finish(attempt: Attempt, query: URLSearchParams): Promise<Identity>;
 }
 
 /**
- * OpenID Connect Core 1.0, section 3.1.2.1: sign in anew, and say when that was. Some providers do what the first says, some what the
- * second says, and some tell the time only when it is asked for as a claim (section 5.5).
+ * Requests a new authentication and its time (OpenID Connect Core 1.0, section 3.1.2.1). Providers differ in which of the two
+ * parameters they honour, and some return the time only when it is requested as a claim (section 5.5).
  */
 const askedAnew = {
   prompt: "login",
@@ -68,7 +68,7 @@ const askedAnew = {
 
 const Claims = v.object({
   email: v.fallback(v.optional(Email), undefined),
-  // Some providers write it as a word.
+  // Some providers send it as a string.
   email_verified: v.fallback(v.optional(v.union([v.boolean(), v.literal("true")])), false),
   name: v.fallback(v.optional(v.pipe(v.string(), v.trim()), ""), ""),
 });
@@ -105,7 +105,7 @@ export function createProvider(config: ProviderConfig): Provider {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new Error("The provider sent no ID token.");
-      // The specification leaves it to the provider which of the two tells the e-mail.
+      // The specification lets the provider choose whether the ID token or the userinfo endpoint has the e-mail.
       const elsewhere = claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined;
       const about = elsewhere ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub) : claims;
       const { email, email_verified, name } = v.parse(Claims, about);
@@ -121,12 +121,12 @@ export function createProvider(config: ProviderConfig): Provider {
   };
 }
 
-/** Asks the provider for its addresses and keys at the first need; whoever asks meanwhile shares the answer, a failure is not kept. */
+/** Fetches the provider's metadata at first use; concurrent callers share the request, a failure is not cached. */
 function discoverOnce({ issuer, clientId, clientSecret }: ProviderConfig): () => Promise<oidc.Configuration> {
   const server = new URL(issuer);
   const options: oidc.DiscoveryRequestOptions = {
     timeout: timeoutSeconds,
-    // TLS vouches for the ID token already; its signature is checked all the same. Without TLS is this machine alone (config.ts).
+    // TLS authenticates the ID token; its signature is checked as well. Only loopback may be without TLS (config.ts).
     execute: [oidc.enableNonRepudiationChecks, ...(server.protocol === "http:" ? [oidc.allowInsecureRequests] : [])],
   };
   let known: { configuration: Promise<oidc.Configuration>; until: number } | undefined;
@@ -141,7 +141,7 @@ function discoverOnce({ issuer, clientId, clientSecret }: ProviderConfig): () =>
   };
 }
 
-/** Providers that don't say how a client proves who it is want the secret in the header (OpenID Connect Discovery 1.0, section 3). */
+/** The default client authentication is the secret in the header (OpenID Connect Discovery 1.0, section 3). */
 function proveClient(secret: string | undefined): oidc.ClientAuth {
   if (secret === undefined) return oidc.None();
   const inBody = oidc.ClientSecretPost(secret);

@@ -12,7 +12,7 @@ function livingSessions(db: Db) {
   return db.selectFrom("sessions").where("sessions.revoked_at", "is", null);
 }
 
-/** The user of a session that has not ended. */
+/** The user of a session that has not ended; undefined otherwise. */
 export function findSignedIn(db: Db, userId: string, sessionId: string): Promise<User | undefined> {
   return livingSessions(db)
     .innerJoin("users", "users.id", "sessions.user_id")
@@ -23,8 +23,8 @@ export function findSignedIn(db: Db, userId: string, sessionId: string): Promise
 }
 
 /**
- * Makes sure, in the transaction that acts on it, that the session which was let in has not been ended since: a credential that was
- * changed meanwhile leaves nothing behind of what was proven with the former one.
+ * Checks, in the transaction that acts on it, that the authenticated session has not ended since: after a change of credentials,
+ * nothing authorised by the former ones may take effect.
  * @throws Problem `unauthorized`
  */
 export async function requireLiving(t: Db, userId: string, sessionId: string): Promise<void> {
@@ -37,13 +37,13 @@ export async function findLivingSessions(db: Db, ids: readonly string[]): Promis
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The ids of a person's sessions that have not ended. */
+/** The ids of a user's sessions that have not ended. */
 export async function listLivingSessionIds(t: Db, userId: string): Promise<string[]> {
   const rows = await livingSessions(t).select("sessions.id").where("user_id", "=", userId).execute();
   return rows.map(({ id }) => id);
 }
 
-/** A person's sessions that have not ended and can still be renewed. */
+/** A user's sessions that have not ended and can still be renewed. */
 export function listRenewableSessions(db: Db, userId: string): Promise<Selectable<SessionTable>[]> {
   return livingSessions(db)
     .selectAll()
@@ -52,13 +52,13 @@ export function listRenewableSessions(db: Db, userId: string): Promise<Selectabl
     .execute();
 }
 
-/** When the person last proved at a provider, in this session, who they are (epoch ms); null for never, or for an unknown one. */
+/** When the user last authenticated at a provider in this session (epoch ms); null for never or an unknown session. */
 export async function findConfirmedAt(db: Db, sessionId: string): Promise<number | null> {
   const row = await db.selectFrom("sessions").select("confirmed_at").where("id", "=", sessionId).executeTakeFirst();
   return row?.confirmed_at ?? null;
 }
 
-/** @param at when the person proved at a provider who they are, epoch ms */
+/** @param at when the user authenticated at a provider, epoch ms */
 export async function setConfirmedAt(db: Db, sessionId: string, at: number): Promise<void> {
   await db.updateTable("sessions").set({ confirmed_at: at }).where("id", "=", sessionId).execute();
 }
@@ -68,13 +68,13 @@ export async function touchSession(t: Db, sessionId: string, at: number): Promis
   await t.updateTable("sessions").set({ seen_at: at }).where("id", "=", sessionId).execute();
 }
 
-/** Ends a session; nothing happens to one that has ended. @param now epoch ms */
+/** Ends a session; does nothing for one that has ended. @param now epoch ms */
 export async function revokeSession(db: Db, id: string, now: number): Promise<void> {
   const living = db.updateTable("sessions").where("id", "=", id).where("revoked_at", "is", null);
   await living.set({ revoked_at: now }).execute();
 }
 
-/** Ends one of a person's sessions. @param now epoch ms. @returns false when this person has none of this id, or it has ended */
+/** Ends one of a user's sessions. @param now epoch ms. @returns false when this user has no active session with this id */
 export async function revokeSessionOf(db: Db, userId: string, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("sessions")
@@ -87,7 +87,7 @@ export async function revokeSessionOf(db: Db, userId: string, id: string, now: n
 }
 
 /**
- * Ends every session of a person, or all but one. Who commits it calls `connections.recheck()`.
+ * Ends all of a user's sessions, or all but one. Call `connections.recheck()` after the commit.
  * @param now epoch ms
  */
 export async function revokeSessionsOf(t: Db, userId: string, now: number, except = ""): Promise<void> {
@@ -100,7 +100,7 @@ export async function revokeSessionsOf(t: Db, userId: string, now: number, excep
     .execute();
 }
 
-/** Ends the sessions that began long ago. @param begunBy epoch ms. @param now epoch ms */
+/** Ends the sessions begun by a time. @param begunBy epoch ms. @param now epoch ms */
 export async function revokeSessionsBegunBy(db: Db, begunBy: number, now: number): Promise<void> {
   await db
     .updateTable("sessions")
@@ -115,12 +115,12 @@ export async function deleteSessionsEndedBy(db: Db, endedBy: number): Promise<vo
   await db.deleteFrom("sessions").where("revoked_at", "<=", endedBy).execute();
 }
 
-/** What an account signs its known devices with. */
+/** The key that signs an account's device passes. */
 export async function findDeviceKey(db: Db, userId: string): Promise<string | undefined> {
   return (await db.selectFrom("device_keys").select("key").where("user_id", "=", userId).executeTakeFirst())?.key;
 }
 
-/** Gives an account its key, unless it has one or is gone. */
+/** Stores an account's device key, unless it has one or is deleted. */
 export async function insertDeviceKey(db: Db, userId: string, key: string): Promise<void> {
   await db
     .insertInto("device_keys")
@@ -135,17 +135,17 @@ export async function insertDeviceKey(db: Db, userId: string, key: string): Prom
     .execute();
 }
 
-/** No device is known to the account any more. Part of a change of credentials: who was in must not keep an allowance of guesses. */
+/** Makes all of an account's devices unknown. Part of a change of credentials: an intruder must keep no allowance of guesses. */
 export async function deleteDeviceKey(t: Db, userId: string): Promise<void> {
   await t.deleteFrom("device_keys").where("user_id", "=", userId).execute();
 }
 
-/** Keeps a code that is exchanged for a token once. @param code its SHA-256; `expires_at` in epoch ms */
+/** Stores a code that is exchanged for a token once. @param code its SHA-256; `expires_at` in epoch ms */
 export async function insertReturnCode(db: Db, code: Insertable<ReturnCodeTable>): Promise<void> {
   await db.insertInto("return_codes").values(code).execute();
 }
 
-/** Uses a code up, whether or not it is too old. */
+/** Deletes and returns a code, expired or not. */
 export function takeReturnCode(db: Db, hash: string): Promise<Pick<ReturnCodeTable, "user_id" | "expires_at"> | undefined> {
   return db.deleteFrom("return_codes").where("hash", "=", hash).returning(["user_id", "expires_at"]).executeTakeFirst();
 }

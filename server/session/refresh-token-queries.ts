@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { RefreshTokenTable, SessionTable } from "#server/db/schema.ts";
 
-/** A token, and the session that it keeps going. */
+/** A token and its session. */
 export interface KnownRefreshToken extends Selectable<RefreshTokenTable>, Pick<SessionTable, "user_id" | "revoked_at"> {
   /** When its session began, epoch ms. */
   begun_at: number;
@@ -36,7 +36,7 @@ export function findRefreshTokenTimes(
     .executeTakeFirst();
 }
 
-/** Notes that a token was used, and what took its place. */
+/** Marks a token as used, and stores its successor. */
 export async function replaceRefreshToken(
   t: Db,
   hash: string,

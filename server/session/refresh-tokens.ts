@@ -7,7 +7,7 @@ import { hasPasswordHash } from "#server/users/queries.ts";
 import { insertSession, revokeSession, touchSession } from "./queries.ts";
 import { findRefreshToken, findRefreshTokenTimes, insertRefreshToken, replaceRefreshToken } from "./refresh-token-queries.ts";
 
-/** A lost answer is repeated for this long (DESIGN.md section 7), in milliseconds. */
+/** A retry with the same token gets the same response for this long (DESIGN.md section 7), in milliseconds. */
 const graceMs = 10_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -15,47 +15,47 @@ export interface Refreshed {
   refreshToken: string;
   userId: string;
   sessionId: string;
-  /** How long the token is good for, if it is not used. */
+  /** How long the token is valid if it is not used. */
   seconds: number;
 }
 
-/** How long a sign-in lasts, in days: without being used, and at all. */
+/** How long a session lasts, in days: unused, and at most. */
 export interface SessionLife {
   refreshDays: number;
   sessionDays: number;
 }
 
-/** A new token, for the sign-in that began at `begunAt` (epoch ms), and its row. */
+/** A new token and its row, for the session that began at `begunAt` (epoch ms). */
 type Fresh = (sessionId: string, begunAt: number) => { token: string; row: RefreshTokenTable };
 
-/** @returns when a token ends (epoch ms): without being used, but never later than its sign-in does */
+/** @returns a token's expiry (epoch ms): limited by disuse and by its session's maximum age */
 function lifetimeOf({ refreshDays, sessionDays }: SessionLife): (begunAt: number, now: number) => number {
   return (begunAt, now) => Math.min(now + refreshDays * dayMs, begunAt + sessionDays * dayMs);
 }
 
-/** Sign-ins that last: families of refresh tokens, each used once. */
+/** Sessions as families of refresh tokens, each token used once. */
 export interface RefreshTokens {
   /**
    * Starts a family.
-   * @param user as it was when somebody has proven to be this person
-   * @param device the browser, as it calls itself
-   * @throws Problem `badCredentials` when the password was changed since: who has proven to know the old one comes too late
+   * @param user as read when the password was verified
+   * @param device the browser's user agent
+   * @throws Problem `badCredentials` when the password was changed since: knowing the old one no longer counts
    */
   open(user: Pick<User, "id" | "password_hash">, device?: string): Promise<Refreshed>;
   /**
-   * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; anything older means that a
-   * token was stolen and ends the whole family.
+   * Exchanges a token for its successor. Its immediate predecessor gets the same successor for 10 s; an older one means that a
+   * token was stolen, and ends the whole family.
    * @throws Problem `unauthorized` for a token that is unknown, expired or revoked; `sessionReused`
    */
   rotate(token: string): Promise<Refreshed>;
-  /** The sign-in that a token belongs to, used or not, and whose it is; undefined for an unknown one. */
+  /** The session and user of a token, used or not; undefined for an unknown one. */
   ownerOf(token: string): Promise<{ sessionId: string; userId: string } | undefined>;
-  /** Ends the family of this token; nothing happens for an unknown one. */
+  /** Ends the family of this token; does nothing for an unknown one. */
   close(token: string): Promise<void>;
 }
 
 export interface RefreshTokenOptions extends SessionLife {
-  /** Whether the cookie's name keeps other hosts from planting one: its tokens are then known as such. */
+  /** Whether the cookie's name prevents other hosts from setting it: its tokens are then marked. */
   hostBound: boolean;
   /** Called when a family has ended. */
   onEnded: () => Promise<void>;
@@ -116,8 +116,8 @@ export function createRefreshTokens(db: Db, now: () => number, options: RefreshT
 }
 
 /**
- * One step of the chain, in a transaction: two requests with the same token can't make two successors.
- * @returns no `successor` for one that was used before its time; undefined for one that is no good
+ * Exchanges a token in a transaction, so that two requests with the same token can't create two successors.
+ * @returns no `successor` for a token that was reused; undefined for an invalid one
  */
 async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
   const known = await findRefreshToken(t, hashOf(token));
@@ -128,7 +128,7 @@ async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
     return { ...family, successor: repeated };
   }
   const { token: refreshToken, row } = fresh(known.session_id, known.begun_at);
-  // At the sign-in's end: whoever set a shorter one than it began with.
+  // The session's end: its maximum age may have been shortened since it began.
   if (row.expires_at <= now) return undefined;
   await insertRefreshToken(t, row);
   await touchSession(t, known.session_id, now);
@@ -137,7 +137,7 @@ async function exchange(t: Db, token: string, now: number, fresh: Fresh) {
   return { ...family, successor: { refreshToken, seconds: lifeOf(row) } };
 }
 
-/** The successor of a replaced token, if that one has not been replaced itself. */
+/** The successor of a replaced token, if it has not been replaced itself. */
 async function unusedSuccessor(
   db: Db,
   replaced: { successor_hash: string | null; sealed_successor: string | null },
@@ -156,7 +156,7 @@ function lifeOf({ created_at, expires_at }: Pick<RefreshTokenTable, "created_at"
 
 const hostMark = "h.";
 
-/** Whether a token was made for a cookie that no other host can plant. */
+/** Whether a token was made for a cookie that no other host can set. */
 export function isHostBound(token: string): boolean {
   return token.startsWith(hostMark);
 }
@@ -169,7 +169,7 @@ function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The database keeps no token in the clear: a successor is readable only for who holds its predecessor. */
+/** The database stores no token in the clear: a successor is readable only with its predecessor. */
 function sealingKey(token: string): Buffer {
   return createHash("sha256").update("parlance successor\0").update(token).digest();
 }

@@ -7,13 +7,13 @@ import type { AppEnv } from "#server/http/env.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { findSignedIn } from "./queries.ts";
 
-/** What tells who is signed in. */
+/** What authentication needs. */
 export interface SignInParts {
   db: Db;
   tokens: AccessTokens;
 }
 
-/** Lets only who is signed in through: `c.var.user` is set. @throws Problem `unauthorized` */
+/** Admits signed-in users only and sets `c.var.user`. @throws Problem `unauthorized` */
 export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const token = bearerOf(c.req.header("authorization"));
@@ -28,7 +28,7 @@ export function requireUser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Lets only superusers through (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
+/** Admits superusers only (SPEC.md section 6). @throws Problem `adminRequired` for everybody else, signed in or not */
 export function requireSuperuser(deps: SignInParts): MiddlewareHandler<AppEnv> {
   const identify = requireUser(deps);
   return async (c, next) => {
@@ -44,7 +44,7 @@ export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? "")?.[1];
 }
 
-/** The network that a request comes from, to count by: nobody can choose it. */
+/** The client's network, as a key for rate limits: clients cannot choose it. */
 export function addressOf(c: Context<AppEnv>, trustedProxies: TrustedProxies): string {
   const client = clientAddress(getConnInfo(c).remote.address, c.req.header("x-forwarded-for"), trustedProxies);
   return client === undefined ? "unknown" : networkOf(client);

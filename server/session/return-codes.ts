@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { insertReturnCode, takeReturnCode } from "./queries.ts";
 
-/** How long a code works, in milliseconds: a redirect and the start of a page. */
+/** How long a code is valid, in milliseconds: enough for a redirect and a page load. */
 const lifeMs = 60_000;
 
 /**
- * Makes the code that stands in the page's address after a federated sign-in, in the place of a token: good once, and only in a browser
- * that has this person's refresh cookie. The database keeps its SHA-256 alone.
+ * Creates the code that a federated sign-in puts into the page's URL instead of a token: valid once, and only in a browser with
+ * this user's refresh cookie. The database has only its SHA-256.
  * @param now epoch ms
  */
 export async function issueReturnCode(db: Db, userId: string, now: number): Promise<string> {
@@ -17,8 +17,8 @@ export async function issueReturnCode(db: Db, userId: string, now: number): Prom
 }
 
 /**
- * Uses a code up, whoever brings it.
- * @returns whom it stands for; undefined for one that is unknown, used or too old
+ * Consumes a code, whoever presents it.
+ * @returns its user's id; undefined for one that is unknown, used or expired
  */
 export async function redeemReturnCode(db: Db, code: string, now: number): Promise<string | undefined> {
   const row = await takeReturnCode(db, hashOf(code));

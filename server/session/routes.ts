@@ -18,7 +18,7 @@ interface Parts extends SignInParts {
   throttle: Throttle;
 }
 
-/** What keeps a sign-in going, and ends it (SPEC.md section 7, "Auth"). */
+/** Renewing and ending a session (SPEC.md section 7, "Auth"). */
 export function sessionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
@@ -27,11 +27,11 @@ export function sessionRoutes(deps: Parts): Hono<AppEnv> {
     if (token === undefined) {
       throw new Problem("unauthorized", "There is no auth token: the refresh cookie did not come with the request.");
     }
-    // Before the token is exchanged: one that was, and whose successor is then kept back, would end the sign-in.
+    // Before the exchange: a token that was exchanged without its successor reaching the browser would end the session.
     await deps.throttle.count(refreshAddressLimit, addressOf(c, deps.config.trustProxy));
     const owner = await deps.refreshTokens.ownerOf(token);
     if (owner !== undefined) await deps.throttle.count(refreshLimit, owner.sessionId);
-    // A refused cookie is left as it is: this answer may come after a new sign-in in another tab has set a good one.
+    // A refused cookie is not cleared: another tab may have signed in and set a good one meanwhile.
     const refreshed = await deps.refreshTokens.rotate(token);
     const user = await findSignedIn(deps.db, refreshed.userId, refreshed.sessionId);
     if (user === undefined) throw new Problem("unauthorized", "The sign-in has ended. Sign in again.");

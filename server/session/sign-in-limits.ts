@@ -1,19 +1,19 @@
 import type { KnownDevice } from "./devices.ts";
 import { accountLimit, addressLimit, deviceLimit, devicesLimit, everywhereLimit, type Throttle } from "./throttle.ts";
 
-/** Who tries to sign in, from where. */
+/** Who tries to sign in, and from where. */
 interface Attempt {
   email: string;
   /** The network that the request comes from (http/client-address.ts). */
   address: string;
-  /** On which device, if somebody has signed in to this account on it before. */
+  /** The device, if it is known to this account. */
   device: KnownDevice | undefined;
 }
 
 /**
- * Counts a sign-in before its password is looked at. A device that is known to the account has an allowance of its own: guesses from
- * elsewhere never keep its owner out. All others share theirs, and wait when it is used up, also with the right password; a mailed link
- * to a new password makes a device known.
+ * Counts a sign-in before its password is checked. A device known to the account has its own allowance, so that guesses from
+ * elsewhere never lock its owner out. All others share one and, once it is used up, have to wait even with the right password;
+ * choosing a new password by a mailed link makes a device known.
  * @returns to be called when the password was right
  * @throws Problem `tooManyRequests`
  */
@@ -31,7 +31,7 @@ export async function countSignIn(throttle: Throttle, { email, address, device }
   return () => throttle.forget(accountLimit, account);
 }
 
-/** What sign-ins to an account from one network are counted under. */
+/** The key for sign-ins to an account from one network. */
 export function attemptsFrom(address: string, email: string): string {
   return `${address}\0${email}`;
 }

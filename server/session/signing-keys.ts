@@ -5,38 +5,38 @@ import { describeError, type Log } from "#server/common/log.ts";
 import { errorCodeOf } from "#server/common/problem.ts";
 import { mediaTokenSeconds } from "./token-lifetimes.ts";
 
-/** Characters of a secret that signs. */
+/** Minimum length of a signing secret, in characters. */
 export const leastSecret = 32;
 
-/** What signs tokens. */
+/** A key that signs tokens. */
 export interface SigningKey {
-  /** Stands in the header of its tokens (`kid`). */
+  /** The `kid` in the header of its tokens. */
   id: string;
   secret: Uint8Array;
 }
 
 /** The keys whose tokens are accepted. */
 export interface Keyring {
-  /** The one that signs. */
+  /** The one that signs new tokens. */
   newest(): Promise<SigningKey>;
-  /** @param id undefined for tokens from before keys had ids: the first key made them. @returns undefined for one that is not accepted */
+  /** @param id undefined for tokens from before keys had ids: made by the first key. @returns undefined for a key not accepted */
   find(id: string | undefined): Promise<SigningKey | undefined>;
 }
 
-/** A running server sees a new key after this long at the latest (ms). */
+/** A running server picks up a new key within this time (ms). */
 export const recheckMs = 5_000;
-/** An unknown id makes it reload at once, but not more often than this (ms): anybody can send one. */
+/** An unknown id triggers a reload at once, but at most this often (ms): anybody can send one. */
 const unknownKeyRecheckMs = 1_000;
-/** A key that signs no more is accepted for as long as its tokens may live (ms). */
+/** How long a replaced key is still accepted: the longest life of its tokens (ms). */
 const acceptedMs = mediaTokenSeconds * 1000;
 
-/** A line of the file: the secret, and when it was made, unless it is from before that was kept (epoch ms). */
+/** A line of the file: the secret, and when it was created (epoch ms; older files lack it). */
 interface Line {
   secret: string;
   madeAt: number;
 }
 
-/** @param secrets newest first (JWT_SECRET): all of them are accepted for as long as they stand there */
+/** @param secrets newest first (JWT_SECRET): all are accepted while configured */
 export function configuredKeys(secrets: readonly string[]): Keyring {
   const keys = secrets.map(keyOf);
   const [newest] = keys;
@@ -48,8 +48,8 @@ export function configuredKeys(secrets: readonly string[]): Keyring {
 }
 
 /**
- * The keys in the data folder, a line for each, the newest last; the first one is made at the first start. `npm run keys -- rotate` adds
- * one, which a running server takes within `recheckMs`.
+ * The keys in the data folder, one a line, the newest last; the first is created at the first start. `npm run keys -- rotate`
+ * adds one, which a running server picks up within `recheckMs`.
  * @param now epoch ms
  * @throws when the file is damaged
  */
@@ -68,7 +68,7 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
       known = await readLines(path);
       seen = version;
     } catch (error) {
-      // What is known goes on.
+      // Continues with the keys already loaded.
       log.error("the file of the signing keys can't be read", describeError(error));
     }
   };
@@ -86,7 +86,7 @@ export async function openKeyring(dataDir: string, now: () => number, log: Log):
   };
 }
 
-/** Has tokens signed with a new key. @param atOnce whether what was signed before is refused from now on @returns the ids of all keys */
+/** Adds a new signing key. @param atOnce revokes all earlier tokens @returns the ids of all keys */
 export async function rotateKeys(dataDir: string, { now, atOnce }: { now: number; atOnce: boolean }): Promise<SigningKey[]> {
   const path = pathIn(dataDir);
   const made = { secret: newSecret(), madeAt: now };
@@ -118,7 +118,7 @@ function newestOf(lines: readonly Line[]): Line {
   return newest;
 }
 
-/** Without those whose successor is older than any token of theirs can be. */
+/** Drops keys whose successor is older than the longest life of a token. */
 function stillAccepted(lines: readonly Line[], now: number): Line[] {
   return lines.filter((_, index) => now < (lines[index + 1]?.madeAt ?? Number.POSITIVE_INFINITY) + acceptedMs);
 }
@@ -127,7 +127,7 @@ function acceptedOf(lines: readonly Line[], now: number): SigningKey[] {
   return stillAccepted(lines, now).map(({ secret }) => keyOf(secret));
 }
 
-/** For this user's eyes alone. */
+/** Creates the file readable by this user only. */
 async function makeFirst(path: string): Promise<void> {
   try {
     await writeFile(path, `${newSecret()}\n`, { flag: "wx", mode: 0o600, flush: true });

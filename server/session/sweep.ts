@@ -13,7 +13,7 @@ interface Parts {
   now: () => number;
 }
 
-/** Also ends the sign-ins whose time is over: whatever was signed for them ends with them. */
+/** Also ends sessions that have reached their maximum age, and with them every token signed for them. */
 export async function deleteExpiredSessions({ db, now, config }: Parts): Promise<void> {
   await revokeSessionsBegunBy(db, now() - config.sessionDays * dayMs, now());
   await deleteExpiredAttempts(db, now());

@@ -5,8 +5,8 @@ import type { AttemptTable } from "#server/db/schema.ts";
 /**
  * Counts one attempt under a key, in a window that begins with the first one.
  * @param now epoch ms
- * @param resetsAt when a window that begins now ends, epoch ms
- * @returns how many there are in the window, this one among them, and when it ends
+ * @param resetsAt the end of a window that begins now, epoch ms
+ * @returns the number of attempts in the window, including this one, and its end
  */
 export function countAttempt(
   db: Db,
@@ -27,10 +27,10 @@ export function countAttempt(
 }
 
 /**
- * Puts off by `everyMs` when everything would be there again (`resets_at`), unless that lies after `latest` (compare-and-set).
+ * Moves `resets_at` (when the allowance is full again) `everyMs` later, unless that lies after `latest` (compare-and-set).
  * @param now epoch ms
  * @param latest epoch ms
- * @returns whether it was put off
+ * @returns whether it was moved
  */
 export async function takeFromPace(
   db: Db,
@@ -54,7 +54,7 @@ export async function takeFromPace(
   return taken !== undefined;
 }
 
-/** Forgets what was counted under a key. */
+/** Clears the counter of a key. */
 export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom("attempts").where("key", "=", key).execute();
 }

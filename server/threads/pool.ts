@@ -3,32 +3,32 @@ import { errorCodeOf, Problem } from "#server/common/problem.ts";
 import type { ThreadRefusal } from "./serve.ts";
 
 export interface PoolOptions {
-  /** Threads at most; each is started when it is needed. */
+  /** Maximum number of threads, each started on demand. */
   threads: number;
-  /** A task that takes longer is ended, with its thread (milliseconds). */
+  /** A task that takes longer is terminated with its thread (milliseconds). */
   timeoutMs: number;
-  /** Of each thread; a task that needs more is ended, with its thread (MiB). */
+  /** Per thread; a task that needs more is terminated with its thread (MiB). */
   memoryMb: number;
-  /** A thread without a task ends after this (milliseconds). */
+  /** A thread without a task exits after this (milliseconds). */
   idleMs: number;
 }
 
 export interface Pool {
   /**
-   * Does the work away from the event loop. Tasks wait for a thread in the order in which they came.
-   * @param name of a function that the program serves; `Result` is what it gives
-   * @param timeoutMs in the place of the pool's
-   * @throws Problem: what the function has thrown; `tooLarge` when it took too long or too much memory
+   * Runs a function in a thread. Tasks wait for a thread in order of arrival.
+   * @param name of a function that the program serves; `Result` is its result
+   * @param timeoutMs overrides the pool's
+   * @throws Problem: what the function threw; `tooLarge` when it exceeded the limit of time or memory
    */
   run<Result>(name: string, input: unknown, timeoutMs?: number): Promise<Result>;
-  /** Ends all threads; tasks that are under way fail. */
+  /** Terminates all threads; running tasks fail. */
   close(): Promise<void>;
 }
 
 interface Waiting {
   task: { name: string; input: unknown };
   timeoutMs: number;
-  /** `run` knows the type. */
+  /** `run` knows the actual type. */
   resolve: (result: never) => void;
   reject: (error: unknown) => void;
 }
@@ -143,11 +143,11 @@ class PoolThread {
     this.#rest();
   }
 
-  /** Waits for another task, without keeping the process from ending. */
+  /** Waits for another task without keeping the process alive. */
   #rest(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      // First, so that it is given nothing any more.
+      // First, so that it is given no further task.
       this.#owner.gone();
       void this.#worker.terminate();
     }, this.#options.idleMs).unref();

@@ -1,19 +1,19 @@
 import { parentPort } from "node:worker_threads";
 import { Problem } from "#server/common/problem.ts";
 
-/** Functions that a thread does, by name; what they take and give is cloned. */
+/** Functions that run in a thread, by name; their input and output are cloned. */
 export type Work = Record<string, (input: never) => unknown>;
 
 interface ThreadTask {
   name: string;
-  /** As the function of this name takes it (Pool.run). */
+  /** Input of the function of this name (Pool.run). */
   input: never;
 }
 
-/** What a function has thrown: a refusal of the contract, or anything else. */
+/** What a function threw: a Problem of the contract, or anything else. */
 export type ThreadRefusal = { problem: Pick<Problem, "code" | "message" | "status"> } | { error: unknown };
 
-/** A result whose buffers are moved to whoever asked instead of cloned. */
+/** Results whose buffers are transferred to the caller instead of cloned. */
 const moved = new WeakMap<object, readonly ArrayBuffer[]>();
 
 export function transferring<Result extends object>(result: Result, ...buffers: ArrayBuffer[]): Result {
@@ -21,7 +21,7 @@ export function transferring<Result extends object>(result: Result, ...buffers: 
   return result;
 }
 
-/** Does the tasks of the pool that has started this thread, one at a time. */
+/** Runs the pool's tasks in this thread, one at a time. */
 export function serveThread(functions: Work): void {
   parentPort?.on("message", async ({ name, input }: ThreadTask) => {
     try {

@@ -1,4 +1,4 @@
-/** Lets a number of things happen side by side; whoever waits longest is next, so that a short job is not stuck behind a long one. */
+/** A fair semaphore: the longest waiting caller is next, so that a short job is not stuck behind a long one. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs `work` when a place is free. An aborted wait is rejected with the signal's reason when its turn comes. */
+  /** Runs `work` when a slot is free. An aborted wait rejects with the signal's reason when its turn comes. */
   async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

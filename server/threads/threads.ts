@@ -2,22 +2,22 @@ import { availableParallelism } from "node:os";
 import { openPool } from "./pool.ts";
 import type { Work } from "./serve.ts";
 
-/** What is smaller than this (characters of texts, bytes of bodies) takes a few milliseconds: less than it is worth to give it away. */
+/** Smaller inputs (characters of text, bytes of bodies) take a few milliseconds: less than the cost of a thread. */
 const smallWork = 16 * 1024;
-/** The largest transcript takes a few seconds in the slowest format, on a machine that has nothing else to do, and half of this memory. */
+/** On an idle machine, the largest transcript takes a few seconds in the slowest format, and half of this memory. */
 const [timeoutMs, memoryMb, idleMs] = [60_000, 1024, 60_000];
 
-/** One of the functions that the threads have been opened with. */
+/** One of the functions that the threads were opened with. */
 type Task<Input, Output> = (input: Input) => Output | Promise<Output>;
 
-/** Where work is done that would hold the event loop: in threads, as many at once as there are processors. */
+/** Runs work in threads that would block the event loop; one thread per processor at most. */
 export interface Threads {
   /**
-   * @param size about how large the input is, in characters or bytes; what is small is done here
+   * @param size approximate size of the input, in characters or bytes; small inputs are processed in the calling thread
    * @throws Problem: what the function throws; `tooLarge` for what takes too long or too much memory
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, size: number): Promise<Output>;
-  /** The same, always in a thread, with a time limit of its own (milliseconds). */
+  /** The same, always in a pool thread, with its own time limit (milliseconds). */
   runWithin<Input, Output>(timeoutMs: number, task: Task<Input, Output>, input: Input): Promise<Output>;
   close(): Promise<void>;
 }

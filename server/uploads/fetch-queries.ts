@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 
-/** Remembers where a transcription's recording is to be fetched from. */
+/** Stores the URL from which a transcription's recording is to be fetched. */
 export async function addFetch(t: Db, transcriptionId: string, url: string): Promise<void> {
   await t.insertInto("fetches").values({ transcription_id: transcriptionId, url }).execute();
 }
 
-/** The address; undefined when its recording is here already. */
+/** The URL; undefined when the recording is stored already. */
 export async function findFetch(db: Db, transcriptionId: string): Promise<string | undefined> {
   const row = await db.selectFrom("fetches").select("url").where("transcription_id", "=", transcriptionId).executeTakeFirst();
   return row?.url;
 }
 
-/** The recording is here: its address is not needed any more. */
+/** The recording is stored: deletes its URL. */
 export async function removeFetch(t: Db, transcriptionId: string): Promise<void> {
   await t.deleteFrom("fetches").where("transcription_id", "=", transcriptionId).execute();
 }
 
-/** How many recordings of a person are being fetched, or wait for it. */
+/** How many of a user's recordings are being fetched or wait for it. */
 export async function countFetches(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom("fetches")

@@ -8,16 +8,16 @@ import type { Translator } from "#server/transcription/translator.ts";
 
 export type CheckedFields = ReturnType<typeof checkFields>;
 
-/** A file as its sender describes it. */
+/** A file's name and type, as the client sent them. */
 export interface FileLabel {
-  /** Without folders and control characters; "" when it has none. Never used as a path. */
+  /** Without folders and control characters; may be "". Never used as a path. */
   name: string;
-  /** Content type as the sender says; "" when it says none. */
+  /** The client's content type; may be "". */
   type: string;
 }
 
 /**
- * What is asked for with a file or an address. What can't work here is refused before anything has come.
+ * Validates the options of an upload or URL, before anything is transferred.
  * @throws Problem `badRequest`, `languageUnavailable`, `translationUnavailable`
  */
 export function checkFields({ engines, translator }: { engines: SpeechEngines; translator: Translator }, raw: unknown) {
@@ -40,7 +40,7 @@ interface UploadedFile {
   at: number;
 }
 
-/** The row of a file that has come. */
+/** The row of an uploaded file. */
 export function uploadedRow({ id, userId, fields, file, at }: UploadedFile): NewTranscription {
   return {
     ...waitingToBeMade,
@@ -60,7 +60,7 @@ export function uploadedRow({ id, userId, fields, file, at }: UploadedFile): New
   };
 }
 
-/** What a file is called without its ending. */
+/** A file name without its extension. */
 export function titleFrom(fileName: string): string {
   return fileName.replace(/\.[A-Za-z0-9]{1,5}$/, "").trim();
 }
@@ -80,7 +80,7 @@ const typesByEnding: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** What the audio is served as later: never a type that a browser shows as a page or runs. */
+/** The content type the audio is served with later: never one that a browser renders as a page or executes. */
 export function playableType({ name, type }: FileLabel): string {
   const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase() ?? "";
   const known = typesByEnding[ending];

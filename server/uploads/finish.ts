@@ -21,7 +21,7 @@ interface Parts {
 
 const StoredFields = v.pipe(v.string(), v.parseJson(), UploadFields);
 
-/** How much of an upload has come, in bytes; undefined when nothing of it is in its place (any more). */
+/** How many bytes of an upload have arrived; undefined when its file does not exist (any more). */
 export async function arrivedBytes(storage: Pick<Storage, "uploadsFolder">, id: string): Promise<number | undefined> {
   return stat(join(storage.uploadsFolder, id)).then(
     ({ size }) => size,
@@ -29,7 +29,7 @@ export async function arrivedBytes(storage: Pick<Storage, "uploadsFolder">, id: 
   );
 }
 
-/** Whether its last byte is here: in its place, or already moved by a server that was killed before it could write the row. */
+/** Whether the file is complete: in the uploads folder, or already moved by a server that was killed before it wrote the row. */
 export async function hasArrived({ storage }: { storage: Storage }, { id, size }: UploadRow): Promise<boolean> {
   const arrived = await arrivedBytes(storage, id);
   if (arrived !== undefined) return arrived === size;
@@ -39,12 +39,12 @@ export async function hasArrived({ storage }: { storage: Storage }, { id, size }
   );
 }
 
-/** A file is finished once at a time, whoever asks for it: its last part, the next question about it. */
+/** Finishes in progress, so that concurrent requests (the last part, a status query) share one. */
 const finishing = new Map<string, Promise<TranscriptionRow>>();
 
 /**
- * Makes a file that has come whole a transcription that waits to be made; the same one when it is asked for again.
- * @throws Problem, and errors of the disk: what has come stays, to be finished later
+ * Turns a complete upload into a transcription waiting for its job. Idempotent.
+ * @throws Problem, and disk errors: the upload is kept, to be finished later
  */
 export function finishUpload(parts: Parts, row: UploadRow): Promise<TranscriptionRow> {
   const known = finishing.get(row.id);
@@ -66,28 +66,28 @@ async function finish({ db, storage, now }: Parts, row: UploadRow): Promise<Tran
     return inserted ?? findByClientId(t, row.user_id, row.client_id);
   });
   if (made === undefined) throw new Problem("internal");
-  // The same file came in another way under the same client id, and was first.
+  // The same file was uploaded concurrently in another way, under the same client id.
   if (made.id !== row.id) await storage.removeAudio(row.id);
   return made;
 }
 
-/** Finishes what had come whole when the server was killed. Call it at the start, before orphaned files are swept. */
+/** Finishes uploads that were complete when the server was killed. Call it at startup, before orphaned files are swept. */
 export async function recoverUploads(parts: Parts & { log: Log }): Promise<void> {
   for (const row of await listUploads(parts.db)) {
     if (!(await hasArrived(parts, row))) continue;
-    // One that can't be finished must not keep the server from starting: its sender's next question tries again.
+    // A failure must not keep the server from starting: the client's next request retries.
     await finishUpload(parts, row).catch((error: unknown) =>
       parts.log.error("upload not finished", { id: row.id, ...describeError(error) }),
     );
   }
 }
 
-/** Throws away what nobody has finished within its life. */
+/** Deletes unfinished uploads that have expired. */
 export async function forgetUploads({ db, storage, now }: Parts): Promise<void> {
   for (const { id } of await listOldUploads(db, now() - uploadLifeMs)) await discardUpload({ db, storage }, id);
 }
 
-/** Throws away what has come of an upload. */
+/** Deletes an upload and its bytes. */
 async function discardUpload({ db, storage }: { db: Db; storage: Storage }, id: string): Promise<void> {
   await unlink(join(storage.uploadsFolder, id)).catch(() => {});
   await removeUpload(db, id);

@@ -1,16 +1,16 @@
 import type { Lock, Locker } from "@tus/server";
 
 interface Holder {
-  /** Resolves when it has let go. */
+  /** Resolves when the lock is released. */
   over: Promise<void>;
   release(): void;
-  /** Asks it to come to an end. */
+  /** Asks the holder to release it. */
   cancel(): void;
 }
 
 /**
- * One request at a time for each upload. Who comes while another one holds it (a connection that is dead without anyone knowing) asks
- * that one to end, and waits. The MemoryLocker of @tus/server does the same, but keeps a processor busy while it waits.
+ * One request at a time per upload. A request that finds the lock held (by a connection that is dead but not closed) asks the
+ * holder to stop, and waits. MemoryLocker of @tus/server does the same, but busy-waits.
  */
 export function createLocks(): Locker {
   const holders = new Map<string, Holder>();

@@ -35,7 +35,7 @@ interface Parts extends SignInParts {
   quota: StorageQuota;
 }
 
-/** POST upload-and-transcribe: a file becomes a transcription that is made in the background. */
+/** POST upload-and-transcribe: stores a file and enqueues its transcription. */
 export function uploadRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post(
@@ -59,7 +59,7 @@ export function uploadRoutes(deps: Parts): Hono<AppEnv> {
 async function takeFile(deps: Parts, userId: string, fields: CheckedFields, file: ArrivingFile): Promise<TranscriptionRow> {
   const known = await findByClientId(deps.db, userId, fields.clientId);
   if (known !== undefined) {
-    // The answer to an earlier attempt was lost. What comes now is read to its end, or the page would not see this answer.
+    // A retry whose first response was lost. The body is read to its end, otherwise the page would not see this response.
     await file.skip();
     return known;
   }
@@ -72,7 +72,7 @@ async function takeFile(deps: Parts, userId: string, fields: CheckedFields, file
     const size = await file.writeTo(incoming.stream);
     if (size < (fields.size ?? size)) throw new Problem("interrupted");
     if (size === 0) throw new Problem("emptyFile");
-    // More than was announced, if anything was.
+    // Larger than announced, if a size was announced.
     if (size > (fields.size ?? 1)) room.defer(await deps.quota.reserve(userId, size - (fields.size ?? 1)));
     await incoming.keep();
     return await storeUpload(deps, incoming, uploadedRow({ id, userId, fields, file, at: deps.now() }));
@@ -89,7 +89,7 @@ async function storeUpload(deps: Parts, incoming: Incoming, row: NewTranscriptio
     return inserted;
   });
   if (stored !== undefined) return stored;
-  // The same upload came twice at the same time, and the other one was first.
+  // A concurrent request with the same upload was first.
   await incoming.discard();
   const other = await findByClientId(deps.db, row.user_id, row.client_id);
   if (other === undefined) throw new Problem("internal");

@@ -4,7 +4,7 @@ import type { UploadTable } from "#server/db/schema.ts";
 
 export type UploadRow = Selectable<UploadTable>;
 
-/** @returns the row; the one that this person has under the same client id, when there is one */
+/** @returns the row; an existing one when this user has one with the same client id */
 export async function insertUpload(db: Db, row: UploadRow): Promise<UploadRow> {
   const inserted = await db
     .insertInto("uploads")
@@ -17,12 +17,12 @@ export async function insertUpload(db: Db, row: UploadRow): Promise<UploadRow> {
   return kept;
 }
 
-/** This person's, under the name that the page has for it. */
+/** A user's upload by its client id. */
 export function findUploadOf(db: Db, userId: string, clientId: string): Promise<UploadRow | undefined> {
   return db.selectFrom("uploads").selectAll().where("user_id", "=", userId).where("client_id", "=", clientId).executeTakeFirst();
 }
 
-/** @param userId when given, nobody else's is found */
+/** @param userId restricts the search to this user */
 export function findUpload(db: Db, id: string, userId?: string): Promise<UploadRow | undefined> {
   const query = db.selectFrom("uploads").selectAll().where("id", "=", id);
   return (userId === undefined ? query : query.where("user_id", "=", userId)).executeTakeFirst();
@@ -32,7 +32,7 @@ export async function removeUpload(db: Db, id: string): Promise<void> {
   await db.deleteFrom("uploads").where("id", "=", id).execute();
 }
 
-/** How many files of one person have begun to arrive in parts. */
+/** How many unfinished uploads a user has. */
 export async function countUploads(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom("uploads")
@@ -42,7 +42,7 @@ export async function countUploads(db: Db, userId: string): Promise<number> {
   return Number(count);
 }
 
-/** @param userId default: everybody's */
+/** @param userId default: all users */
 export async function listUploadIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("uploads").select("id");
   const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
@@ -53,7 +53,7 @@ export function listUploads(db: Db): Promise<UploadRow[]> {
   return db.selectFrom("uploads").selectAll().execute();
 }
 
-/** Those that were begun at or before a time (epoch ms). */
+/** Uploads begun at or before a time (epoch ms). */
 export function listOldUploads(db: Db, begunBy: number): Promise<UploadRow[]> {
   return db.selectFrom("uploads").selectAll().where("created_at", "<=", begunBy).limit(500).execute();
 }

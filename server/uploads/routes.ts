@@ -41,23 +41,23 @@ interface Parts extends SignInParts {
 
 const path = "/api/v1/uploads";
 const version = "1.0.0";
-/** How long a request that seems dead may still write what has come, when another one asks for the same upload (milliseconds). */
+/** How long a request that seems dead may still write received bytes once another one wants the upload (milliseconds). */
 const drainMs = 300;
 
-/** Files of one person that have begun to arrive and are not there yet; those that nobody goes on with are forgotten after days. */
+/** Unfinished uploads per user; abandoned ones expire after days. */
 const maxBegun = 100;
 
-/** What @tus/server refuses by itself, in the words of the contract. */
+/** Error codes of the contract for the statuses that @tus/server returns itself. */
 const codes: Record<number, ErrorCode> = { 404: "notFound", 409: "conflict", 410: "gone", 413: "tooLarge", 500: "internal" };
 
 /**
- * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with `filename` and
- * `filetype`; an upload has the id of the transcription that it becomes with its last byte. Nobody sees anybody else's.
+ * Resumable uploads (tus 1.0: creation, termination, expiration). The metadata are the fields of UploadFields, with `filename`
+ * and `filetype`; an upload has the id of the transcription that it becomes when complete. Users can access only their own.
  */
 export function tusRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db, storage } = deps;
-  /** Under which id the upload is made that a request asks for. */
+  /** The id for the upload that a request creates. */
   const ids = new WeakMap<object, string>();
   const tus = createTus(deps, (request) => ids.get(request) ?? "");
   const pass = async (c: Context<AppEnv>) => {
@@ -76,7 +76,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     const known = await findUploadOf(db, user.id, wanted.clientId);
     const row = known ?? (await beginUpload(deps, user.id, wanted));
     if (row.size !== wanted.size) throw new Problem("conflict", "Another file is arriving under this client id.");
-    // The answer to an earlier attempt was lost: what has come since then stays.
+    // A retry whose first response was lost: bytes received since are kept.
     if (await isBegun(deps, row)) return created(c, row.id);
     ids.set(c.req.raw, row.id);
     const answer = await pass(c);
@@ -84,7 +84,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
     return answer;
   });
 
-  // Hono hands HEAD to whoever answers GET; the bytes themselves are not given out here.
+  // Hono routes HEAD to the GET handler; downloads are not offered.
   app.get(`${path}/:id`, async (c) => {
     if (c.req.method !== "HEAD") throw new Problem("notFound");
     const { id, row, made } = await ownUpload(deps, c);
@@ -109,7 +109,7 @@ export function tusRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Headers of extensions that the protocol has and `Tus-Extension` does not name. */
+/** Headers of tus extensions that `Tus-Extension` does not list. */
 const notOffered = ["Upload-Concat", "Upload-Defer-Length", "Upload-Checksum"];
 
 /** @throws Problem `badRequest` */
@@ -118,7 +118,7 @@ function refuseExtensions(c: Context<AppEnv>): void {
   if (name !== undefined) throw new Problem("badRequest", `${name}: this extension of tus is not offered here.`);
 }
 
-/** What every answer of the protocol carries, and what an OPTIONS request asks for. Stands before what answers OPTIONS. */
+/** The headers of every tus response, and the response to OPTIONS. Must be registered before other OPTIONS handlers. */
 export function announceTus({ config }: { config: { maxUploadBytes: number } }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     await next();
@@ -147,7 +147,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
       return {};
     },
     onResponseError: (_request, error) => {
-      // Its own refusals have a status already.
+      // Errors of @tus/server carry their status.
       if ("status_code" in error) return undefined;
       const problem = error instanceof Problem ? error : new Problem(isDiskFull(error) ? "storageFull" : "internal");
       if (problem.code === "internal") deps.log.error("upload failed", describeError(error));
@@ -156,7 +156,7 @@ function createTus(deps: Parts, idOf: (request: object) => string): Server {
   });
 }
 
-/** CORS is this server's affair, and so is the form of a refusal. */
+/** Removes the CORS headers of @tus/server and rewrites its errors: this server does both. */
 async function answerOf(answer: Response): Promise<Response> {
   const headers = new Headers(answer.headers);
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
@@ -177,7 +177,7 @@ interface Wish {
   raw: Record<string, string>;
 }
 
-/** What can't work is refused before a byte has come. @throws Problem */
+/** Refuses invalid uploads before any byte is sent. @throws Problem */
 function readWish(deps: Parts, c: Context<AppEnv>): Wish {
   const raw = readMetadata(c.req.header("upload-metadata") ?? "");
   const { clientId } = checkFields(deps, raw);
@@ -220,7 +220,7 @@ async function isBegun(deps: Parts, row: UploadRow): Promise<boolean> {
   return (await arrivedBytes(deps.storage, row.id)) !== undefined || (await hasArrived(deps, row));
 }
 
-/** The upload of the path, or what it has become. @throws Problem `notFound`, for other people's too */
+/** The upload of the path, or the transcription that it has become. @throws Problem `notFound`, also for other users' */
 async function ownUpload({ db }: Parts, c: Context<AppEnv>) {
   const id = c.req.param("id") ?? "";
   const row = await findUpload(db, id, c.var.user.id);
@@ -238,7 +238,7 @@ function created(c: Context<AppEnv>, id: string): Response {
   return c.body(null, 201, { Location: `${path}/${id}` });
 }
 
-/** The page goes on from here to the transcription; its id may be another's when the file came in another way too. */
+/** Names the transcription to continue with; its id differs if the file was uploaded in another way too. */
 function completed(c: Context<AppEnv>, size: number, made: TranscriptionRow | undefined): Response {
   const id = made?.id ?? c.req.param("id") ?? "";
   c.header("Location", `${path}/${id}`);

@@ -8,10 +8,10 @@ import { hintGc } from "#server/common/gc-hint.ts";
 import type { Db } from "#server/db/open.ts";
 import { findUpload, removeUpload } from "./queries.ts";
 
-/** An upload that nobody has finished by then is thrown away (milliseconds). */
+/** Unfinished uploads expire after this (milliseconds). */
 export const uploadLifeMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Files that arrive in parts: the bytes in a folder, who sends them and how much it will be in the database. */
+/** Resumable uploads: the bytes in a folder, owner and size in the database. */
 export class UploadStore extends FileStore {
   constructor(directory: string, db: Db) {
     super({ directory, expirationPeriodInMilliseconds: uploadLifeMs, configstore: rowsAsConfiguration(db) });
@@ -19,12 +19,12 @@ export class UploadStore extends FileStore {
   }
 
   /**
-   * Appends. What has come by a break stays and counts.
-   * @returns where the file ends now, in bytes
+   * Appends. Bytes received before an interruption are kept.
+   * @returns the file's new length, in bytes
    */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     let end = offset;
-    // On disk before it is acknowledged: nothing that the sender was told of is lost with the power.
+    // Flushed before it is acknowledged: a power cut loses nothing that was acknowledged.
     const target = createWriteStream(join(this.directory, id), { flags: "r+", start: offset, flush: true });
     await pipeline(
       source,
@@ -41,7 +41,7 @@ export class UploadStore extends FileStore {
   }
 }
 
-/** What tus wants to know of an upload is in its row, which is there before the upload is. */
+/** tus reads an upload's metadata from its row, which is created before the upload. */
 function rowsAsConfiguration(db: Db): FileStore["configstore"] {
   return {
     get: async (id) => {

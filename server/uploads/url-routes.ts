@@ -35,10 +35,10 @@ interface Parts extends SignInParts {
   urlPolicy: UrlPolicy;
 }
 
-/** So many recordings of one person are fetched, or wait for it, at once: slow servers must not keep everybody else's waiting. */
+/** Recordings per user that are being fetched or wait for it: slow servers must not delay other users. */
 const maxFetches = 10;
 
-/** POST transcribe-url: a recording somewhere else becomes a transcription, fetched and made in the background. */
+/** POST transcribe-url: enqueues a transcription whose recording is fetched from a URL. */
 export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post("/api/v1/audio-transcriptions/transcribe-url", requireUser(deps), async (c) => {
@@ -50,13 +50,13 @@ export function transcribeUrlRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** @throws Problem: what can't work is refused at once, as far as that can be known */
+/** @throws Problem: refuses at once what is known not to work */
 async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Promise<TranscriptionRow> {
   const { db, urlPolicy, now, usage } = deps;
   const { url: text, ...asked } = wanted;
   const fields = checkFields(deps, asked);
   const known = await findByClientId(db, userId, fields.clientId);
-  // The answer to an earlier attempt was lost.
+  // A retry whose first response was lost.
   if (known !== undefined) return known;
   await usage.refuseAtLimit(userId);
   await deps.quota.refuseWhenFull(userId);
@@ -64,7 +64,7 @@ async function begin(deps: Parts, userId: string, wanted: UrlTranscription): Pro
   if ((await countFetches(db, userId)) >= maxFetches) throw new Problem("tooManyRequests", undefined, { retryAfter: 60 });
   await addressesOf(url, urlPolicy);
   const id = randomUUID();
-  // Until it is known what comes from there, it is called as its address is.
+  // Until the response gives a name, the URL does.
   const name = titleFrom(fileNameIn(url)) || url.hostname;
   const row: NewTranscription = {
     ...uploadedRow({ id, userId, fields: { ...fields, title: fields.title || name }, file: { name: "", type: "" }, at: now() }),

@@ -31,58 +31,58 @@ export async function insertUserIfEmailIsFree(db: Db, user: User): Promise<boole
   return added !== undefined;
 }
 
-/** Changes an account; nothing happens when it is gone. */
+/** Changes an account; does nothing if it has been deleted. */
 export async function updateUser(db: Db, id: string, change: Updateable<UserTable>): Promise<void> {
   await db.updateTable("users").set(change).where("id", "=", id).execute();
 }
 
-/** Marks the address as proven while the password is still the same one (compare-and-set). @returns whether it was */
+/** Marks the address as proven if the password is unchanged (compare-and-set). @returns whether it was */
 export async function verifyEmailIfPasswordIs(t: Db, id: string, passwordHash: string): Promise<boolean> {
   const same = t.updateTable("users").where("id", "=", id).where("password_hash", "=", passwordHash);
   const { numUpdatedRows } = await same.set({ email_verified: 1 }).executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Whether an account has still this password. */
+/** Whether an account still has this password. */
 export async function hasPasswordHash(t: Db, id: string, passwordHash: string): Promise<boolean> {
   const same = t.selectFrom("users").select("id").where("id", "=", id).where("password_hash", "=", passwordHash);
   return (await same.executeTakeFirst()) !== undefined;
 }
 
-/** Whether this address of an account is proven; undefined when the account has another one or is gone. */
+/** Whether this address of an account is proven; undefined when the account has another one or is deleted. */
 export async function isEmailVerified(t: Db, id: string, email: string): Promise<boolean | undefined> {
   const own = t.selectFrom("users").select("email_verified").where("id", "=", id).where("email", "=", email);
   const user = await own.executeTakeFirst();
   return user && user.email_verified === 1;
 }
 
-/** With all that belongs to it by a foreign key. */
+/** Also deletes all that refers to it by a foreign key. */
 export async function deleteUser(t: Db, id: string): Promise<void> {
   await t.deleteFrom("users").where("id", "=", id).execute();
 }
 
-/** False also for somebody who is gone. */
+/** False also for a deleted account. */
 export async function isSuperuser(db: Db, id: string): Promise<boolean> {
   const user = await db.selectFrom("users").select("is_superuser").where("id", "=", id).executeTakeFirst();
   return user?.is_superuser === 1;
 }
 
-/** @returns the id of the superuser whose account is the oldest; undefined when there is none */
+/** @returns the id of the superuser with the oldest account; undefined when there is none */
 export async function findFirstSuperuser(db: Db): Promise<string | undefined> {
   const superusers = db.selectFrom("users").select("id").where("is_superuser", "=", 1).orderBy("created_at");
   return (await superusers.executeTakeFirst())?.id;
 }
 
 /**
- * Whether somebody has the right of superusers beside this person. Asked in the transaction that takes it away: transactions that write
- * come one after the other, so two people can't both rely on each other.
+ * Whether there is another superuser. Call it in the transaction that removes the right: writing transactions are serialised, so
+ * two superusers can't both be removed.
  */
 export async function hasOtherSuperuser(t: Db, id: string): Promise<boolean> {
   const others = t.selectFrom("users").select("id").where("is_superuser", "=", 1).where("id", "!=", id);
   return (await others.executeTakeFirst()) !== undefined;
 }
 
-/** How many accounts were made on each day ("2026-03-01") on which there were any. @param since the first day */
+/** New accounts per day ("2026-03-01"); days without any are left out. @param since the first day */
 export async function countNewUsersByDay(db: Db, since: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("users")

@@ -1,6 +1,6 @@
 export const superuserEmail = "superuser@parlance.local";
 
-/** The first superuser's addresses, which nobody may come to: not by registering, not by a change of address, not through a provider. */
+/** The first superuser's addresses; refused in registrations, changes of address and federated sign-ins. */
 export function isReserved(email: string): boolean {
   return /^superuser(-\d+)?@parlance\.local$/.test(email);
 }

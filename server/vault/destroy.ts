@@ -8,8 +8,8 @@ import { deleteTranscription, type TranscriptionRow } from "#server/transcriptio
 import { forgetTurns } from "#server/translator/queries.ts";
 
 /**
- * Deletes a transcription at once and for good: its row, its job with the pieces that were recognised, its audio as it came and as it
- * was decoded, the recording that it was made of, the turns of a conversation. There is no undo.
+ * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
+ * recording it was made from, and a conversation's turns.
  */
 export async function destroyTranscription(
   { db, storage, worker }: { db: Db; storage: Storage; worker: Worker },

@@ -4,28 +4,28 @@ import { ageMagic } from "#contract/index.ts";
 import { hintGc } from "#server/common/gc-hint.ts";
 import { Problem } from "#server/common/problem.ts";
 
-/** What is written of a file. */
+/** The result of writing to a file. */
 export interface Written {
-  /** Where it ends now, in bytes from the beginning. */
+  /** The file's new length, in bytes. */
   end: number;
-  /** Why it did not go on. */
+  /** Why writing stopped. */
   failure: unknown;
 }
 
-/** The folder `vault/<item>/` of the data folder: `content` is the recording, `text` its words, both in the age format. */
+/** The folder `vault/<item>/` of the data folder: `content` is the recording, `text` its transcript, both in the age format. */
 export interface VaultFiles {
   contentPath(id: string): string;
   textPath(id: string): string;
-  /** Adds what arrives at `offset`; what was written is on disk, also when it was cut off. */
+  /** Appends at `offset`; bytes written are on disk, also after an interruption. */
   append(id: string, offset: number, most: number, source: AsyncIterable<Uint8Array>): Promise<Written>;
   /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
   writeText(id: string, most: number, source: AsyncIterable<Uint8Array>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** The items that have a folder, and since when nobody has written to it (epoch ms). */
+  /** The items that have a folder, and the time of the last write to it (epoch ms). */
   list(): Promise<{ id: string; touchedAt: number }[]>;
 }
 
-/** @param dataDir absolute; folders are made when something comes */
+/** @param dataDir absolute; folders are created on demand */
 export function createVaultFiles(dataDir: string): VaultFiles {
   const root = join(dataDir, "vault");
   const folder = (id: string) => join(root, id);
@@ -80,7 +80,7 @@ export function createVaultFiles(dataDir: string): VaultFiles {
 
 const magic = Buffer.from(ageMagic);
 
-/** @throws Problem when it is no age file: what is not encrypted is not kept */
+/** @throws Problem for anything but an age file: unencrypted data is not stored */
 function checkMagic(chunk: Uint8Array): void {
   const begins = chunk.subarray(0, magic.length);
   if (!magic.subarray(0, begins.length).equals(begins)) throw new Problem("badRequest", "This is not an age file.");
@@ -97,7 +97,7 @@ async function writeWhole(
   }
 }
 
-/** A new file is only safe from a power cut when the folders above are on disk too. */
+/** A new file is durable only when its parent folders are flushed too. */
 async function syncFolders(...paths: string[]): Promise<void> {
   for (const path of paths) {
     await using handle = await open(path, "r");

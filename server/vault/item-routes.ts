@@ -33,7 +33,7 @@ interface Parts {
   subscribed: MiddlewareHandler<AppEnv>;
 }
 
-/** What is done with single items; below /api/v1/encrypted-audio. Other people's are not there. */
+/** Routes of single items, below /api/v1/encrypted-audio. Other users' items are not found. */
 export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const { db } = deps;
@@ -86,7 +86,7 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   app.delete("/:id/plaintext", signedIn, async (c) => {
     const { transcription_id: id } = await whole(c);
     const row = id === null ? undefined : await findTranscription(db, c.var.user.id, id, { deleted: true });
-    // Deleted already: the answer to an earlier request was lost.
+    // A retry whose first response was lost: deleted already.
     if (row === undefined) return c.body(null, 204);
     if (isUnfinished(row)) throw new Problem("conflict", "This transcription is still being made.");
     await destroyTranscription(deps, row);
@@ -95,15 +95,15 @@ export function vaultItemRoutes(deps: RouteParts, { files, signedIn, subscribed 
   return app;
 }
 
-/** @throws Problem `badRequest` without a length */
+/** @throws Problem `badRequest` without a Content-Length */
 function requireLength(c: Context<AppEnv>): void {
   if (!Number.isInteger(Number(c.req.header("content-length") ?? Number.NaN)))
     throw new Problem("badRequest", "The header Content-Length is missing.", { status: 411 });
 }
 
 /**
- * Takes the next bytes of an item's file. What came before a connection was cut stays.
- * @throws Problem `conflict` when the file ends elsewhere: GET the item tells where
+ * Appends to an item's file. Bytes received before an interruption are kept.
+ * @throws Problem `conflict` when the file ends elsewhere: GET the item to learn where
  */
 async function takePart(
   c: Context<AppEnv>,
@@ -113,7 +113,7 @@ async function takePart(
   offset: number,
 ): Promise<VaultItemRow> {
   if (offset !== row.received || row.arrived_at !== null) {
-    // Read to its end, or the page would not see the answer.
+    // Drained, otherwise the page would not see the response.
     for await (const _ of c.env.incoming);
     throw new Problem("conflict", `The file has ${row.received} bytes.`);
   }
@@ -124,7 +124,7 @@ async function takePart(
   return grown;
 }
 
-/** What the disk says stays what it is; else the sender went away. */
+/** Keeps a disk error; anything else means that the client disconnected. */
 function interruption(failure: unknown): unknown {
   const fromDisk = failure instanceof Error && "syscall" in failure && failure.syscall === "write";
   return fromDisk ? failure : new Problem("interrupted");

@@ -10,7 +10,7 @@ export function findVault(db: Db, userId: string): Promise<VaultRow | undefined>
   return db.selectFrom("vaults").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** @returns undefined when this person has one already */
+/** @returns undefined when this user has one already */
 export function insertVault(db: Db, row: Omit<VaultRow, "revision">): Promise<VaultRow | undefined> {
   return db
     .insertInto("vaults")
@@ -20,7 +20,7 @@ export function insertVault(db: Db, row: Omit<VaultRow, "revision">): Promise<Va
     .executeTakeFirst();
 }
 
-/** Another passphrase. @returns undefined when it was changed elsewhere meanwhile */
+/** Changes the passphrase. @returns undefined when it was changed concurrently */
 export function resealVault(db: Db, userId: string, sealed: string, revision: number): Promise<VaultRow | undefined> {
   return db
     .updateTable("vaults")
@@ -31,7 +31,7 @@ export function resealVault(db: Db, userId: string, sealed: string, revision: nu
     .executeTakeFirst();
 }
 
-/** What has come whole, newest first. */
+/** Complete items, newest first. */
 export function listVaultItems(db: Db, userId: string): Promise<VaultItemRow[]> {
   return db
     .selectFrom("vault_items")
@@ -47,7 +47,7 @@ export function findVaultItem(db: Db, userId: string, id: string): Promise<Vault
   return db.selectFrom("vault_items").selectAll().where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
 }
 
-/** One that is taken up again has its room already. */
+/** Whether an item exists: resuming it needs no further quota. */
 export async function isVaultItemBegun(db: Db, userId: string, clientId: string): Promise<boolean> {
   const items = db.selectFrom("vault_items").select("id").where("user_id", "=", userId).where("client_id", "=", clientId);
   return (await items.executeTakeFirst()) !== undefined;
@@ -62,9 +62,9 @@ interface NewItem {
 }
 
 /**
- * Begins an item; one that is there under the same client id is taken up again.
- * @param most how many there may be
- * @returns undefined when there are as many as there may be
+ * Begins an item, or resumes the one with the same client id.
+ * @param most maximum number of items
+ * @returns undefined when that is reached
  */
 export function beginVaultItem(db: Db, item: NewItem, at: number, most: number): Promise<VaultItemRow | undefined> {
   return db.transaction().execute(async (t) => {
@@ -93,8 +93,8 @@ export function beginVaultItem(db: Db, item: NewItem, at: number, most: number):
 }
 
 /**
- * More of its file is on disk.
- * @param from what was there before
+ * Records that an item's file has grown.
+ * @param from its previous length
  * @returns undefined when another request was first
  */
 export function growVaultItem(
@@ -122,7 +122,7 @@ export async function removeVaultItem(db: Db, id: string): Promise<void> {
   await db.deleteFrom("vault_items").where("id", "=", id).execute();
 }
 
-/** Takes a person's vault away. @returns the ids of what was in it */
+/** Deletes a user's vault. @returns the ids of its items */
 export function removeVault(db: Db, userId: string): Promise<string[]> {
   return db.transaction().execute(async (t) => {
     const items = await listVaultItemIdsOf(t, userId);
@@ -131,7 +131,7 @@ export function removeVault(db: Db, userId: string): Promise<string[]> {
   });
 }
 
-/** Items whose file has not grown since. */
+/** Incomplete items without new bytes since a time. */
 export function listUnfinishedItems(db: Db, since: number): Promise<Pick<VaultItemRow, "id">[]> {
   return db
     .selectFrom("vault_items")
@@ -146,13 +146,13 @@ export async function allVaultItemIds(db: Db): Promise<Set<string>> {
   return new Set((await db.selectFrom("vault_items").select("id").execute()).map(({ id }) => id));
 }
 
-/** The ids of all items of a person, whole or not. */
+/** The ids of a user's items, complete or not. */
 export async function listVaultItemIdsOf(t: Db, userId: string): Promise<string[]> {
   const rows = await t.selectFrom("vault_items").select("id").where("user_id", "=", userId).execute();
   return rows.map(({ id }) => id);
 }
 
-/** How many items there are in a person's vault, whole or not, and what has come of them (bytes). */
+/** The number of items in a user's vault, complete or not, and their bytes received. */
 export async function measureVault(db: Db, userId: string): Promise<{ items: number; bytes: number }> {
   const { items, bytes } = await db
     .selectFrom("vault_items")

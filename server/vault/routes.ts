@@ -28,8 +28,8 @@ interface Parts extends SignInParts {
 const base = "/api/v1/encrypted-audio";
 
 /**
- * Encrypted audio (DESIGN.md section 5): the server keeps age files that it can't read. What is put in needs a subscription; what is there
- * can be read, taken along and deleted without one, and its passphrase changed.
+ * Encrypted audio (DESIGN.md section 5): the server stores age files that it can't read. Adding needs a subscription; reading,
+ * exporting, deleting and changing the passphrase don't.
  */
 export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -58,7 +58,7 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
     if ((await findVault(db, owner(c))) === undefined) throw new Problem("notFound", "There is no vault.");
     const vault = await resealVault(db, owner(c), sealed, revision);
     if (vault === undefined) throw new Problem("conflict", "The passphrase was changed elsewhere in the meantime.");
-    // What the old passphrase opens is not left behind.
+    // Leaves nothing behind that the old passphrase decrypts.
     await emptyLog(db);
     return c.json(vaultView(vault));
   });
@@ -85,7 +85,7 @@ export function encryptedAudioRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** An age file is larger than what is in it: 16 bytes for each 64 KiB, and its header. */
+/** An age file is larger than its content: 16 bytes per 64 KiB, and its header. */
 function largestFile({ config }: { config: { dataDir: string; maxUploadBytes: number } }): number {
   return config.maxUploadBytes + Math.ceil(config.maxUploadBytes / 65_536) * 16 + 4096;
 }

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { findSubscription, isPremiumStatus } from "#server/subscription/queries.ts";
 
-/** After `requireUser`: lets subscribers through (SPEC.md section 4: active, trialing). @throws Problem `subscriptionRequired` */
+/** After `requireUser`: admits subscribers (SPEC.md section 4: active, trialing). @throws Problem `subscriptionRequired` */
 export function requireSubscription({ db }: { db: Db }): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const status = (await findSubscription(db, c.var.user.id))?.status;

@@ -2,12 +2,12 @@ import type { Db } from "#server/db/open.ts";
 import { createVaultFiles } from "./files.ts";
 import { allVaultItemIds, listUnfinishedItems, removeVaultItem } from "./queries.ts";
 
-/** An item that has not grown for this long will never be whole: the page that sent it is gone (milliseconds). */
+/** An item without new bytes for this long will not be completed: its page is gone (milliseconds). */
 const unfinishedMs = 24 * 60 * 60 * 1000;
-/** A folder that no row knows of may belong to a row that is about to be seen (milliseconds, of the machine's clock). */
+/** A folder without a row may belong to a row about to be committed (milliseconds, of the machine's clock). */
 const orphanMs = 60 * 60 * 1000;
 
-/** Takes away what was begun and never came whole. */
+/** Deletes items that were never completed. */
 export async function forgetUnfinishedItems({
   db,
   config,
@@ -25,7 +25,7 @@ export async function forgetUnfinishedItems({
   }
 }
 
-/** Takes away folders that a crash, or the end of an account, has left without a row. Called at the start. */
+/** Deletes folders left without a row by a crash or an account's deletion. Called at startup. */
 export async function sweepVaultFiles({ db, config }: { config: { dataDir: string }; db: Db }): Promise<void> {
   const files = createVaultFiles(config.dataDir);
   const known = await allVaultItemIds(db);

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Accounts that are entered through another provider. */
+/** Accounts with federated sign-in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("users")

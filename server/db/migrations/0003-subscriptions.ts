@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What people pay for. */
+/** Subscriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("subscriptions")

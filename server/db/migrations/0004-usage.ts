@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** How much audio each person has had recognised, month by month. It outlives the transcriptions. */
+/** Recognised audio per user and month. It outlives the transcriptions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("usage")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Conversations: what was said in turns, one after the other, is one transcription with one audio. */
+/** Conversations: successive turns form one transcription with one audio. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("turns")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Encrypted audio: one vault for each person, and what is in it. Nothing in these tables can be read without the vault's key. */
+/** Encrypted audio: a vault per user, and its items. Nothing in these tables can be read without the vault's key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("vaults")

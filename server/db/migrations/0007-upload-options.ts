@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Files that arrive in parts, and what can be asked for with a file. */
+/** Resumable uploads, and the options of an upload. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("uploads")

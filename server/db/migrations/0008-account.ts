@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What accounts need beside a password: mails, the links in them, the person's language, and what a sign-in was made with. */
+/** Mails, the links in them, the user's language, and the device of a session. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("users")

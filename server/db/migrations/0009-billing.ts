@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Whom a subscription is paid to, what was paid, and what payment providers have told already. */
+/** The payment provider of a subscription, payments, and webhook events already processed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const name of ["provider", "customer_id", "external_id"]) {
     await db.schema.alterTable("subscriptions").addColumn(name, "text").execute();

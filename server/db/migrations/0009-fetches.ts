@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Recordings that are to be fetched from somewhere else. The address is kept until that is done, no longer: it may hold secrets. */
+/** Recordings to be fetched from a URL. The URL is kept only until then: it may contain secrets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("fetches")

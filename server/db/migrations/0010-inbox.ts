@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What people write to whoever runs the server, and who waits to be let in. */
+/** Messages to the operator of the server, and the waiting list. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("inbox")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** The blog: posts, what readers think of them, and how often they are read. */
+/** The blog: posts, reactions and views. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("blog_posts")

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Lists of the blog are filtered and ordered in an index alone: a row has its text in the middle, and what stands behind it is reached
- * only through all of it. Titles can be searched whatever their case. It is known which posts show which pictures.
+ * Covering indexes for filtering and ordering the blog's lists: columns after a row's text are reached only by reading all of it.
+ * Case-insensitive title search. Records which posts use which images.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

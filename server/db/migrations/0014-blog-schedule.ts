@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Scheduled posting: when the next run is due, and what became of those before it. */
+/** Scheduled posting: the time of the next run, and the results of earlier ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("blog_schedule")

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What the admin panel looks back on: numbers of each day, and who has changed what. */
+/** The admin panel's daily metrics and audit log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("usage").addColumn("day", "text").execute();
   await db.schema.createIndex("usage_day").on("usage").columns(["day", "samples"]).execute();
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn("id", "text", (c) => c.primaryKey())
     .addColumn("at", "bigint", (c) => c.notNull())
     .addColumn("action", "text", (c) => c.notNull())
-    // No references: the log outlives the accounts.
+    // No foreign keys: the log outlives the accounts.
     .addColumn("actor_id", "text", (c) => c.notNull())
     .addColumn("actor_email", "text")
     .addColumn("user_id", "text")
@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countSignIns(db);
 }
 
-/** Sign-ins of the last days can still be counted; those that have ended are gone. */
+/** Counts recent sign-ins by their sessions; those of deleted sessions are lost. */
 async function countSignIns(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ created_at: number }>`select created_at from sessions`.execute(db);
   const perDay = Map.groupBy(rows, ({ created_at }) => new Date(Number(created_at)).toISOString().slice(0, 10));

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What the blog's analytics need so that they are quick with a million views: sums by day, and indexes that hold all that is asked. */
+/** Keeps the blog's analytics fast with a million views: sums by day, and covering indexes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("blog_day_sums")
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await sql`insert into blog_day_sums (day, views, likes, dislikes)
     select day, sum(views), sum(likes), sum(dislikes) from blog_days group by day`.execute(db);
-  // A post's row holds its text before its counters: reading ten thousand of them for the sums would read all texts.
+  // A post's text is stored before its counters: summing ten thousand rows would read all texts.
   await db.schema
     .createIndex("blog_posts_counted")
     .on("blog_posts")

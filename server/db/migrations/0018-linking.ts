@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Providers' accounts that wait for the password of the account they are to open, and when a session was last confirmed at a provider. */
+/** Provider accounts waiting to be linked by the account's password, and when a provider last confirmed a session. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("pending_links")

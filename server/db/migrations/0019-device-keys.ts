@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What an account signs its known devices with. */
+/** The keys that sign an account's device passes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("device_keys")

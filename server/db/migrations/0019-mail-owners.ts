@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Mails belong to an account and go with it, also those to an address that the account was to move to; answers go to who is written of. */
+/** Mails belong to an account and are deleted with it, also those to a new address; replies go to the user concerned. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("mails")

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** One-time codes that a page exchanges for a token, after a federated sign-in. */
+/** One-time codes that the page exchanges for a token after a federated sign-in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("return_codes")

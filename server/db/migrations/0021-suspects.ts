@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Jobs that were under way when their process died: each of them is looked at by itself before it goes on among the others. */
+/** Jobs that were running when their process died: each is retried in isolation before it returns to the others. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("jobs")

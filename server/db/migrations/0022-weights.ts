@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * How much each transcription is to read is known without reading it, in the index alone: lists, searches and event streams are read in
- * portions that don't hold up others. A row has its texts in the middle, and what stands behind them is reached only through all of them.
+ * Stores each transcription's size in an index: lists, searches and event streams read portions that don't block the event loop.
+ * Columns after a row's texts are reached only by reading all of them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

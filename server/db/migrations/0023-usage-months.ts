@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Work that goes on past the end of a month counts in each month with what it has taken there. */
+/** Work that continues past the end of a month counts in each month with its share. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("usage_by_month")

@@ -3,24 +3,24 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Problem } from "#server/common/problem.ts";
 
-/** An address that a name stands for. */
+/** An IP address that a host name resolves to. */
 export interface Address {
   address: string;
   family: 4 | 6;
 }
 
-/** What a name stands for. @throws when there is no such name */
+/** Resolves a host name. @throws when it does not exist */
 export type Resolve = (hostname: string) => Promise<readonly { address: string }[]>;
 
-/** As the system does it (hosts file, DNS). */
+/** With the system's resolver (hosts file, DNS). */
 export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
-/** All of IPv6 that is given out for the public network; what lies outside carries other addresses inside, or has no meaning. */
+/** The allocated public IPv6 range; addresses outside it embed other addresses or have no use. */
 const publicIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an address belongs to the public network: no private, loopback, link-local, shared (100.64/10), documentation, multicast or
- * reserved one, and none that carries an IPv4 address inside (mapped, 6to4, NAT64, Teredo), which could be any of those.
+ * Whether an address is public: not private, loopback, link-local, shared (100.64/10), documentation, multicast or reserved, and
+ * without an embedded IPv4 address (mapped, 6to4, NAT64, Teredo), which could be any of those.
  */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -29,16 +29,16 @@ export function isPublic(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(publicIpv6);
 }
 
-/** Which private addresses may be fetched from all the same: "host:port", as in FETCH_ALLOW_HOSTS. */
+/** Exceptions to the SSRF checks: "host:port" of private servers, as in FETCH_ALLOW_HOSTS. */
 export type AllowedHosts = ReadonlySet<string>;
 
-/** Longest address, in characters. */
+/** Longest URL, in characters. */
 const longest = 4096;
 
 /**
- * An address that may be fetched as far as can be seen from its text alone: http or https, without a password, on the usual port or one
- * from 1024 on (below that are other services, which a request could be made to speak to).
- * @param base of a relative one
+ * Checks a URL by its text alone: http or https, no password, the default port or one from 1024 on (other services listen below
+ * that, which a request could be made to talk to).
+ * @param base for a relative URL
  * @throws Problem `urlRefused`
  */
 export function checkUrl(text: string, allowed: AllowedHosts, base?: URL): URL {
@@ -58,16 +58,16 @@ export function isAllowed(url: URL, allowed: AllowedHosts): boolean {
   return allowed.has(`${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`);
 }
 
-/** What decides about addresses. */
+/** The dependencies of the address check. */
 export interface NameParts {
   allowed: AllowedHosts;
   resolve: Resolve;
-  /** How long finding a name may take, in milliseconds. */
+  /** Timeout of the name lookup, in milliseconds. */
   times: { connectMs: number };
 }
 
 /**
- * The addresses that an URL's host stands for at this moment; every one of them may be connected to.
+ * Resolves a URL's host now; every address returned may be connected to.
  * @throws Problem `urlRefused` when one of them is not public, `urlUnreachable` when there is none, `urlTimeout`
  */
 export async function addressesOf(url: URL, parts: NameParts): Promise<Address[]> {

@@ -6,15 +6,15 @@ import { Problem } from "#server/common/problem.ts";
 import { asFetchProblem, FetchProblem } from "./request.ts";
 
 export interface BodyLimits {
-  /** Largest, unpacked, in bytes. */
+  /** Maximum size, decompressed, in bytes. */
   most: number;
-  /** Longest wait for the next part, in milliseconds. */
+  /** Timeout between two chunks, in milliseconds. */
   idleMs: number;
 }
 
 /**
- * The parts of an answer, unpacked if the other server has packed it although it was asked not to. However it is packed, no more than
- * `most` bytes come out.
+ * The chunks of a response body, decompressed if the server has compressed it against our request. Never yields more than `most`
+ * bytes, whatever the compression.
  * @throws Problem `tooLarge`, FetchProblem, the signal's reason
  */
 export async function* bodyOf(
@@ -46,7 +46,7 @@ export async function* bodyOf(
   }
 }
 
-/** In bytes, if the other server says so; NaN is never too large. */
+/** The announced length in bytes; NaN (unknown) is never too large. */
 export function lengthOf({ headers }: IncomingMessage): number {
   return headers["content-encoding"] === undefined ? Number(headers["content-length"] ?? Number.NaN) : Number.NaN;
 }

@@ -1,19 +1,19 @@
-/** What a podcast's feed says of its newest episode. */
+/** The newest episode of a podcast feed. */
 export interface Episode {
-  /** As it stands in the feed: it may be relative. */
+  /** As written in the feed: may be relative. */
   url: string;
   /** "" when it has none. */
   title: string;
 }
 
-/** Whether a text that begins with "<" is a feed (RSS, Atom) and not a web page. @param head its first few thousand characters */
+/** Whether a text starting with "<" is a feed (RSS, Atom), not a web page. @param head its first few thousand characters */
 export function isFeed(head: string): boolean {
   return /<(?:rss|feed|rdf:RDF)[\s>]/i.test(head);
 }
 
 /**
- * Finds the newest episode with a recording: the one with the latest date; the first one, of those without. The feed is not trusted:
- * it is looked through from front to back, once, and nothing in it is expanded beyond XML's own five entities and character numbers.
+ * Finds the newest episode with a recording: the latest by date; without dates, the first. The feed is untrusted: it is scanned
+ * once, front to back, and nothing is expanded except XML's five predefined entities and character references.
  * @returns undefined when there is none
  */
 export function newestEpisode(xml: string): Episode | undefined {
@@ -27,7 +27,7 @@ export function newestEpisode(xml: string): Episode | undefined {
   return newest && { url: newest.url, title: newest.title };
 }
 
-/** What stands between two markers, from `from` on; with where it ends. */
+/** The text between two markers, searched from `from`, and where it ends. */
 function between(
   text: string,
   open: string,
@@ -40,7 +40,7 @@ function between(
   return { start, inner: text.slice(start + open.length, end), end: end + close.length };
 }
 
-/** Without comments, and with CDATA as ordinary text: what looks like an element in either is none. */
+/** Removes comments and turns CDATA into plain text, so that markup inside them is not taken for elements. */
 function withoutSections(xml: string): string {
   const opening = /<!(?:\[CDATA\[|--)/g;
   let plainXml = "";
@@ -63,14 +63,14 @@ function* itemsOf(xml: string): Generator<string> {
     for (let at = 0; ; ) {
       const item = between(xml, `<${name}`, `</${name}>`, at);
       if (item === undefined) break;
-      // "<items>" is another element.
+      // "<items>" is a different element.
       if (/^[\s>]/.test(item.inner)) yield item.inner;
       at = item.end;
     }
   }
 }
 
-/** `<enclosure url="…">` (RSS) or `<link rel="enclosure" href="…">` (Atom), if it is not said to be something else than sound or film. */
+/** `<enclosure url="…">` (RSS) or `<link rel="enclosure" href="…">` (Atom), unless its type is neither audio nor video. */
 function recordingOf(item: string): string | undefined {
   for (const [, name = "", attributes = ""] of item.matchAll(/<(enclosure|link)\s([^<>]{0,8192})>/gi)) {
     const given = attributesOf(attributes);

@@ -8,11 +8,11 @@ import { bodyOf, lengthOf } from "./body.ts";
 import { isFeed, newestEpisode } from "./feed.ts";
 import { FetchProblem, openUrl, type UrlPolicy } from "./request.ts";
 
-/** What came from an address, or from the newest episode of the podcast whose feed it is. */
+/** A recording fetched from a URL, or from the newest episode when the URL is a podcast feed. */
 export interface FetchedAudio {
-  /** A file name, for people; "" when the address has none. */
+  /** A file name for display; "" when the URL has none. */
   name: string;
-  /** Content type as the other server says; "" when it says none. */
+  /** Content type from the response; "" when it has none. */
   type: string;
   /** An episode's title; "" when there is none. */
   title: string;
@@ -20,20 +20,20 @@ export interface FetchedAudio {
 
 interface FetchOptions {
   signal: AbortSignal;
-  /** Told of every part: how much there is, and how much there will be (bytes; undefined while nobody knows). */
+  /** Called for every chunk with the bytes received and the total (undefined while unknown). */
   onProgress(done: number, total: number | undefined): void;
 }
 
 /**
- * Fetches a recording into `target`, which is ended (or destroyed) afterwards. Whether it really is one, ffmpeg decides later; web pages
- * and other texts in angle brackets are refused here.
+ * Fetches a recording into `target`, which is ended (or destroyed) afterwards. ffmpeg decides later whether it is audio; HTML and
+ * other markup is refused here.
  * @throws Problem `urlRefused`, `tooLarge`, `notAudio`, `emptyFile`; FetchProblem; the signal's reason; errors of `target`
  */
 export type FetchAudio = (address: string, target: Writable, options: FetchOptions) => Promise<FetchedAudio>;
 
-/** Enough to tell a feed from a page, in bytes. */
+/** Enough to distinguish a feed from a page, in bytes. */
 const headBytes = 4096;
-/** Largest feed: those of podcasts with thousands of episodes have a few megabytes. */
+/** Largest feed: podcasts with thousands of episodes have feeds of a few megabytes. */
 const maxFeedBytes = 8 * 1024 * 1024;
 
 interface Parts extends UrlPolicy {
@@ -59,7 +59,7 @@ export function createFetchAudio(parts: Parts): FetchAudio {
   };
 }
 
-/** @param episode the one whose recording is at this address: a feed leads to a recording, never to another feed */
+/** @param episode the one whose recording this URL is: a feed leads to a recording, never to another feed */
 async function fetchInto(
   parts: Parts,
   address: URL,
@@ -131,7 +131,7 @@ function decoderFor(head: Buffer): TextDecoder {
   }
 }
 
-/** As the other server calls it, or else as the address does. */
+/** The file name from the response headers, otherwise from the URL. */
 function nameOf({ headers }: IncomingMessage, url: URL): string {
   const disposition = headers["content-disposition"] ?? "";
   const [, encoded] = /filename\*=utf-8''([^;\s]+)/i.exec(disposition) ?? [];
@@ -140,7 +140,7 @@ function nameOf({ headers }: IncomingMessage, url: URL): string {
   return cleanName(said) || fileNameIn(url);
 }
 
-/** The last part of an address's path, if it looks like a file's name; otherwise "". */
+/** The last segment of a URL's path, if it looks like a file name; otherwise "". */
 export function fileNameIn(url: URL): string {
   const last = cleanName(decoded(url.pathname.split("/").at(-1) ?? ""));
   return /.\.[A-Za-z0-9]{1,5}$/.test(last) ? last : "";

@@ -5,13 +5,13 @@ import { Problem } from "#server/common/problem.ts";
 import { unlessAborted } from "#server/common/unless-aborted.ts";
 import { type Address, addressesOf, checkUrl, type NameParts } from "./address.ts";
 
-/** How long somebody else's server may take, in milliseconds. */
+/** Timeouts of a remote server, in milliseconds. */
 export interface FetchTimes {
-  /** To find it and to be connected with it. */
+  /** For DNS and the connection. */
   connectMs: number;
-  /** To begin its answer; between two parts of it. */
+  /** Until the response begins; between two chunks of it. */
   idleMs: number;
-  /** For everything, redirects included. */
+  /** For the whole fetch, redirects included. */
   wholeMs: number;
 }
 
@@ -21,7 +21,7 @@ export interface UrlPolicy extends NameParts {
   times: FetchTimes;
 }
 
-/** What could not be fetched. `isFinal`: trying again would end the same way. */
+/** A failed fetch. `isFinal`: a retry would fail the same way. */
 export class FetchProblem extends Problem {
   readonly isFinal: boolean;
   constructor(code: "urlUnreachable" | "urlTimeout", message: string, options: { isFinal?: boolean; cause?: unknown } = {}) {
@@ -36,19 +36,19 @@ const redirects: readonly (number | undefined)[] = [301, 302, 303, 307, 308];
 const headers = {
   "User-Agent": "Parlance (fetches audio that one of its users asked for)",
   Accept: "audio/*, video/*, application/rss+xml, application/atom+xml, */*;q=0.5",
-  // A compressed answer could be a thousand times what it seems: media are not sent like that anyway.
+  // A compressed response could expand a thousandfold; media are not sent compressed anyway.
   "Accept-Encoding": "identity",
 };
 
 export interface Answer {
   response: IncomingMessage;
-  /** Where it came from in the end. */
+  /** The final URL, after redirects. */
   url: URL;
 }
 
 /**
- * Asks for an address, and follows where it leads, each step checked anew (address.ts); from https never to http. The connection goes to an
- * address that was checked: what the name stands for a moment later does not matter. Nothing but the request is sent: no cookies, no
+ * Requests a URL and follows redirects, each checked again (address.ts), never from https to http. The connection goes to an IP
+ * address that was checked, so a later change of the DNS answer has no effect. Sends nothing but the request: no cookies, no
  * referrer.
  * @throws Problem `urlRefused`, FetchProblem, the signal's reason
  */
@@ -70,7 +70,7 @@ export async function openUrl(start: URL, urlPolicy: UrlPolicy, signal: AbortSig
   throw new FetchProblem("urlUnreachable", "This address leads on and on.", { isFinal: true });
 }
 
-/** A page that is not there will not be there in a minute; a server that is ill or busy may be well by then. */
+/** A missing page will still be missing in a minute; a server that fails or is busy may recover. */
 function refusal(status: number): FetchProblem {
   const isFinal = status < 500 && status !== 408 && status !== 429;
   return new FetchProblem("urlUnreachable", `The server there answered with status ${status}.`, { isFinal });
@@ -100,7 +100,7 @@ function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onCo
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
     ...{ host, port: url.port || undefined, path: url.pathname + url.search, headers, signal },
-    // A connection of its own, to nowhere else than what was checked, and none that another request has left open.
+    // A new connection, to the checked addresses only, never one kept alive by an earlier request.
     ...{ agent: false, lookup: lookupOf(addresses), maxHeaderSize: 32 * 1024 },
   };
   const secure = url.protocol === "https:";
@@ -110,7 +110,7 @@ function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onCo
       : requestHttp(options);
     request.once("socket", (socket) => socket.once(secure ? "secureConnect" : "connect", onConnect));
     request.once("response", (response) => {
-      // Whoever reads it hears of errors by reading; when nobody does, they matter to nobody.
+      // The reader of the stream sees its errors; without a reader they are irrelevant.
       response.on("error", () => {});
       resolve(response);
     });
@@ -119,7 +119,7 @@ function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onCo
   });
 }
 
-/** Node asks it for every name, and connects to nothing else than what it answers. */
+/** Replaces Node's DNS lookup: connects to the given addresses only. */
 function lookupOf(addresses: readonly Address[]): LookupFunction {
   return (_host, options, answer) => {
     const [first] = addresses;
@@ -128,7 +128,7 @@ function lookupOf(addresses: readonly Address[]): LookupFunction {
   };
 }
 
-/** What the network or the other server has done, as one of our own errors. */
+/** Converts an error of the network or the remote server into one of ours. */
 export function asFetchProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return new FetchProblem("urlUnreachable", "The connection to the server there failed.", { cause: error });
