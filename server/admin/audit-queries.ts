@@ -4,12 +4,12 @@ import type { AuditTable } from "#server/db/schema-admin.ts";
 
 export type AuditRow = Selectable<AuditTable>;
 
-/** Adds to the log. To be called in the transaction that does what it tells. @param entry `at` in epoch ms; states as JSON */
+/** Adds an entry, in the transaction of the logged action. @param entry `at` in epoch ms; states as JSON */
 export async function insertAuditEntry(t: Db, entry: Insertable<AuditTable>): Promise<void> {
   await t.insertInto("audit_log").values(entry).execute();
 }
 
-/** The account goes: what was done stays, but not the address of who did it or whom it was about. */
+/** Anonymises the entries of a deleted account: removes the email addresses of actor and subject. */
 export async function anonymiseAudit(t: Db, userId: string): Promise<void> {
   await t.updateTable("audit_log").set({ actor_email: null }).where("actor_id", "=", userId).execute();
   await t.updateTable("audit_log").set({ user_email: null }).where("user_id", "=", userId).execute();

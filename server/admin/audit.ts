@@ -13,14 +13,14 @@ interface Done {
   at: number;
   action: AuditAction;
   actor: Who;
-  /** Null: it is about nobody alone. */
+  /** Null: it concerns no single person. */
   user: Who | null;
   before: AuditState;
   after: AuditState;
   reason: string;
 }
 
-/** Writes down what a superuser has done. To be called in the transaction that does it. */
+/** Logs a superuser's action. To be called in its transaction. */
 export async function audit(t: Db, { at, action, actor, user, before, after, reason }: Done): Promise<void> {
   await insertAuditEntry(t, {
     id: randomUUID(),

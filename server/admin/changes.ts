@@ -20,14 +20,14 @@ interface Parts {
   billing: Billing;
 }
 
-/** Who does what to whom, and why. */
+/** Actor, subject and reason of a change. */
 interface Change {
   actor: User;
   userId: string;
   reason: string;
 }
 
-/** Gives premium, changes or ends what was given, or cancels what is paid. @throws Problem `notFound`, `conflict`, `badRequest` */
+/** Grants premium, changes or ends a grant, or cancels a subscription. @throws Problem `notFound`, `conflict`, `badRequest` */
 export function changeSubscription(parts: Parts, by: Change, change: InferOutput<typeof SubscriptionGrant>): Promise<void> {
   return change.plan === "premium" ? grant(parts, by, Date.parse(change.periodEnd)) : end(parts, by);
 }
@@ -71,7 +71,7 @@ function stateOf(row: SubscriptionRow | undefined): AuditState {
   return { premium: isPremiumStatus(row.status), until, status: row.status };
 }
 
-/** Ends the sign-ins on all devices; of who does it themselves, all but this one. @throws Problem `notFound` */
+/** Ends all sessions of a person; of the actor's own, all but the current one. @throws Problem `notFound` */
 export async function signOutEverywhere(
   { db, now, connections }: Parts,
   { actor, userId, reason }: Change,
@@ -89,7 +89,7 @@ export async function signOutEverywhere(
   await connections.recheck();
 }
 
-/** Gives or takes the right of superusers; somebody always has it. @throws Problem `notFound`, `conflict` for the last one */
+/** Grants or revokes superuser rights; at least one superuser remains. @throws Problem `notFound`, `conflict` for the last one */
 export async function changeSuperuser({ db, now }: Parts, { actor, userId, reason }: Change, superuser: boolean): Promise<void> {
   const user = await findPerson(db, userId);
   await db.transaction().execute(async (t) => {

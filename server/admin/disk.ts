@@ -1,13 +1,13 @@
 import { lstat, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the data folder holds, in bytes. */
+/** Sizes in the data folder, in bytes. */
 export interface Used {
   database: number;
-  /** People's recordings, whether they have arrived or not. */
+  /** Recordings, including incomplete uploads. */
   audio: number;
   vault: number;
-  /** Models, pictures, what is in no other group. */
+  /** Models, pictures, and everything else. */
   other: number;
 }
 
@@ -19,14 +19,14 @@ function groupOf(name: string): keyof Used {
   return audioFolders.has(name) ? "audio" : "other";
 }
 
-/** Looks at every file below the data folder. What goes away meanwhile is not counted. */
+/** Sums up all files below the data folder. Files that are deleted meanwhile are not counted. */
 export async function measureUsed(dataDir: string): Promise<Used> {
   const used: Used = { database: 0, audio: 0, vault: 0, other: 0 };
   for (const name of await readdir(dataDir)) used[groupOf(name)] += await sizeOf(join(dataDir, name));
   return used;
 }
 
-/** Of a file, or of everything in a folder; 0 for what is not there. */
+/** Of a file, or of everything in a folder; 0 when missing. */
 async function sizeOf(path: string): Promise<number> {
   const info = await lstat(path).catch(() => undefined);
   if (info === undefined) return 0;
@@ -37,13 +37,13 @@ async function sizeOf(path: string): Promise<number> {
   return sum;
 }
 
-/** Bytes of a file; null when it is not there. */
+/** Size of a file in bytes; null when it is missing. */
 export async function fileSize(path: string): Promise<number | null> {
   const info = await lstat(path).catch(() => null);
   return info === null ? null : info.size;
 }
 
-/** The disk that a folder is on, in bytes. */
+/** The disk of a folder, in bytes. */
 export async function measureDisk(folder: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, size: blocks * bsize };

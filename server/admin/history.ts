@@ -6,11 +6,11 @@ import { countUsers } from "./user-queries.ts";
 /** How often the numbers of the day are measured (milliseconds). */
 const everyMs = 60 * 60 * 1000;
 
-/** Measures what no row will tell later: how many there were, and how much there was. Called by the sweeper. */
+/** Records daily numbers that can't be computed later. Called by the sweeper. */
 export async function recordDay({ db, now, config }: { config: { dataDir: string }; db: Db; now: () => number }): Promise<void> {
   const recordedAt = await latestMetric(db, "recordedAt");
   const at = now();
-  // A clock that was set back must not stop it for good.
+  // A clock that was set back must not stop the recording for good.
   if (recordedAt !== undefined && at - recordedAt < everyMs && recordedAt <= at) return;
   const used = await measureUsed(config.dataDir);
   const { total, premium } = await countUsers(db);

@@ -30,7 +30,7 @@ interface Parts extends SignInParts {
   now: () => number;
 }
 
-/** What people wrote, and who waits to be let in, for superusers. */
+/** Messages and the waiting list, for superusers. */
 export function adminInboxRoutes(deps: Parts): Hono<AppEnv> {
   const { db, now } = deps;
   const app = new Hono<AppEnv>();

@@ -6,14 +6,14 @@ type State = AdminJob["state"];
 
 interface Filter {
   state: State | "all";
-  /** Epoch ms: a job whose lease has run out by then waits. */
+  /** Epoch ms: a job whose lease has expired by then is waiting. */
   now: number;
 }
 
-/** What is told of a job; nothing that was said. Times in epoch ms. */
+/** A job without any content. Times in epoch ms. */
 export type JobOverview = Awaited<ReturnType<typeof listJobOverviews>>[number];
 
-/** How many jobs the filter lets through, those that have failed among them. */
+/** The number of jobs that match the filter, and of failed ones among them. */
 export async function countJobsFound(db: Db, filter: Filter): Promise<number> {
   const { total } = await narrowed(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -37,7 +37,7 @@ function narrowed(db: Db, { state, now }: Filter) {
   return state === "all" ? all : all.where("state", "=", state);
 }
 
-/** Transcriptions that are being made, or have failed, with who they belong to. What was deleted is nobody's business any more. */
+/** Running and failed transcriptions with their owners, without deleted ones. */
 function jobsIn(db: Db, now: number) {
   const isMade = db
     .selectFrom("transcriptions")

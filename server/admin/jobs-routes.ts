@@ -20,7 +20,7 @@ interface Parts extends SignInParts {
   threads: Threads;
 }
 
-/** The queue of transcriptions, for superusers: what is in it, and another try for what has failed. */
+/** The queue of transcriptions, for superusers: listing and retrying. */
 export function adminJobRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);

@@ -37,7 +37,7 @@ async function viewOf(deps: { db: Db; storage: Storage }, row: JobOverview): Pro
   };
 }
 
-/** Whether there is anything to recognise: its audio, or where that is to be fetched. */
+/** Whether its audio exists, or can be fetched. */
 async function hasAudio(
   { db, storage }: { db: Db; storage: Storage },
   { id, origin }: Pick<JobOverview, "id" | "origin">,
@@ -50,7 +50,7 @@ async function hasAudio(
 }
 
 /**
- * Sets a failed job going again, as its owner could.
+ * Retries a failed job, as its owner could.
  * @throws Problem `notFound`, `conflict` when it has not failed, `gone` without its audio, `limitReached` (its owner's)
  */
 export async function retryJob(

@@ -34,11 +34,11 @@ interface Parts {
   synthesizer: SpeechSynthesizer;
 }
 
-/** What whoever runs the server wants to know. @param count of how many days, today (UTC) among them */
+/** Metrics for the operator. @param count number of days, today (UTC) included */
 export async function tellMetrics(parts: Parts, count: number): Promise<AdminMetrics> {
   const { db, now } = parts;
   const at = now();
-  // Only before the sweeper's first time is there nothing to tell.
+  // No data exists only before the sweeper's first run.
   if ((await latestMetric(db, "recordedAt")) === undefined) await recordDay(parts);
   const days = lastDays(at, count);
   const [since = dayOf(at)] = days;
@@ -66,7 +66,7 @@ export async function tellMetrics(parts: Parts, count: number): Promise<AdminMet
   };
 }
 
-/** The days before any are known by their days are null, not 0. */
+/** Days before the first record are null, not 0. */
 async function countMinutes(db: Db, days: readonly string[], at: number): Promise<AdminMetrics["minutes"]> {
   const perDay = await sumUsageByDay(db, days[0] ?? "");
   const thisMonth = await sumUsageOfAll(db, at);
@@ -92,7 +92,7 @@ async function lateFailures(db: Db, at: number): Promise<AdminMetrics["failures"
 }
 
 function enginesOf({ engines, translation, synthesizer, config }: Parts): EngineHealth[] {
-  // What works offline is found by itself, if it is installed; the rest was asked for.
+  // Offline engines are detected when installed; the others were configured.
   const known = (kind: EngineHealth["kind"], { name, offline, available, detail }: EngineInfo): EngineHealth => {
     return { kind, name, available, wanted: !offline, detail: available ? null : (detail ?? null) };
   };

@@ -41,7 +41,7 @@ interface Parts extends SignInParts {
   synthesizer: SpeechSynthesizer;
 }
 
-/** The admin panel (DESIGN.md section 4): numbers about everybody, who has an account, and what is done about one. */
+/** The admin panel (DESIGN.md section 4): metrics, accounts, and actions on an account. */
 export function adminRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);

@@ -14,7 +14,7 @@ import { findVault, measureVault } from "#server/vault/queries.ts";
 import { fileSize } from "./disk.ts";
 import { findUserRow, samplesPerMinute } from "./users.ts";
 
-/** As many transcriptions are told of, and as many months of use. */
+/** Maximum number of transcriptions, and of months of usage. */
 const latestTranscriptions = 50;
 const latestMonths = 12;
 
@@ -26,8 +26,8 @@ export async function findPerson(db: Db, id: string): Promise<User> {
 }
 
 /**
- * All that is told of one person: numbers and times, nothing that was said.
- * @param asking who wants to know, and in which sign-in
+ * A person's details: numbers and times, without content.
+ * @param asking the superuser, and their session
  * @throws Problem `notFound`
  */
 export async function tellUser(
@@ -60,7 +60,7 @@ function viewOf(row: SubscriptionRow): AdminSubscription {
   return { ...subscriptionView(row), provider: row.provider, premium: isPremiumStatus(row.status) };
 }
 
-/** No title, no text, no file's name: all of them may hold what was said. */
+/** No title, text or file name: all of them may contain what was said. */
 async function transcriptionsOf(db: Db, storage: Storage, userId: string): Promise<AdminUser["transcriptions"]> {
   const described = await describeTranscriptionsOf(db, userId, latestTranscriptions);
   const latest = described.latest.map(
@@ -82,7 +82,7 @@ async function vaultOf(db: Db, userId: string): Promise<AdminUser["vault"]> {
   return (await findVault(db, userId)) === undefined ? null : measureVault(db, userId);
 }
 
-/** What was paid, whether or not it is paid now; null when the provider does not answer. */
+/** Past payments; null when the provider does not answer. */
 async function invoicesOf(db: Db, billing: Billing, user: User): Promise<Invoice[] | null> {
   const paid = await findSubscriptionWith(db, billing.id, user.id);
   return paid === undefined ? [] : billing.invoices(user, paid).catch(() => null);

@@ -6,7 +6,7 @@ import { countUsersFound, findUserOverview, listUserOverviews, type UserOverview
 
 export const samplesPerMinute = 60 * pcmRate;
 
-/** Who has an account, as they were asked for. @param at epoch ms: of whose month the minutes are told */
+/** A page of accounts that match the query. @param at epoch ms: determines the month of the minutes */
 export async function listUsers(db: Db, asked: AdminUsersQuery, at: number): Promise<PageOf<AdminUserRow>> {
   const { pagination, offset } = pageOf(asked, await countUsersFound(db, asked));
   const rows = await listUserOverviews(db, asked, { at, limit: asked.limit, offset });

@@ -5,7 +5,7 @@ import { sameTitle } from "./generator.ts";
 import { mostSimilar } from "./similarity.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** So many of the most frequent topics are told one by one. */
+/** Number of the most frequent topics that are listed. */
 const shownTopics = 20;
 /** So many of the latest titles are compared, each with each: 125,000 pairs, a tenth of a second. */
 const comparedTitles = 500;
@@ -68,7 +68,7 @@ function round(share: number): number {
 
 type Numbers = Omit<DiversityStats, "available" | "model" | "suggestions">;
 
-/** What one would tell who plans the next posts; the most pressing first. @param now epoch ms */
+/** Recommendations for the next posts, the most pressing first. @param now epoch ms */
 function suggestionsFor(stats: Numbers, now: number): Suggestion[] {
   const { posts, topics, neglected, similar, languages, generated, untagged } = stats;
   if (posts === 0) return [{ kind: "begin" }];

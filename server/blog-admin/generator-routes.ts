@@ -21,16 +21,16 @@ interface Parts extends SignInParts {
   generator: Generator;
 }
 
-/** A stream that is quiet shows so often that it lives (milliseconds): a model may think for long. */
+/** Keep-alive interval of a silent stream (milliseconds): a model may think for long. */
 const quietMs = 15_000;
 
 type Work = (options: GenerateOptions) => Promise<GeneratedPost>;
 
-/** Posts that a language model writes. Nothing is stored here: who has asked for one creates it. */
+/** Generates posts with a language model. Nothing is stored here: the caller creates the post. */
 export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   const { generator } = deps;
   const app = new Hono<AppEnv>();
-  /** Ids of superusers for whom the model is at work. */
+  /** Ids of superusers with a running generation. */
   const busy = new Set<string>();
 
   const answer = async (c: Context<AppEnv>, work: Work): Promise<Response> => {
@@ -60,7 +60,7 @@ export function blogGeneratorRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Whoever goes away ends the model's work. */
+/** A disconnected client aborts the generation. */
 async function whole(c: Context<AppEnv>, work: Work): Promise<GeneratedPost> {
   const { signal } = c.req.raw;
   try {
@@ -99,12 +99,12 @@ function streamed(c: Context<AppEnv>, { log }: { log: Log }, work: Work): Respon
       .finally(finish);
   };
   const cancel = () => gone.abort();
-  // A connection that is lost before the first byte has gone out cancels no body.
+  // A connection lost before the first byte cancels no body.
   c.req.raw.signal.addEventListener("abort", cancel, { signal: end.signal });
   return c.body(new ReadableStream<Uint8Array>({ start, cancel }), 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "Cache-Control": "no-store",
-    // Reverse proxies must not hold events back.
+    // Reverse proxies must not buffer events.
     "X-Accel-Buffering": "no",
   });
 }

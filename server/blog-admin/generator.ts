@@ -17,7 +17,7 @@ import { type Idea, ideasIn, postPrompt, topicPrompt, type Wanted, type WantedUn
 import { similarityOf, type Trigrams, trigramsOf } from "./similarity.ts";
 
 export interface GenerateOptions {
-  /** Ends the model's work; the call then rejects with its reason. */
+  /** Aborts the generation; the call then rejects with its reason. */
   signal?: AbortSignal | undefined;
   onStep?: (step: GenerationStep) => void;
   /** Once, before the text. */
@@ -26,7 +26,7 @@ export interface GenerateOptions {
   onText?: (text: string) => void;
 }
 
-/** Writes posts with a language model. Nothing is kept: that is up to the caller. */
+/** Generates posts with a language model. Nothing is stored: that is up to the caller. */
 export interface Generator {
   available: boolean;
   /** The model's name; null without one. */
@@ -47,7 +47,7 @@ const shownTitles = 200;
 const shownTopics = 200;
 
 export function createGenerator({ db, log, chat }: { db: Db; log: Log; chat: Chat | undefined }): Generator {
-  /** What goes wrong with the model is told as a Problem; `message` says what the server said. */
+  /** Model errors become Problems; `message` has the server's message. */
   const asking = async <Answer>(work: (chat: Chat) => Promise<Answer>): Promise<Answer> => {
     if (chat === undefined) throw new Problem("chatUnavailable");
     try {

@@ -24,7 +24,7 @@ const maxTopTopics = 10;
 const activitiesOfAKind = 4;
 
 /**
- * The blog in numbers (SPEC.md section 3, "Blog analytics"), from what was recorded. What each number means stands in the contract.
+ * The blog's metrics (SPEC.md section 3, "Blog analytics"), from recorded events. The contract defines each number.
  * @param days of the trends
  */
 export async function analyseBlog({ db, now }: { db: Db; now: () => number }, days: AnalyticsRange): Promise<BlogAnalytics> {
@@ -77,7 +77,7 @@ async function topPosts(db: Db): Promise<TopPost[]> {
   }));
 }
 
-/** What was published, read, liked and disliked last, the newest day first, on a day what happened most often. */
+/** Recent publications, views and reactions, the newest day first, within a day the most frequent first. */
 async function recentActivity(db: Db): Promise<PostActivity[]> {
   const lastCounts = (type: "views" | "likes" | "dislikes") => listLastCounts(db, type, activitiesOfAKind);
   const counted = [...(await lastCounts("likes")), ...(await lastCounts("dislikes")), ...(await lastCounts("views"))];

@@ -3,7 +3,7 @@ import { viewsPerReaction } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import type { BlogDaySumTable, BlogPostTable } from "#server/db/schema-blog.ts";
 
-/** The posts of one status that were generated (1) or not (0), counted and summed up. */
+/** Posts of one status, generated (1) or not (0): their number and sums. */
 export interface PostGroup extends Pick<BlogPostTable, "status" | "generated" | "views" | "likes" | "dislikes"> {
   posts: number;
 }
@@ -60,7 +60,7 @@ export function listLastPublished(db: Db, limit: number): Promise<Pick<BlogPostT
     .execute();
 }
 
-/** How often a post was read, liked or disliked on a day, the newest day first, on a day what happened most often. */
+/** Views, likes and dislikes per post and day, the newest day first, within a day the most frequent first. */
 export function listLastCounts(
   db: Db,
   type: "views" | "likes" | "dislikes",
@@ -101,7 +101,7 @@ export async function listTopTopics(db: Db, limit: number): Promise<{ topic: str
   return counted.map(({ topic, count }) => ({ topic, count: Number(count) }));
 }
 
-/** The sums of the days on which something happened. @param since the first day: "2026-03-01" */
+/** Daily totals of days with events. @param since the first day: "2026-03-01" */
 export function listDaySums(db: Db, since: string): Promise<BlogDaySumTable[]> {
   return db.selectFrom("blog_day_sums").selectAll().where("day", ">=", since).execute();
 }

@@ -10,7 +10,7 @@ interface Parts extends SignInParts {
   now: () => number;
 }
 
-/** The blog in numbers (SPEC.md sections 3 and 7). */
+/** The blog's metrics (SPEC.md sections 3 and 7). */
 export function blogAnalyticsRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 

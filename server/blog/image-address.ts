@@ -1,9 +1,9 @@
-/** Where the API shows a picture of the blog. */
+/** The API's path of a blog picture. */
 export const imagePath = "/blog/images/";
 
 const address = /(^|[\s("'<=])(?:https?:\/\/[\w.:[\]-]{1,260})?\/blog\/images\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g;
 
-/** The ids of our pictures that a text (or the JSON of a cover) shows; some may not exist. */
+/** Ids of our pictures in a text (or the JSON of a cover); some may not exist. */
 export function imageIdsIn(text: string): string[] {
   return [...new Set([...text.matchAll(address)].map(([, , id = ""]) => id))];
 }

@@ -13,7 +13,7 @@ export async function deleteImage(db: Db, id: string): Promise<void> {
   await db.deleteFrom("blog_images").where("id", "=", id).execute();
 }
 
-/** Notes which pictures a post shows. To be called in the transaction that changes it. @param text everything that may show one */
+/** Records which pictures a post uses, in the transaction that changes it. @param text everything that may contain one */
 export async function noteUses(t: Db, postId: string, text: string, at: number): Promise<void> {
   const before = await usedBy(t, [postId]);
   const named = imageIdsIn(text);
@@ -44,7 +44,7 @@ async function settle(t: Db, images: readonly string[], at: number): Promise<voi
   await these.set({ idle_since: at }).where("id", "not in", inUse).where("idle_since", "is", null).execute();
 }
 
-/** Forgets pictures that no post has shown since before a moment (epoch ms). @returns their ids: their files are to go */
+/** Deletes rows of pictures unused since before a time (epoch ms). @returns their ids: the caller deletes the files */
 export async function forgetIdleImages(db: Db, before: number): Promise<string[]> {
   const due = db.selectFrom("blog_images").select("id").where("idle_since", "<=", before).limit(200);
   const gone = await db

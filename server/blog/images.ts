@@ -7,7 +7,7 @@ import { deleteImage, forgetIdleImages, insertImage } from "./image-queries.ts";
 
 /** As it is shown: twice as wide as a post's column. */
 const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const;
-/** A picture that no post shows may belong to one that is being written (milliseconds). */
+/** Grace period of an unused picture, as its post may be unsaved (milliseconds). */
 const idleMs = 14 * 24 * 60 * 60 * 1000;
 
 interface Parts {
@@ -40,7 +40,7 @@ export function openBlogImages(dataDir: string): BlogImages {
 }
 
 /**
- * Keeps a picture for a post that will show it.
+ * Stores a picture for a post.
  * @returns width and height in pixels
  * @throws Problem (http/draw-image.ts)
  */
@@ -48,7 +48,7 @@ export async function keepImage({ db, config, now }: Parts, userId: string, pict
   const { data, width, height } = await drawPicture(picture, shape);
   const [id, at] = [randomUUID(), now()];
   const row = { id, type: "image/webp", width, height, size: data.length, user_id: userId, created_at: at, idle_since: at };
-  // Before the file: what a crash leaves is a row that the sweeper finds.
+  // Before the file: after a crash the sweeper finds the row.
   await insertImage(db, row);
   try {
     await openBlogImages(config.dataDir).write(id, data);
@@ -59,7 +59,7 @@ export async function keepImage({ db, config, now }: Parts, userId: string, pict
   return { id, width, height };
 }
 
-/** Takes away pictures that no post has shown for two weeks. */
+/** Deletes pictures that no post has used for two weeks. */
 export async function sweepBlogImages({ db, config, now }: Parts): Promise<void> {
   const images = openBlogImages(config.dataDir);
   for (const id of await forgetIdleImages(db, now() - idleMs)) await images.remove(id);

@@ -62,7 +62,7 @@ function filtered(db: Db, { status, topics, language, generated, search }: PostF
   return found.where(sql<boolean>`haystack like ${pattern} escape '\\'`);
 }
 
-/** The published posts that are read most. */
+/** The most read published posts. */
 export async function popularPosts(db: Db, limit: number): Promise<PostSummaryRow[]> {
   const ids = db
     .selectFrom("blog_posts")

@@ -59,7 +59,7 @@ export function createPost(
 }
 
 /**
- * Changes a post: what is absent stays. Under the address that it had it is found further on.
+ * Updates a post: absent fields are kept. Its previous slug keeps working.
  * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
  */
 export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
@@ -93,7 +93,7 @@ export async function removePost({ db, now }: Parts, id: string): Promise<void> 
   if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
 
-/** Does the same to several posts, all or none. @returns the ids of those that were there */
+/** Applies a change to several posts, all or none. @returns the ids of existing ones */
 export function changePosts(parts: Parts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
   return inTransaction(parts.db, async (t) => {
     if (action === "delete") return deletePosts(t, ids, parts.now());
@@ -114,7 +114,7 @@ export async function getForEditor({ db }: Pick<Parts, "db">, id: string): Promi
   return adminView(await there(db, id));
 }
 
-/** What was written of late, the newest first, whatever its status: so that nothing is written twice. */
+/** Recent posts, newest first, whatever their status: to avoid duplicates. */
 export async function recentTitles({ db }: Pick<Parts, "db">, limit: number): Promise<{ title: string; topics: string[] }[]> {
   return (await listTitlesAndTopics(db, limit)).map((row) => ({ title: row.title, topics: topicsOf(row) }));
 }
@@ -131,7 +131,7 @@ async function slugFor(t: Db, wanted: string | undefined, title: string, id: str
   return wanted;
 }
 
-/** A summary that was made from the text goes with the text; one that somebody wrote stays. */
+/** A generated summary changes with the text; a written one stays. */
 function nextSummary(before: NamedPostRow, { summary = before.summary, content = before.content }: PostUpdate): string {
   const wasMade = summary === "" || (content !== before.content && summary === summaryOf(before.content));
   return wasMade ? summaryOf(content) : summary;

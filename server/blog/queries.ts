@@ -83,7 +83,7 @@ export function findPost(db: Db, id: string): Promise<NamedPostRow | undefined> 
   return namedPosts(db).where("blog_posts.id", "=", id).executeTakeFirst();
 }
 
-/** The published post of an address, or of one that it had before. */
+/** The published post of a current or previous slug. */
 export async function findPublishedBySlug(db: Db, slug: string): Promise<NamedPostRow | undefined> {
   const published = namedPosts(db).where("blog_posts.status", "=", "published");
   const found = await published.where("blog_posts.slug", "=", slug).executeTakeFirst();
@@ -103,7 +103,7 @@ export async function deletePosts(t: Db, ids: readonly string[], at: number): Pr
   return gone.map(({ id }) => id);
 }
 
-/** The id of the post that an address leads to, now or from before. */
+/** The id of the post with this current or previous slug. */
 export async function slugUser(db: Db, slug: string): Promise<string | undefined> {
   const now = await db.selectFrom("blog_posts").select("id").where("slug", "=", slug).executeTakeFirst();
   if (now !== undefined) return now.id;
@@ -132,7 +132,7 @@ export async function slugsLike(db: Db, slug: string, except = ""): Promise<Set<
   return new Set([...now, ...before].map((row) => row.slug));
 }
 
-/** Lets a post's address of before lead to it. To be called in the transaction that gives it the other one. */
+/** Keeps a post's previous slug. To be called in the transaction that changes the slug. */
 export async function keepOldSlug(t: Db, postId: string, { old, current }: { old: string; current: string }): Promise<void> {
   await t.deleteFrom("blog_slugs").where("slug", "=", current).execute();
   await t

@@ -7,7 +7,7 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { BlogReader } from "./reader.ts";
 
-/** Who has read something is kept until the day is over everywhere (milliseconds). */
+/** Records of readers are kept until the day has ended everywhere (milliseconds). */
 const keptMs = 2 * 24 * 60 * 60 * 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,12 +23,12 @@ const maxNewEverywhere = 50;
 const hash = (...parts: string[]) => createHash("sha256").update(parts.join("\0")).digest("hex");
 
 /**
- * What a reader thinks of a post from now on: a reader has one opinion, however often it is sent. Readers who are new to a post are
- * counted up to a bound from one network on one day (UTC), so that names that somebody invents come to little.
- * @param reaction null takes it back
+ * Sets a reader's reaction to a post: one per reader, however often it is sent. Readers who are new to a post are
+ * limited per network and day (UTC), so that invented ids have little effect.
+ * @param reaction null removes it
  * @param at epoch ms
- * @returns undefined when there is no such post for readers
- * @throws Problem `tooManyRequests` when the bound is reached
+ * @returns undefined when there is no such published post
+ * @throws Problem `tooManyRequests` when the limit is reached
  */
 export function react(
   db: Db,
@@ -109,7 +109,7 @@ function countersOf(t: Db, postId: string) {
     .executeTakeFirst();
 }
 
-/** Forgets who has read what, and from where somebody has reacted, on days that are over: their numbers stay. @param now epoch ms */
+/** Deletes records of readers and of reactions' networks for past days: the counts stay. @param now epoch ms */
 export async function forgetReaders(db: Db, now: number): Promise<void> {
   await db
     .updateTable("blog_reactions")

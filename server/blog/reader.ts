@@ -7,10 +7,10 @@ import type { AccessTokens } from "#server/session/access-tokens.ts";
 import { addressOf } from "#server/session/require-user.ts";
 import { readerTokenSeconds } from "#server/session/token-lifetimes.ts";
 
-/** Who reads a post, or reacts to it. */
+/** The reader of a post, or the author of a reaction. */
 export interface BlogReader {
   id: string;
-  /** By a cookie that this server has signed; else by a name of the caller's own choice. */
+  /** Identified by a cookie signed by this server; else by an id of the caller's choice. */
   isKnown: boolean;
   network: string;
 }
@@ -22,10 +22,10 @@ interface ReaderParts {
 }
 
 /**
- * SPEC.md section 6 has readers name themselves in the body, and a name costs nothing. So the first reaction under a name sets a signed
- * cookie, and from then on this browser is that reader, whatever names it sends. Who sends no cookie is taken at the name, as the
- * specification has it; of such readers few are counted from one network (blog/reader-queries.ts).
- * @param userId of the body
+ * SPEC.md section 6 lets readers choose their id in the body, at no cost. So the first reaction under an id sets a signed
+ * cookie, which identifies this browser from then on, whatever ids it sends. Without a cookie the id is used, as the
+ * specification has it; the number of such readers is limited per network (blog/reader-queries.ts).
+ * @param userId from the body
  */
 export async function readerOf(c: Context<AppEnv>, deps: ReaderParts, userId: string): Promise<BlogReader> {
   const cookie = getCookie(c, nameOf(deps));
@@ -35,8 +35,8 @@ export async function readerOf(c: Context<AppEnv>, deps: ReaderParts, userId: st
 }
 
 /**
- * Makes this browser that reader. The page may lie on a host of its own: under https its requests carry the cookie all the same, kept
- * apart for each site that the page is on, as browsers demand of it. Scripts don't see it, and it lets nobody in anywhere.
+ * Sets the reader's cookie. The page may be on another host: under https the cookie is sent cross-site, and partitioned
+ * by site, as browsers demand. Scripts can't read it, and it grants no access.
  */
 export async function rememberReader(c: Context<AppEnv>, deps: ReaderParts, { id, isKnown }: BlogReader): Promise<void> {
   if (isKnown) return;

@@ -7,7 +7,7 @@ import { atApi, postView, summaryView, topicsOf } from "./view.ts";
 
 const maxRelated = 3;
 
-/** Where the API is for whoever asks; undefined when that is not known. */
+/** The API's origin for the caller; undefined when unknown. */
 type Api = string | undefined;
 
 /** GET /blog and GET /admin/blog. */
@@ -23,7 +23,7 @@ export async function popularBlog(db: Db, limit: number, api: Api): Promise<Blog
   return (await popularPosts(db, limit)).map((row) => atApi(summaryView(row), api));
 }
 
-/** GET /blog/{slug}, by an address that it had before too. @throws Problem `notFound` */
+/** GET /blog/{slug}, also by a previous slug. @throws Problem `notFound` */
 export async function readPost(db: Db, slug: string, api: Api): Promise<BlogPost> {
   const row = await findPublishedBySlug(db, slug);
   if (row === undefined) throw new Problem("notFound", "Blog post not found");
@@ -31,7 +31,7 @@ export async function readPost(db: Db, slug: string, api: Api): Promise<BlogPost
   return atApi(postView(row, await relatedPosts(db, like, maxRelated)), api);
 }
 
-/** Topics are one whatever their case, and shown as one of their posts writes them. */
+/** Topics are case-insensitive, and shown in the spelling of one of their posts. */
 async function facetsOf(db: Db, status: PostStatus | undefined): Promise<BlogFacets> {
   const { languages, topics, written } = await countFacets(db, status);
   const spelled = new Map(written.flatMap((row) => topicsOf(row).map((topic) => [topic.toLowerCase(), topic] as const)));

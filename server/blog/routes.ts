@@ -24,7 +24,7 @@ interface Parts extends SignInParts {
 
 const noPost = () => new Problem("notFound", "Blog post not found");
 
-/** The blog for its readers, who need not be signed in (SPEC.md section 7, "Blog, public"). */
+/** The blog for readers, without sign-in (SPEC.md section 7, "Blog, public"). */
 export function blogRoutes(deps: Parts): Hono<AppEnv> {
   const { db, origins } = deps;
   const app = new Hono<AppEnv>();
@@ -48,7 +48,7 @@ export function blogRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** Whoever reacts names themselves: without a token, as SPEC.md section 6 has it. */
+/** Readers send their own id: no token, as in SPEC.md section 6. */
 function readerRoutes(app: Hono<AppEnv>, deps: Parts): void {
   const { db, throttle, config, now } = deps;
   const reactions: Record<string, Reaction | null> = { like: "like", dislike: "dislike", "remove-reaction": null };
@@ -74,7 +74,7 @@ function readerRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
 }
 
-/** Pictures, for anybody: their addresses can't be guessed, and what they show never changes. */
+/** Pictures, public: their URLs are unguessable, and their content is immutable. */
 function imageRoutes(app: Hono<AppEnv>, { config }: Parts): void {
   const images = openBlogImages(config.dataDir);
   app.get("/blog/images/:id", async (c) => {
@@ -82,7 +82,7 @@ function imageRoutes(app: Hono<AppEnv>, { config }: Parts): void {
     if (picture === undefined) throw new Problem("notFound");
     c.header("Content-Type", "image/webp");
     c.header("Content-Disposition", "inline");
-    // Feed readers show it too, wherever they are.
+    // Feed readers on other origins show it, too.
     c.header("Cross-Origin-Resource-Policy", "cross-origin");
     c.header("Cache-Control", "public, max-age=31536000, immutable");
     return c.body(new Uint8Array(picture));

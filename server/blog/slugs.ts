@@ -6,7 +6,7 @@ import { slugsLike, slugUser } from "./queries.ts";
 /** Of the part that is made from a title, in characters: a number may follow. */
 const maxTitle = 80;
 
-/** An address made from a title; "post" for a title in a script that has no Latin form. Not made free yet. */
+/** A slug made from a title; "post" for a title in a script without a Latin form. May be taken. */
 export function slugOf(title: string): string {
   const whole = slugify(title, { decamelize: false, customReplacements: [["&", " "]] });
   const cut = whole.length <= maxTitle ? whole : whole.slice(0, maxTitle + 1).replace(/-[^-]*$/, "");
@@ -29,7 +29,7 @@ export async function freeSlug(db: Db, wanted: string, forPost?: string): Promis
   }
 }
 
-/** Whether a post may have this address. */
+/** Whether a post may have this slug. */
 export async function isSlugFree(db: Db, slug: string, forPost?: string): Promise<boolean> {
   if (reservedSlugs.has(slug)) return false;
   const user = await slugUser(db, slug);

@@ -16,7 +16,7 @@ export function coverOf(row: { cover: string | null }): BlogImage | null {
 
 const dateOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-/** A post as lists have it. */
+/** A post in lists. */
 export function summaryView(row: PostSummaryRow): BlogSummary {
   return {
     id: row.id,
@@ -37,12 +37,12 @@ export function summaryView(row: PostSummaryRow): BlogSummary {
   };
 }
 
-/** A post as its readers have it. */
+/** A post for readers. */
 export function postView(row: NamedPostRow, related: readonly PostSummaryRow[]): BlogPost {
   return { ...summaryView(row), content: row.content, author: row.author, related: related.map(summaryView) };
 }
 
-/** A post as its editors have it. */
+/** A post for editors. */
 export function adminView(row: NamedPostRow): AdminBlogPost {
   return { ...postView(row, []), revision: row.revision, createdAt: dateOf(row.created_at) };
 }

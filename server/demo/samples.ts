@@ -41,8 +41,8 @@ const SamplePost = v.object({
 });
 
 /**
- * Fills in sample posts, and a sample transcription of the superuser, that say that they are samples. What is there already stays as
- * it is, however often this is done.
+ * Creates sample posts, and a sample transcription of the superuser, which are labelled as samples. Existing ones stay as
+ * they are: idempotent.
  */
 export async function fillInSamples(parts: Parts): Promise<void> {
   for (const name of (await readdir(posts)).toSorted()) await fillInPost(parts, await readFile(new URL(name, posts), "utf8"));

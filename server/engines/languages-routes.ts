@@ -16,8 +16,8 @@ function groupByScript(): { script: string; codes: string[] }[] {
 }
 
 /**
- * The languages by name, in the four shapes that SPEC.md section 7 tells ("Languages and health"). Which of them can be heard and
- * translated here is what GET /api/v1/engines says.
+ * The languages by name, in the four formats of SPEC.md section 7 ("Languages and health"). GET /api/v1/engines reports which of
+ * them are available.
  */
 export function languageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -31,7 +31,7 @@ export function languageRoutes(): Hono<AppEnv> {
   return app;
 }
 
-/** Kept for an hour, and after that asked for again by what it is: the list changes with the product only. */
+/** Cached for an hour, then revalidated by ETag: the list changes with the product only. */
 function cacheable(json: string) {
   const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 16)}"`;
   return (c: Context<AppEnv>) => {

@@ -25,12 +25,12 @@ interface Parts extends SignInParts {
 /** 200,000 characters of JSON, four bytes each at most. */
 const translationBytes = 1024 * 1024;
 
-/** What works here, and the translation of single texts. */
+/** Available engines, and translation of single texts. */
 export function engineRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   app.get("/api/v1/engines", async (c) => {
-    // What is wrong with an engine names addresses and paths of the server: for who runs it.
+    // Engine errors contain URLs and paths of the server: for the operator only.
     const shown = (await isSuperuser(deps, c.req.header("authorization"))) ? (info: EngineInfo) => info : withoutDetail;
     const answer: InferOutput<typeof EnginesAnswer> = {
       speech: { engines: deps.engines.infos().map(shown), languages: deps.engines.options() },

@@ -16,10 +16,10 @@ interface Parts extends SignInParts {
   places: Places;
 }
 
-/** Who comes when so many already wait for their turn is sent away for a moment. */
+/** Rejects requests for a moment when too many are waiting. */
 const longestQueue = 20;
 
-/** POST /api/v1/speech: a text spoken aloud. */
+/** POST /api/v1/speech: text-to-speech. */
 export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const slots = new Slots(availableParallelism());
@@ -39,7 +39,7 @@ export function speechRoutes({ synthesizer, log, ...deps }: Parts): Hono<AppEnv>
       return c.body(new Uint8Array(wav), 200, { "Content-Type": "audio/wav", "Content-Length": String(wav.length) });
     } catch (error) {
       if (error instanceof Problem) throw error;
-      // Nobody reads this answer any more.
+      // The client has disconnected.
       if (signal.aborted) throw new Problem("interrupted", undefined, { cause: error });
       log.warn("speech", describeError(error));
       const isLate = error instanceof SpeakingError && error.late;

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { InboxTable, WaitlistTable } from "#server/db/schema.ts";
 
-/** @returns false when it was there already */
+/** @returns false when it existed already */
 export async function putInInbox(db: Db, message: Insertable<InboxTable>): Promise<boolean> {
   const added = await db
     .insertInto("inbox")
@@ -13,7 +13,7 @@ export async function putInInbox(db: Db, message: Insertable<InboxTable>): Promi
   return added !== undefined;
 }
 
-/** Puts an address on the waiting list; one that is there keeps its place. @returns false for such a one */
+/** Adds an address to the waiting list; an existing one keeps its place. @returns false if it existed */
 export async function joinWaitlist(db: Db, entry: { email: string; language: string; created_at: number }): Promise<boolean> {
   const added = await db
     .insertInto("waitlist")
@@ -26,7 +26,7 @@ export async function joinWaitlist(db: Db, entry: { email: string; language: str
 
 export type InboxRow = Selectable<InboxTable>;
 
-/** What is asked of the messages; absent: any. */
+/** Filter of messages; absent: any. */
 interface InboxFilter {
   kind?: InboxRow["kind"] | undefined;
   handled?: boolean | undefined;
@@ -56,23 +56,23 @@ export function listInbox(
   return newest.limit(limit).offset(offset).execute();
 }
 
-/** @param handledAt epoch ms; null: nobody is done with it @returns undefined when it is not there */
+/** @param handledAt epoch ms; null: not handled @returns undefined when it does not exist */
 export function handleMessage(db: Db, id: string, handledAt: number | null): Promise<InboxRow | undefined> {
   return db.updateTable("inbox").set({ handled_at: handledAt }).where("id", "=", id).returningAll().executeTakeFirst();
 }
 
-/** @returns false when it was not there */
+/** @returns false when it did not exist */
 export async function removeMessage(db: Db, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom("inbox").where("id", "=", id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** What was written from an address, whoever had it then. */
+/** Messages from an address, whoever had it then. */
 export async function deleteMessagesFrom(t: Db, email: string): Promise<void> {
   await t.deleteFrom("inbox").where("email", "=", email).execute();
 }
 
-/** Takes an address off the waiting list. */
+/** Removes an address from the waiting list. */
 export async function leaveWaitlist(t: Db, email: string): Promise<void> {
   await t.deleteFrom("waitlist").where("email", "=", email).execute();
 }
@@ -85,7 +85,7 @@ export async function countWaitlist(db: Db): Promise<number> {
   return Number(total);
 }
 
-/** Those who wait longest first. @param part of the list; absent: all of it */
+/** The longest waiting first. @param part of the list; absent: all of it */
 export function listWaitlist(db: Db, part?: { limit: number; offset: number }): Promise<Selectable<WaitlistTable>[]> {
   const all = db.selectFrom("waitlist").selectAll().orderBy("created_at").orderBy("email");
   return (part === undefined ? all : all.limit(part.limit).offset(part.offset)).execute();

@@ -18,7 +18,7 @@ interface Parts extends SignInParts {
   outbox: Outbox;
 }
 
-/** What people write to whoever runs the server: stored, and mailed to the owner where there is an address for it. */
+/** Messages to the operator: stored, and emailed to the owner if an address is configured. */
 export function inboxRoutes(deps: Parts): Hono<AppEnv> {
   const { db, config, throttle, now } = deps;
   const app = new Hono<AppEnv>();
@@ -63,7 +63,7 @@ export function inboxRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** In English: it is for whoever runs the server. What people wrote stands in it as text alone. */
+/** In English: it is for the operator. Messages are inserted as plain text. */
 async function tellOwner(
   { config, outbox }: Parts,
   subject: string,

@@ -22,13 +22,13 @@ const Texts = v.object({
   providers: Letter,
 });
 type Texts = v.InferOutput<typeof Texts>;
-/** What is written to people. */
+/** The kinds of emails. */
 export type EmailName = Exclude<keyof Texts, "greeting" | "greetingPlain" | "button" | "ignore" | "footer">;
 
-/** What should not be ignored by whom it surprises. */
+/** Those with a warning for recipients who did not expect them. */
 const alarming: ReadonlySet<EmailName> = new Set(["changed", "wantedEmail", "movedEmail", "providers"]);
 
-/** A mail that is ready to be sent. */
+/** An email ready to be sent. */
 export interface Mail {
   recipient: string;
   subject: string;
@@ -41,11 +41,11 @@ export interface EmailOptions {
   /** The person's name; may be empty. */
   name: string;
   language: InterfaceLanguage;
-  /** What its button opens. */
+  /** The link of its button. */
   link: string;
   /** The page's origin. */
   page: string;
-  /** What `{{email}}` stands for in its text. */
+  /** The value of `{{email}}` in its text. */
   email?: string;
 }
 
@@ -56,7 +56,7 @@ const texts = new Map<InterfaceLanguage, Texts>(
   }),
 );
 
-/** Writes an e-mail in the person's language, as text and as HTML. What comes from people is escaped, and stays on one line. */
+/** Renders an email in the person's language, as text and as HTML. User input is escaped, and stays on one line. */
 export async function renderEmail(name: EmailName, options: EmailOptions): Promise<Mail> {
   const words = texts.get(options.language);
   if (words === undefined) throw new Error(`There are no mails in ${options.language}.`);
@@ -92,7 +92,7 @@ interface Parts {
   footer: string;
 }
 
-/** Styles stand beside the text: mail programs take no style sheets. The colours are those of src/ui/tokens.css. */
+/** Inline styles: email programs ignore style sheets. The colours are those of src/ui/tokens.css. */
 function page({ language, subject, paragraphs, action, link, button, last, footer }: Parts) {
   const paragraph = "margin:0 0 16px;font:16px/1.5 system-ui,sans-serif;color:#1d2320";
   const small = "margin:24px 0 0;font:13px/1.5 system-ui,sans-serif;color:#5a645e";

@@ -12,41 +12,41 @@ import {
   type StoredMail,
 } from "./queries.ts";
 
-/** Sends one mail. @param replyTo where an answer goes; null: to the sender @throws when the mail server does not take it */
+/** Sends one email. @param replyTo the address for answers; null: the sender @throws when the mail server rejects it */
 export type Deliver = (mail: Mail, replyTo: string | null) => Promise<void>;
 
-/** What a mail has to do with whom, besides its recipient. */
+/** The persons that an email refers to, besides its recipient. */
 export interface MailOwner {
-  /** Whose account it is about. The mail goes with the account. Absent or null: nobody's. */
+  /** The account it is about. The email is deleted with the account. Absent or null: none. */
   userId?: string | null;
-  /** Whose words it passes on: an answer goes there. It goes with the account of this address. */
+  /** The author of quoted words, who gets the answer. The email is deleted with the account of this address. */
   replyTo?: string | null;
 }
 
-/** What a mail server refuses or can't be asked is tried again after this long, doubled each time (milliseconds) … */
+/** Delay before a failed email is retried, doubled each time (milliseconds) … */
 const firstPauseMs = 30_000;
 const longestPauseMs = 60 * 60_000;
-/** … until it is this old: what its links open has run out by then. */
+/** … until it is this old: its links have expired by then. */
 const giveUpMs = 24 * 60 * 60_000;
-/** Without a mail server, mails stay on the local page for this long. */
+/** Without a mail server, emails stay on the local page for this long. */
 const keepMs = 7 * 24 * 60 * 60_000;
-/** A process that died while sending holds a mail for this long. */
+/** Lease of an email: after a crash while sending, others wait this long. */
 const leaseMs = 60_000;
-/** How often the table is polled for mails of another process and for those whose pause is over (milliseconds). */
+/** How often the table is polled for emails of other processes and for due retries (milliseconds). */
 const defaultPollMs = 5_000;
 
 /**
- * Mails on their way. They are in the database first, so that an answer does not wait for a mail server, does not tell by its time
- * whether a mail was written, and none is lost.
+ * The outbox of emails. They are stored in the database first, so that no answer waits for a mail server, its timing does not
+ * reveal whether an email was sent, and none is lost.
  */
 export interface Outbox {
   put(mail: Mail, owner?: MailOwner): Promise<void>;
-  /** The newest ones, for the local page; undefined where there is a mail server. */
+  /** The newest ones, for the local page; undefined with a mail server. */
   kept: (() => Promise<StoredMail[]>) | undefined;
   close(): Promise<void>;
 }
 
-/** @param deliver undefined when no mail server is set up: mails are kept */
+/** @param deliver undefined without a mail server: emails are kept */
 export function openOutbox(db: Db, now: () => number, log: Log, deliver: Deliver | undefined, pollMs = defaultPollMs): Outbox {
   let closed = false;
   let sending = Promise.resolve();
@@ -83,7 +83,7 @@ async function sendDue(db: Db, now: () => number, log: Log, deliver: Deliver, is
     if (mail === undefined) return;
     try {
       await deliver(mail, mail.reply_to);
-      // Its links are as good as passwords: nothing of it is kept.
+      // Its links are as good as passwords: it is deleted completely.
       await deleteMail(db, mail.id);
     } catch (error) {
       await putOff(db, now(), mail, log, error);
@@ -100,7 +100,7 @@ async function putOff(
 ): Promise<void> {
   const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (mail.attempts - 1));
   const tooOld = at + pause - mail.created_at > giveUpMs;
-  // Neither the address nor the text is anybody's business.
+  // Neither address nor text may be logged.
   log.warn(tooOld ? "a mail was given up" : "a mail could not be sent", { attempts: mail.attempts, ...describeError(error) });
   if (tooOld) await deleteMail(db, mail.id);
   else await postponeMail(db, mail.id, at + pause);

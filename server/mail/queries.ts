@@ -7,7 +7,7 @@ export type MailRow = Selectable<MailTable>;
 const kept = ["id", "recipient", "subject", "text", "html", "created_at"] as const;
 export type StoredMail = Pick<MailRow, (typeof kept)[number]>;
 
-/** Puts a mail where it waits to be sent. @param mail times in epoch ms */
+/** Adds an email to the outbox. @param mail times in epoch ms */
 export async function insertMail(db: Db, mail: Insertable<MailTable>): Promise<void> {
   await db.insertInto("mails").values(mail).execute();
 }
@@ -18,9 +18,9 @@ export function listStoredMails(db: Db): Promise<StoredMail[]> {
 }
 
 /**
- * Takes the mail that is due first, so that no other process sends it, too.
+ * Leases the email that is due first, so that no other process sends it, too.
  * @param now epoch ms
- * @param leaseUntil until then no other process takes it, epoch ms
+ * @param leaseUntil end of the lease, epoch ms
  * @returns undefined when none is due
  */
 export async function claimMail(db: Db, now: number, leaseUntil: number): Promise<MailRow | undefined> {
@@ -44,12 +44,12 @@ export async function claimMail(db: Db, now: number, leaseUntil: number): Promis
   }
 }
 
-/** @param nextAt when it is tried again, epoch ms */
+/** @param nextAt time of the next attempt, epoch ms */
 export async function postponeMail(db: Db, id: string, nextAt: number): Promise<void> {
   await db.updateTable("mails").set({ next_at: nextAt }).where("id", "=", id).execute();
 }
 
-/** Nothing of a mail is kept. Nothing happens when it is gone. */
+/** Deletes an email completely. No effect when it is gone. */
 export async function deleteMail(db: Db, id: string): Promise<void> {
   await db.deleteFrom("mails").where("id", "=", id).execute();
 }
@@ -59,7 +59,7 @@ export async function deleteMailsCreatedBy(db: Db, createdBy: number): Promise<v
   await db.deleteFrom("mails").where("created_at", "<=", createdBy).execute();
 }
 
-/** The account goes, and with it every mail about it: to its address, to one that it was to move to, and with its owner's words. */
+/** Deletes every email about an account: to its address, to a requested new one, and with its owner's words. */
 export async function deleteMailsAbout(t: Db, user: { id: string; email: string }): Promise<void> {
   await t
     .deleteFrom("mails")
@@ -67,7 +67,7 @@ export async function deleteMailsAbout(t: Db, user: { id: string; email: string 
     .execute();
 }
 
-/** How many mails wait, and how many of them could not be sent at once. */
+/** The number of waiting emails, and of those that have failed at least once. */
 export async function countMails(db: Db): Promise<{ waiting: number; stuck: number }> {
   const row = await db
     .selectFrom("mails")

@@ -14,8 +14,8 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'";
 
 /**
- * Where no mail server is set up, the mails that would have been sent are shown here, to who sits at this machine: their links are as
- * good as passwords. With a mail server there is nothing at these addresses, nor on a server that others reach: there `npm run mails`
+ * Without a mail server, emails are shown here, to the user of this machine only: their links are as
+ * good as passwords. With a mail server, or on a publicly reachable server, these paths don't exist: there `npm run mails`
  * shows them.
  */
 export function mailRoutes(deps: Parts): Hono<AppEnv> {
@@ -52,12 +52,12 @@ ${mails.length === 0 ? html`<p>There are none.</p>` : ""}
   return app;
 }
 
-/** What proxies add to a request, and nobody else does. */
+/** Headers that only proxies add. */
 const proxyHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|(x-|true-|fastly-|x-cluster-)client-ip|cf-.+|cdn-.+)$/;
 
 /**
- * A request from this machine, straight from who reads the answer, to the machine's own name: another name that points here is somebody
- * else's page (DNS rebinding), and behind a proxy anybody may be the reader. One that adds no header speaks HTTP/1.0, as nginx does.
+ * Whether a request comes from this machine, directly, and to its own name: another name that resolves here is
+ * another site's page (DNS rebinding), and a proxy may forward anybody. One that adds no header speaks HTTP/1.0, as nginx does.
  */
 const onlyHere: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { remoteAddress = "" } = c.env.incoming.socket;

@@ -1,13 +1,13 @@
-/** Where the page sends what it measures. */
+/** Where the page sends analytics. */
 export interface AnalyticsConfig {
-  /** The script's address. */
+  /** The script's URL. */
   tagUrl: string;
   geolocationUrl: string | undefined;
   /** Sources of a content security policy, besides the origins of the two. */
   connectOrigins: readonly string[];
 }
 
-/** What the content security policy has to let through, and nothing else. */
+/** The sources that the content security policy has to allow. */
 export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: AnalyticsConfig): {
   script: string;
   connect: readonly string[];

@@ -22,7 +22,7 @@ interface Parts {
   threads: Threads;
 }
 
-/** Feeds of the blog, and what crawlers ask for. */
+/** Feeds of the blog, sitemap and robots.txt. */
 export function blogPages({ db, origins, threads }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const placesOf = (c: Context) => ({ page: origins.pageFor(c.req.header("host")), api: origins.apiFor(c.req.header("host")) });
@@ -55,15 +55,15 @@ function sendText(c: Context, text: string, type: string): Response {
   return c.body(text);
 }
 
-/** How index.html is sent for an address of the blog. */
+/** How index.html is sent for a blog address. */
 export interface BlogPage {
   head: PageHead;
   status: 200 | 404;
-  /** Where the post is now, for an address that it had before. */
+  /** The redirect target of a previous slug. */
   movedTo?: string;
 }
 
-/** @returns undefined for an address that is none of the blog's readers */
+/** @returns undefined for other addresses */
 export async function blogPageAt(
   { db, origins, log }: Parts,
   path: string,

@@ -1,9 +1,9 @@
 import { escaped } from "./markup.ts";
 
-/** A sitemap holds 50,000 addresses at most. */
+/** The maximum number of URLs in a sitemap. */
 export const sitemapPosts = 49_000;
 const publicPages = ["/", "/about", "/contact", "/waitlist", "/terms", "/privacy", "/signup", "/signin"];
-/** What is of no use to a crawler: what needs a sign-in, what a mail or a payment leads to, what is for trying things out. */
+/** Paths without use for crawlers: those that need a sign-in, targets of emails and payments, and test pages. */
 const closed = [
   ...["/admin", "/blog/admin", "/dashboard", "/settings", "/subscription", "/feedback", "/transcription", "/file-", "/url-"],
   ...["/voice-translator", "/speech-to-text", "/encrypted-audio", "/auth/", "/reset-password", "/email-", "/debug/"],

@@ -10,11 +10,11 @@ import { blogDescription } from "./social.ts";
 
 /** Posts in a feed. */
 export const feedPosts = 20;
-/** A text longer than this stands in a feed by its summary (characters). */
+/** A longer text is replaced by its summary (characters). */
 const maxContent = 60_000;
-/** Texts that are kept as they were rendered. */
+/** Number of cached renderings. */
 const maxKept = 100;
-/** A text that takes longer to render stands in a feed by its summary (milliseconds; the first one loads the renderer, too). */
+/** A text that takes longer to render is replaced by its summary (milliseconds; the first one loads the renderer, too). */
 const renderMs = 20_000;
 
 export interface FeedPlaces {
@@ -79,10 +79,10 @@ function coverHtml(row: NamedPostRow, api: string | undefined): string {
   return `<p><img src="${escaped(withImagesAt(url, api))}" alt="${escaped(alt)}" width="${width}" height="${height}"/></p>\n`;
 }
 
-/** What is being rendered, and was. */
+/** Renderings, pending and done. */
 const rendered = new Map<string, Promise<string>>();
 
-/** The text as HTML, made once. */
+/** The text as HTML, rendered once. */
 function contentOf(row: NamedPostRow, page: string, api: string | undefined, threads: Threads): Promise<string> {
   const key = [row.id, row.revision, page, api].join(" ");
   const known = rendered.get(key);

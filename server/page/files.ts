@@ -27,17 +27,17 @@ export type Encoding = "identity" | "gzip" | "br";
 /** One file of the built page, in memory. */
 export interface PageFile {
   type: string;
-  /** Strong validator of the uncompressed bytes, without quotes. */
+  /** Strong ETag of the uncompressed bytes, without quotes. */
   tag: string;
   bytes: Buffer;
-  /** The bytes in this encoding; compressed once and kept. */
+  /** The bytes in this encoding; compressed once and cached. */
   encoded(encoding: Encoding): Promise<Buffer>;
   compressible: boolean;
 }
 
-/** Reads files of a folder; a file that was built anew is read anew. */
+/** Reads files of a folder; a changed file is read again. */
 export interface PageFiles {
-  /** @param path as in the URL, decoded, beginning with "/"; undefined for what is no file inside the folder */
+  /** @param path as in the URL, decoded, beginning with "/"; undefined for anything but a file inside the folder */
   find(path: string): Promise<PageFile | undefined>;
 }
 
@@ -86,7 +86,7 @@ function once(make: (encoding: Encoding) => Promise<Buffer>): (encoding: Encodin
   };
 }
 
-/** Done once a file, off the main thread, so the best levels are affordable. */
+/** Done once per file, off the main thread, so the best levels are affordable. */
 export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding === "gzip") return promisify(gzip)(bytes, { level: 9 });
   if (encoding === "br") return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } });

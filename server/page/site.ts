@@ -62,12 +62,12 @@ function decodePath(path: string): string | undefined {
   }
 }
 
-/** Someone going somewhere, not a script or style that is missing. */
+/** A navigation, not a request for a missing script or style. */
 function isNavigation(c: Context): boolean {
   if (/^\/(assets|locales)\//.test(c.req.path)) return false;
   const mode = c.req.header("sec-fetch-mode");
   if (mode !== undefined) return mode === "navigate";
-  // Crawlers, and previews of links, often say nothing of what they take.
+  // Crawlers and link previews often send no Accept header.
   return /^\/blog(\/|$)/.test(c.req.path) || (c.req.header("accept") ?? "").includes("text/html");
 }
 

@@ -15,12 +15,12 @@ const blogTitle = "Blog";
 export const blogDescription =
   "About speech, text and translation: how Parlance hears, writes and translates, and how to get the most out of it.";
 
-/** What index.html says of an address, for whoever reads it without running it: crawlers, and previews of links. */
+/** The metadata of index.html for clients that don't run it: crawlers and link previews. */
 export interface PageHead {
   title: string;
   description: string;
   language: string;
-  /** In the head, made of escaped parts only. */
+  /** For the head, made of escaped parts only. */
   tags: string[];
 }
 
@@ -63,7 +63,7 @@ export function headOfPost(post: BlogPost, page: string): PageHead {
   return { title: `${title} · ${siteName}`, description, language, tags };
 }
 
-/** For an address of a post that there is not. */
+/** For the address of a missing post. */
 export function headOfNothing(): PageHead {
   const title = `Blog post not found · ${siteName}`;
   return { title, description: blogDescription, language: "en", tags: [meta("robots", "noindex")] };
@@ -103,7 +103,7 @@ function preview({ title, description, address, type, cover }: Preview): string[
   ];
 }
 
-/** schema.org's words for a post. */
+/** A post in schema.org's vocabulary. */
 function linkedData(post: BlogPost, address: string, page: string) {
   return {
     "@context": "https://schema.org",
@@ -122,7 +122,7 @@ function linkedData(post: BlogPost, address: string, page: string) {
   };
 }
 
-/** index.html that says so. */
+/** index.html with this metadata. */
 export function withHead(html: string, { title, description, language, tags }: PageHead): string {
   return html
     .replace(/<html lang="[^"]*"/, () => `<html lang="${escaped(language)}"`)

@@ -2,7 +2,7 @@ import type { Generator } from "#server/blog-admin/generator.ts";
 import type { Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
 
-/** What posting by itself works with. */
+/** Dependencies of scheduled posting. */
 export interface SchedulerParts {
   config: { schedule: { expression: string | undefined; language: string; about: string } };
   db: Db;

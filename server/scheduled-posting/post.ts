@@ -25,10 +25,10 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
   }
 }
 
-/** Another process has taken the run over. */
+/** Another process has taken over the run. */
 class LeaseLostError extends Error {}
 
-/** The post and the end of its run are one: there is never the one without the other, and so never a second post. */
+/** Post and end of the run are stored in one transaction: never one without the other, so never a second post. */
 function publish({ db, now }: SchedulerParts, run: RunRow, draft: Parameters<typeof createPost>[1]): Promise<void> {
   return db.transaction().execute(async (t) => {
     const { id, slug, title } = await createPost({ db: t, now }, draft, { authorId: null });

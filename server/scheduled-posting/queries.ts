@@ -5,7 +5,7 @@ import type { BlogRunTable, BlogScheduleTable } from "#server/db/schema-blog.ts"
 export type RunRow = Selectable<BlogRunTable>;
 export type ScheduleRow = Selectable<BlogScheduleTable>;
 
-/** Runs that are remembered. */
+/** Number of runs that are kept. */
 const kept = 200;
 
 /** The schedule as it stands; before the first start, one without a next run. */
@@ -33,12 +33,12 @@ export async function addRun(t: Db, run: Insertable<BlogRunTable>): Promise<bool
   return added !== undefined;
 }
 
-/** The run that is under way, in whichever process, or was when its process died. There is at most one. */
+/** The running run, in any process, or one whose process has crashed. There is at most one. */
 export function findRunning(db: Db): Promise<RunRow | undefined> {
   return db.selectFrom("blog_runs").selectAll().where("outcome", "=", "running").executeTakeFirst();
 }
 
-/** Changes a run that is under way, if it is still this attempt's. @returns false when it is not */
+/** Changes a running run, if it is still the same attempt (compare-and-set). @returns false when it is not */
 export async function changeRun(
   t: Db,
   { id, attempt }: Pick<RunRow, "id" | "attempt">,
@@ -54,7 +54,7 @@ export async function changeRun(
   return numUpdatedRows > 0n;
 }
 
-/** Adds a run that is over to the sums, and forgets old ones. */
+/** Adds a finished run to the totals, and deletes old ones. */
 export async function countRun(t: Db, outcome: BlogRunTable["outcome"]): Promise<void> {
   if (outcome === "posted")
     await t

@@ -10,12 +10,12 @@ import { postRun } from "./post.ts";
 import { addRun, changeRun, countRun, findRunning, type RunRow, readSchedule, writeSchedule } from "./queries.ts";
 import { scheduledStatus } from "./status.ts";
 
-/** A process that has not been heard of for this long has died in the middle of its run (milliseconds). */
+/** A process without a heartbeat for this long counts as crashed (milliseconds). */
 const leaseMs = 60_000;
 const beatMs = 15_000;
-/** A run that has ended this many processes is not begun again. */
+/** A run that has crashed this many processes is not retried. */
 const attempts = 3;
-/** The longest time without a look at the database, where other processes and people write, too (milliseconds). */
+/** Longest interval of polling the database, which other processes and people change, too (milliseconds). */
 const longestMs = 30_000;
 const shortestMs = 1_000;
 
@@ -27,17 +27,17 @@ const shortestMs = 1_000;
  */
 export interface Scheduler {
   status(): Promise<ScheduledStatus>;
-  /** Begins a run now, unless one is under way; its end is not waited for. */
+  /** Starts a run now, unless one is in progress; does not wait for its end. */
   trigger(): Promise<ScheduledStatus>;
-  /** @param skip false: the next run is wanted after all @throws Problem `conflict` when nothing is scheduled */
+  /** @param skip false: undoes skipping the next run @throws Problem `conflict` when nothing is scheduled */
   skipNext(skip: boolean): Promise<ScheduledStatus>;
-  /** Does what is due now; resolves when it is done. It happens by itself, too. */
+  /** Processes what is due now; resolves when done. Also happens automatically. */
   runDue(): Promise<void>;
-  /** Stops; a run that is under way is begun again at the next start. */
+  /** Stops; an interrupted run is retried at the next start. */
   close(): Promise<void>;
 }
 
-/** Takes up the schedule where the last process has left it. */
+/** Resumes the schedule of the last process. */
 export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
   const { db, now, log } = parts;
   const closing = new AbortController();
@@ -86,7 +86,7 @@ export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
   };
 }
 
-/** A schedule that was changed counts from now on; one that is as it was goes on where it was. */
+/** A changed schedule counts from now on; an unchanged one continues. */
 function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
   const { expression = "" } = config.schedule;
   return db.transaction().execute(async (t) => {
@@ -129,7 +129,7 @@ async function enqueueDueRun(t: Db, { now, generator }: Pick<SchedulerParts, "no
   await addBegun(t, { id: `schedule-${new Date(due).toISOString()}`, origin: "schedule", due_at: due }, now(), reason);
 }
 
-/** A run that waits to be taken, or is skipped for a reason. */
+/** A run that is pending, or skipped for a reason. */
 async function addBegun(
   t: Db,
   run: Pick<BlogRunTable, "id" | "origin" | "due_at">,
@@ -158,7 +158,7 @@ function markNext(db: Db, skip: boolean): Promise<void> {
   });
 }
 
-/** Runs what was claimed to its end. Never rejects for what goes wrong in the run itself. */
+/** Executes a claimed run. Never rejects for failures of the run itself. */
 async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal): Promise<void> {
   const { db, now } = parts;
   const lost = new AbortController();
@@ -171,7 +171,7 @@ async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal)
     await postRun(parts, run, signal);
   } finally {
     clearInterval(beating);
-    // Its time was cut short: the next process need not wait for the end of the lease, and this was no crash.
+    // Releases the lease at once: this was no crash.
     if (closing.aborted) await changeRun(db, run, { lease_until: 0, attempt: run.attempt - 1 });
   }
 }

@@ -3,14 +3,14 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drawPicture } from "#server/http/draw-image.ts";
 
-/** A square, in pixels. */
+/** Side length of the square, in pixels. */
 const shape = { width: 256, height: 256, fit: "cover", quality: 85 } as const;
 
-/** Pictures of people: `<data>/avatars/<name>.webp`, drawn anew, so that nothing else that a file holds (place, time, scripts) is kept. */
+/** Profile pictures: `<data>/avatars/<name>.webp`, re-encoded, which drops all other content (location, time, scripts). */
 export interface Avatars {
-  /** @returns its name, which nobody can guess. @throws Problem (http/draw-image.ts) */
+  /** @returns its unguessable name. @throws Problem (http/draw-image.ts) */
   keep(picture: Uint8Array): Promise<string>;
-  /** undefined when there is none of this name. */
+  /** undefined when there is none with this name. */
   read(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
 }

@@ -32,13 +32,13 @@ interface Parts {
 }
 
 /**
- * Deletes an account with everything that belongs to it: what was said, transcribed, encrypted, paid and written. The subscription is
- * cancelled first. There is no undo, and nothing of it stays in the database's files.
+ * Deletes an account with all of its data: transcriptions, recordings, vault, payments and posts. The subscription is
+ * cancelled first. Cannot be undone, and nothing stays in the database's files.
  * @throws Problem `lastSuperuser`
  */
 export async function eraseUser(parts: Parts, user: User): Promise<void> {
   const { db, storage, worker, avatars, billing, config, connections } = parts;
-  // Before anything is cancelled, and again when it counts.
+  // Before anything is cancelled, and again in the transaction.
   await refuseLastSuperuser(db, user);
   const subscription = await findSubscription(db, user.id);
   if (subscription !== undefined && subscription.provider !== null && isPremiumStatus(subscription.status)) {
@@ -52,7 +52,7 @@ export async function eraseUser(parts: Parts, user: User): Promise<void> {
     const items = await listVaultItemIdsOf(t, user.id);
     await anonymiseAudit(t, user.id);
     await deleteMailsAbout(t, user);
-    // What waits to be confirmed, by whoever, names the address, too.
+    // Pending confirmations of anybody may contain the email address, too.
     await deleteWaiting(t, user.email);
     await deleteMessagesFrom(t, user.email);
     await leaveWaitlist(t, user.email);

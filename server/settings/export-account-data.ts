@@ -26,13 +26,13 @@ interface Parts {
 }
 
 /**
- * Everything that Parlance has of a person, as a ZIP file: texts as text and as JSON, audio as it came, what is encrypted as it is (with
- * the sealed key that opens it), and the account. It is made while it is read: memory stays flat whatever there is.
+ * All of a person's data as a ZIP file: texts as text and as JSON, audio in its original format, encrypted data as it is (with
+ * the sealed key), and the account. Streamed: memory usage is constant.
  */
 export async function exportAccountData(parts: Parts, user: User, sessionId: string): Promise<Readable> {
   const zip = new ZipFile();
   const stream = zip.outputStream.pipe(new PassThrough());
-  // What can't be read any more must not end the server.
+  // A read error must not end the server.
   zip.on("error", (error: Error) => stream.destroy(error));
   addJson(zip, "account.json", () => accountOf(parts, user, sessionId));
   for (const id of await ownTranscriptionIds(parts.db, user.id)) await addTranscription(zip, parts, user, id);
@@ -90,7 +90,7 @@ async function addVault(zip: ZipFile, { db, config }: Parts, userId: string): Pr
   }
 }
 
-/** Audio hardly gets smaller: it is stored as it is. */
+/** Audio is stored uncompressed, as it hardly shrinks. */
 async function addFile(zip: ZipFile, path: string, name: string): Promise<void> {
   const isThere = await access(path).then(
     () => true,
@@ -103,7 +103,7 @@ function addJson(zip: ZipFile, name: string, make: () => Promise<unknown>): void
   addLazily(zip, name, async () => Buffer.from(`${JSON.stringify(await make(), null, 2)}\n`));
 }
 
-/** Made when its turn comes. */
+/** Created when its turn comes. */
 function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): void {
   zip.addReadStreamLazy(name, (give) => {
     make().then(
@@ -113,7 +113,7 @@ function addLazily(zip: ZipFile, name: string, make: () => Promise<Buffer>): voi
   });
 }
 
-/** What every file system takes, never a way out of the folder; at most 80 characters. */
+/** A file name that is valid everywhere and can't escape the folder; at most 80 characters. */
 function fileName(text: string): string {
   const cleaned = [...text.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 80).join("");
   return cleaned.replace(/\s+/g, " ").replace(/^[. ]+|[. ]+$/g, "") || "untitled";

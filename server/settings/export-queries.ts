@@ -13,7 +13,7 @@ export async function ownTranscriptionIds(db: Db, userId: string): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** What there is of a person in small tables: by table, as it is kept. */
+/** A person's rows in small tables, by table. */
 export async function smallRowsOf(db: Db, userId: string) {
   const usage = await db.selectFrom("usage").select(["month", "samples"]).where("user_id", "=", userId).execute();
   const written = await db.selectFrom("inbox").select(["created_at", "rating", "text"]).where("user_id", "=", userId).execute();

@@ -60,7 +60,7 @@ const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message }
 const exportPath = "/users/me/export";
 const exportCookie = (deps: { origins: Origins }) => authCookie(deps, "parlance_export", exportPath);
 
-/** What people change about their account, and how they take everything along or away. */
+/** Account settings, export and deletion. */
 export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);
@@ -138,7 +138,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
   app.delete("/users/me/avatar", signedIn, async (c) => c.json(await replace(c.var.user, null)));
 
-  // Without a token: an image element sends none. Its name can't be guessed.
+  // Without a token: an image element sends none. The name is unguessable.
   app.get("/avatars/:name{[\\da-f-]+\\.webp}", async (c) => {
     const picture = await avatars.read(c.req.param("name").replace(/\.webp$/, ""));
     if (picture === undefined) throw new Problem("notFound");
@@ -148,7 +148,7 @@ function avatarRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
 }
 
-/** A download is a navigation, which sends no Authorization header: it gets a cookie for this one address. */
+/** A download is a navigation, which sends no Authorization header: it gets a cookie for this one path. */
 function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.post(`${exportPath}-access`, requireUser(deps), async (c) => {
     const token = await deps.tokens.signMedia({ sub: c.var.user.id, sid: c.var.sessionId, transcription: exportPath });
@@ -159,7 +159,7 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   app.get(exportPath, async (c) => {
     const { user, sessionId } = await whoTakesOut(c, deps);
     const zip = await exportAccountData(deps, user, sessionId);
-    // Everything that there is of a person goes on to nobody whose session has ended.
+    // Stops the export when the session has ended.
     zip.on("error", () => {});
     zip.once(
       "close",
@@ -171,7 +171,7 @@ function exportRoutes(app: Hono<AppEnv>, deps: Parts): void {
   });
 }
 
-/** Read as fast as it is taken; nothing more is made when nobody takes it. */
+/** Streamed with back-pressure: nothing is produced while nobody reads. */
 function asWebStream(source: Readable): ReadableStream<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({

@@ -1,14 +1,14 @@
 import { pcmRate } from "./engine.ts";
 import { FrameReader, levelOf, noiseLevel, percentile, vadFrame, voicedStretch } from "./vad.ts";
 
-/** A part of a recording that is recognised by itself. Pieces follow each other without gap or overlap. */
+/** A part of a recording that is recognised separately. Pieces are contiguous. */
 export interface Piece {
   /** From 0. */
   index: number;
   /** In samples from the beginning of the recording; `endSample` is the first that does not belong to it. */
   startSample: number;
   endSample: number;
-  /** Whether there may be a voice in it; otherwise it needn't be recognised. */
+  /** Whether it may contain a voice; otherwise recognition is skipped. */
   speech: boolean;
 }
 
@@ -24,12 +24,12 @@ export interface CutLimits {
   longest: number;
 }
 
-/** Long enough that starting costs nothing, short enough that two cores finish together. */
+/** Long enough to amortise the start, short enough to keep two cores busy until the end. */
 const defaultLimits: CutLimits = { shortest: 20, wanted: 30, longest: 60 };
 
-/** Closed lips inside a word last up to 0.12 s; a pause between words that is safe to cut lasts this long (frames). */
+/** Stop consonants within a word last up to 0.12 s; a pause between words that is safe to cut is at least this long (frames). */
 const safePause = 10;
-/** A longer pause than this is no better a place to cut (frames). */
+/** Longer pauses than this are not preferred (frames). */
 const amplePause = framesPerSecond;
 
 export interface Pause {
@@ -40,8 +40,8 @@ export interface Pause {
 }
 
 /**
- * Cuts a recording of any length at its pauses into pieces that can be recognised side by side. The same samples give the same pieces,
- * however they arrive. Keeps 4 bytes per 20 ms of the piece at hand, not its sound.
+ * Cuts a recording of any length at its pauses into pieces for parallel recognition. Deterministic for the same samples, whatever
+ * the chunks. Keeps 4 bytes per 20 ms of the current piece, not its audio.
  */
 export class PieceCutter {
   readonly #frames = new FrameReader();
@@ -52,7 +52,7 @@ export class PieceCutter {
   #start = 0;
   #received = 0;
   #index = 0;
-  /** The quietest part of the pieces so far: what a short last piece is measured against. */
+  /** The quietest part of the pieces so far: the reference for a short last piece. */
   #floor = 0;
 
   constructor({ shortest, wanted, longest }: CutLimits = defaultLimits) {
@@ -61,7 +61,7 @@ export class PieceCutter {
     this.#longest = longest * framesPerSecond;
   }
 
-  /** @param pcm whole samples (s16le, mono, 16,000 Hz), as many as there are */
+  /** @param pcm whole samples (s16le, mono, 16,000 Hz), any number */
   push(pcm: Buffer): Piece[] {
     const pieces: Piece[] = [];
     this.#received += Math.floor(pcm.length / 2);
@@ -90,7 +90,7 @@ export class PieceCutter {
   #findCut(): number | undefined {
     const count = this.#levels.length;
     const isLast = count >= this.#longest;
-    // Past the wanted length a pause that has just ended is taken. Once a second is often enough to look.
+    // Beyond the preferred length the latest pause is taken. Checking once a second suffices.
     if (count < this.#wanted || (!isLast && (count - this.#wanted) % framesPerSecond !== 0)) return undefined;
     const pause = bestPause(this.#levels, this.#shortest, count);
     if (pause !== undefined) return Math.round((pause.start + pause.end) / 2);
@@ -100,13 +100,13 @@ export class PieceCutter {
   #hasVoice(levels: readonly number[]): boolean {
     const noise = noiseLevel(levels);
     const floor = Math.min(noise, this.#floor);
-    // What is heard now tells about the room for the next piece, slowly: a fan may have been switched on since.
+    // Adapts the noise estimate for the next piece slowly: a fan may have been switched on since.
     this.#floor = Math.min(noise, this.#floor + 6);
     return voicedStretch(levels, floor) !== undefined;
   }
 }
 
-/** The pause between two frames that is the longest and deepest; undefined when none is long enough to be safe. */
+/** The longest and deepest pause between two frames; undefined when none is long enough to be safe. */
 export function bestPause(levels: readonly number[], from: number, to: number): Pause | undefined {
   const low = percentile(levels, 0.05);
   const high = percentile(levels, 0.95);
@@ -131,7 +131,7 @@ export function bestPause(levels: readonly number[], from: number, to: number): 
   return best;
 }
 
-/** Where 100 ms are quietest: the place to cut when nobody ever pauses. */
+/** The quietest 100 ms: the place to cut when there is no pause. */
 export function quietestSpot(levels: readonly number[], from: number): number {
   const width = 5;
   let best = from;

@@ -4,10 +4,10 @@ import * as v from "valibot";
 import { pcmRate } from "./engine.ts";
 import { openingOptions, startTool, whenEnded } from "./ffmpeg.ts";
 
-/** A file that can't be listened to; `code` names the sentence (contract/error.ts). */
+/** A file that can't be decoded; `code` is the key of the text (contract/error.ts). */
 export class AudioError extends Error {
   readonly code: "notAudio" | "emptyFile" | "noSound" | "truncated" | "tooLong" | "internal";
-  /** With `tooLong`: how long the file says that it is, in seconds; undefined when it says nothing that it could keep. */
+  /** With `tooLong`: the duration in the header, in seconds; undefined when that is not plausible. */
   readonly saidSeconds: number | undefined;
   constructor(code: AudioError["code"], message: string, options: ErrorOptions & { saidSeconds?: number | undefined } = {}) {
     super(message, options);
@@ -19,28 +19,28 @@ export class AudioError extends Error {
 
 export interface DecodeOptions {
   signal?: AbortSignal | undefined;
-  /** Takes whole samples (s16le, mono, 16,000 Hz) in order; decoding waits for what it returns. */
+  /** Receives whole samples (s16le, mono, 16,000 Hz) in order; its promise is back-pressure. */
   onPcm(chunk: Buffer): void | Promise<void>;
-  /** Most that is wanted (16 kHz): a file that says it is longer is not decoded, and decoding stops there whatever the file says. */
+  /** Limit in samples (16 kHz): a file that claims to be longer is not decoded, and decoding stops there in any case. */
   maxSamples?: number | undefined;
 }
 
 export interface Decoded {
   durationSeconds: number;
-  /** The file ends before its own header says, or could only be read in part. What could be read was given to `onPcm`. */
+  /** The file ends prematurely, or could only be read in part. The readable part was passed to `onPcm`. */
   truncated: boolean;
 }
 
-/** Of what ffmpeg writes to stderr, only this much of its end is kept (characters). */
+/** Only this much of the end of ffmpeg's stderr is kept (characters). */
 const complaintLimit = 4_000;
 
-/** What a probe prints, in characters: a file with as many streams as are allowed stays far below. */
+/** Maximum output of a probe, in characters: a file with the maximum number of streams stays far below. */
 const probeLimit = 4 * 1024 * 1024;
-/** Processor time and time as such, in seconds. A day of Opus takes seven minutes to decode on a small board. */
+/** Limits of CPU time and wall time, in seconds. A day of Opus takes seven minutes to decode on a small board. */
 const probeLimits = { cpuSeconds: 30 };
 const probeTimeout = 60;
 const decodeLimits = { cpuSeconds: 1_800 };
-/** From one piece of sound to the next, while they are waited for (seconds). */
+/** Timeout between two chunks of audio, while they are awaited (seconds). */
 const silenceTimeout = 120;
 
 /**
@@ -76,11 +76,11 @@ const Probe = v.object({
 type Probe = v.InferOutput<typeof Probe>;
 
 interface Sound {
-  /** What the container says, in seconds; undefined when it says nothing dependable. */
+  /** The container's duration, in seconds; undefined when it is missing or unreliable. */
   expectedSeconds: number | undefined;
-  /** In bits a second, as the container says; 0 when it says nothing. */
+  /** Bit rate of the container in bits per second; 0 when unknown. */
   bitRate: number;
-  /** How much later than the picture the sound starts, in seconds: players keep that gap, so words must too. */
+  /** Offset of the audio after the video, in seconds: players keep that gap, so words must too. */
   delaySeconds: number;
 }
 
@@ -204,7 +204,7 @@ function withoutPath(complaint: string, input: string): string {
   return complaint.replaceAll(input.replace(/^file:/, ""), "");
 }
 
-/** Runs ffmpeg to the end and gives back what it complained about. */
+/** Runs ffmpeg to the end and returns its error messages. */
 async function decode(input: string, take: (chunk: Buffer) => Promise<void>, signal: AbortSignal | undefined): Promise<string> {
   const reading = ["-nostdin", "-hide_banner", "-loglevel", "warning", ...openingOptions, "-vn", "-sn", "-dn", "-i", input];
   const shape = ["-map", "0:a:0", "-ac", "1", "-ar", String(pcmRate), "-filter_threads", "1"];
@@ -238,7 +238,7 @@ async function decode(input: string, take: (chunk: Buffer) => Promise<void>, sig
   }
 }
 
-/** A pipe may break in the middle of a sample: the odd byte waits for the next chunk. */
+/** A pipe may split a sample: the odd byte waits for the next chunk. */
 async function* wholeSamples(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -258,7 +258,7 @@ function* silenceOf(seconds: number): Generator<Buffer> {
   }
 }
 
-/** What ffmpeg says of a file that stops in the middle of its data. */
+/** ffmpeg's messages about truncated files. */
 const cutOff =
   /truncat|partial file|moov atom not found|end of file|ended prematurely|incomplete|packet corrupt|corrupt input packet/i;
 

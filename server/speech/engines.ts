@@ -2,31 +2,31 @@ import { type EngineInfo, type SpeechLanguage, type SpeechOption, speechLanguage
 import type { SpeechEngine } from "./engine.ts";
 
 export interface SpeechConfig {
-  /** The data folder; speech models are looked for in `<dataDir>/models`. */
+  /** The data folder; speech models are in `<dataDir>/models`. */
   dataDir: string;
-  /** Base of an OpenAI-compatible API ("https://api.openai.com/v1"); without it that engine does not exist. */
+  /** Base of an OpenAI-compatible API ("https://api.openai.com/v1"); without it that engine is absent. */
   apiUrl?: string;
   apiKey?: string;
   /** Default "whisper-1". */
   apiModel?: string;
-  /** For one piece of audio, in milliseconds. Default 120,000. */
+  /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number;
-  /** The model's folder name under `<dataDir>/models`; without it the only folder there is taken. */
+  /** The model's folder name under `<dataDir>/models`; default: the only folder there. */
   model?: string;
-  /** Pieces recognised side by side. Default: one per processor core. */
+  /** Pieces recognised in parallel. Default: one per processor core. */
   parallel?: number;
 }
 
 export interface EngineChoice {
   engine: SpeechEngine;
-  /** What to ask the engine for: differs from what was wanted when `auto` means the language that is heard here. */
+  /** The code to pass to the engine: `auto` is resolved where no engine detects languages. */
   language: SpeechLanguage;
 }
 
-/** The engines of this machine in order of preference, and what they can do together. */
+/** The engines of this machine in order of preference, and their combined features. */
 export interface SpeechEngines {
   readonly all: readonly SpeechEngine[];
-  /** The engine to use for a language; undefined when none hears it. */
+  /** The engine for a language; undefined when none supports it. */
   forLanguage(language: SpeechLanguage): EngineChoice | undefined;
   /** One entry for each of the contract's speech languages, in its order. */
   options(): SpeechOption[];
@@ -55,7 +55,7 @@ export function gatherEngines(all: readonly SpeechEngine[]): SpeechEngines {
   };
 }
 
-/** Without an engine that detects languages, `auto` is the first language of the preferred engine: English where it is heard. */
+/** Without an engine that detects languages, `auto` is the preferred engine's first language: English where supported. */
 function heardInsteadOfAuto(usable: readonly SpeechEngine[]): EngineChoice | undefined {
   const english = usable.find((engine) => engine.languages.includes("en"));
   if (english !== undefined) return { engine: english, language: "en" };
@@ -66,7 +66,7 @@ function heardInsteadOfAuto(usable: readonly SpeechEngine[]): EngineChoice | und
 
 function optionFor(code: SpeechLanguage, choice: EngineChoice | undefined, all: readonly SpeechEngine[]): SpeechOption {
   if (choice !== undefined) {
-    // Every engine gives interim text: on its own, or through utterance-stream.ts.
+    // Every engine emits interim text: on its own, or through utterance-stream.ts.
     const { id, speakers = false, vocabulary = false } = choice.engine;
     const option: SpeechOption = {
       ...{ code, available: true, engine: id, live: true },

@@ -1,9 +1,9 @@
-/** Bytes before the samples in the simplest WAV file: "RIFF", "fmt " and the head of "data". */
+/** The header of the simplest WAV file in bytes: "RIFF", "fmt " and the head of "data". */
 const headBytes = 44;
 
 /**
- * A WAV file that was written as a stream says that it is 2 GB long: players then show a wrong duration or none. With its real sizes it is
- * an ordinary file. What is no such file stays as it is.
+ * A WAV file that was written as a stream has a length of 2 GB in its header: players then show a wrong duration or none.
+ * Corrects the sizes. Other data is returned unchanged.
  */
 export function finishedWav(wav: Buffer): Buffer {
   const isPlain = wav.length >= headBytes && wav.toString("latin1", 0, 4) === "RIFF" && wav.toString("latin1", 36, 40) === "data";

@@ -3,25 +3,25 @@ import { once } from "node:events";
 import { baseLanguage } from "#server/translation/engine.ts";
 import { finishedWav } from "./espeak-wav.ts";
 
-/** eSpeak speaks a hundred times faster than a person: what takes this long hangs (ms). */
+/** Timeout (ms): eSpeak is a hundred times faster than real time, so a longer run hangs. */
 const defaultTimeout = 20_000;
 /** Words a minute at rate 1. */
 const wordsPerMinute = 175;
-/** 2,000 characters at half speed are about 11 MB; what is far beyond is no speech any more (bytes). */
+/** 2,000 characters at half speed are about 11 MB; far more is an error (bytes). */
 const maxBytes = 64 * 1024 * 1024;
 
 export interface Speaking {
   text: string;
-  /** As the page names languages: "es-ES", "pt-br", "zh-TW". */
+  /** The page's language code: "es-ES", "pt-br", "zh-TW". */
   language: string;
   /** 1 is the voice's own speed. */
   rate: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Reads texts aloud. */
+/** Text-to-speech. */
 export interface SpeechSynthesizer {
-  /** Two-letter codes, in order; undefined when nothing here speaks. */
+  /** Two-letter codes, sorted; undefined when no engine is available. */
   readonly languages: readonly string[] | undefined;
   supports(language: string): boolean;
   /**
@@ -31,7 +31,7 @@ export interface SpeechSynthesizer {
   speak(speaking: Speaking): Promise<Buffer>;
 }
 
-/** It took too long, or ended with an error. */
+/** It timed out, or failed. */
 export class SpeakingError extends Error {
   override readonly name = "SpeakingError";
   readonly late: boolean;
@@ -44,11 +44,11 @@ export class SpeakingError extends Error {
 export interface EspeakConfig {
   /** Default "espeak-ng", looked up in PATH. */
   program?: string;
-  /** For one text, in milliseconds. */
+  /** Timeout of one text, in milliseconds. */
   timeoutMs?: number;
 }
 
-/** eSpeak NG, one process a text; nothing leaves the machine. */
+/** eSpeak NG, one process per text; works offline. */
 export async function openEspeak({
   program = "espeak-ng",
   timeoutMs = defaultTimeout,
@@ -78,11 +78,11 @@ export async function openEspeak({
 
 interface Voice {
   name: string;
-  /** The lowest is the one to take for a language. */
+  /** The lowest value is preferred for a language. */
   priority: number;
 }
 
-/** The voice for each language code, lower case; empty when the program isn't there. */
+/** The voice of each language code, lower case; empty when the program is missing. */
 async function listVoices(program: string): Promise<Map<string, Voice>> {
   const listing = await new Promise<string>((resolve) => {
     execFile(program, ["--voices"], { timeout: 10_000 }, (error, output) => resolve(error === null ? output : ""));
@@ -114,7 +114,7 @@ async function run(program: string, args: string[], input: string, signal: Abort
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env });
   const stop = () => child.kill("SIGKILL");
   signal.addEventListener("abort", stop, { once: true });
-  // A program that ends early is told by its code.
+  // An early exit is reported by the exit code.
   child.stdin.on("error", () => undefined);
   const chunks: Buffer[] = [];
   let bytes = 0;

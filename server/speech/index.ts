@@ -13,7 +13,7 @@ export type { EngineChoice, SpeechConfig, SpeechEngines } from "./engines.ts";
 export { shift } from "./shift.ts";
 export { wavHeader } from "./wav.ts";
 
-/** Finds out what can recognise speech here. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
+/** Detects the available speech engines. Order of preference: OpenAI-compatible server, sherpa-onnx, PocketSphinx. */
 export async function openEngines(config: SpeechConfig): Promise<SpeechEngines> {
   const { apiUrl, apiKey, apiModel, apiTimeoutMs, dataDir, model, parallel = availableParallelism() } = config;
   const remote = apiUrl === undefined ? [] : [openOpenAi({ apiUrl, apiKey, apiModel, apiTimeoutMs })];

@@ -14,14 +14,14 @@ export interface OpenAiConfig {
   apiKey?: string | undefined;
   /** Default "whisper-1". */
   apiModel?: string | undefined;
-  /** For one piece of audio, in milliseconds. Default 120,000. */
+  /** Timeout of one piece of audio, in milliseconds. Default 120,000. */
   apiTimeoutMs?: number | undefined;
 }
 
-/** How many pieces are under way at the same time: the work is the other machine's, four keep the line busy. */
+/** Concurrent requests: the work is done elsewhere, and four keep the connection busy. */
 const parallel = 4;
 
-/** Any server that speaks OpenAI's transcription API: OpenAI, Groq, speaches, whisper.cpp, LocalAI, vLLM. */
+/** Any server with OpenAI's transcription API: OpenAI, Groq, speaches, whisper.cpp, LocalAI, vLLM. */
 export function openOpenAi(config: OpenAiConfig): SpeechEngine {
   return new OpenAiEngine(config);
 }
@@ -36,7 +36,7 @@ class OpenAiEngine implements SpeechEngine {
   readonly speakers: boolean;
   readonly vocabulary: boolean;
   readonly #config: OpenAiConfig;
-  /** Some models (gpt-4o-transcribe) refuse `verbose_json`: then it is not asked for again. */
+  /** Some models (gpt-4o-transcribe) reject `verbose_json`: it is not requested again. */
   #isVerbose = true;
 
   constructor(config: OpenAiConfig) {
@@ -44,7 +44,7 @@ class OpenAiEngine implements SpeechEngine {
     const { hostname } = new URL(config.apiUrl);
     this.name = `${config.apiModel ?? "whisper-1"} (${hostname})`;
     this.offline = isThisMachine(hostname);
-    // OpenAI's model that tells speakers apart takes no prompt.
+    // OpenAI's diarising model takes no prompt.
     this.speakers = (config.apiModel ?? "").includes("diarize");
     this.vocabulary = !this.speakers;
   }
@@ -89,7 +89,7 @@ class OpenAiEngine implements SpeechEngine {
     if (vocabulary !== undefined && this.vocabulary) body.append("prompt", vocabulary);
     body.append("response_format", this.#format());
     if (this.speakers) {
-      // Without it nothing longer than 30 s is taken.
+      // Without it, anything longer than 30 s is rejected.
       body.append("chunking_strategy", "auto");
       for (const { name, pcm: sample } of speakers.slice(0, maxVoices)) {
         body.append("known_speaker_names[]", name);
@@ -109,7 +109,7 @@ class OpenAiEngine implements SpeechEngine {
   }
 }
 
-/** So many known voices are taken along with a piece. */
+/** Maximum number of known voices per request. */
 const maxVoices = 4;
 
 function wavOf(pcm: Buffer): Uint8Array<ArrayBuffer> {

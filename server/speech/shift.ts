@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
 
-/** A segment of a piece in the time of the whole audio. @param by where the piece begins there (seconds) */
+/** Moves a piece's segment into the time of the whole audio. @param by the piece's offset (seconds) */
 export function shift(segment: Segment, by: number): Segment {
   const at = (seconds: number) => Math.round((seconds + by) * 1000) / 1000;
   return {

@@ -3,38 +3,38 @@ import { pcmRate, type SpeechStream, type StreamEvent } from "./engine.ts";
 import { UtteranceCutter } from "./utterances.ts";
 import { shifted } from "./words.ts";
 
-/** Text of the running utterance as it comes. */
+/** Streamed text of the current utterance. */
 export interface InterimText {
   begin(): void;
   /**
-   * More of the utterance; the signal is aborted when it is over and nobody needs the answer any more.
+   * More of the utterance; the signal is aborted when the answer is no longer needed.
    * @returns its text so far; undefined when there is nothing new to show
    */
   feed(pcm: Buffer, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** An engine that hears utterances while they are spoken. Calls come one after the other. */
+/** An engine that decodes utterances while they are spoken. Calls are sequential. */
 export interface UtteranceDecoder {
   begin(): void;
   /** More of the utterance. @returns its text so far; undefined when there is nothing new to show */
   feed(pcm: Buffer): Promise<string | undefined>;
-  /** The speaker may have come to an end: a good moment to work out the words so far... */
+  /** A possible end of the utterance: a good time to finalise the words so far... */
   lull(): Promise<void>;
-  /** ... but has not. */
+  /** ... which was none. */
   resume(): Promise<void>;
   /**
-   * @param pcm all of the utterance; less than was fed when it was parted
+   * @param pcm all of the utterance; less than was fed when it was split
    * @returns its final words, times from its beginning
    */
   finish(pcm: Buffer): Promise<Segment[]>;
 }
 
 interface Common {
-  /** The quiet that ends an utterance, in seconds. Default 0.6. */
+  /** The silence that ends an utterance, in seconds. Default 0.6. */
   pause?: number;
   onEvent(event: StreamEvent): void;
   onError(error: Error): void;
-  /** Gives back what the stream has borrowed; called once. */
+  /** Releases the stream's resources; called once. */
   onClose?(): void;
 }
 
@@ -48,20 +48,20 @@ export type UtteranceStreamOptions = Common &
       }
   );
 
-/** Sound that waits for its final words may grow to this before `write` holds back (bytes): 30 s. */
+/** Audio waiting for final words may grow to this before `write` applies back-pressure (bytes): 30 s. */
 const backlogLimit = 30 * pcmRate * 2;
 /** Interim text changes at most this often (ms). */
 const interimPause = 200;
 
 /**
- * A live stream over an engine that transcribes utterances: each is cut out where the speaker pauses, and its final words come in
+ * A live stream over an engine that transcribes utterances: each is delimited by pauses, and its final words are emitted in
  * order. Interim text is only shown for the utterance that follows the last final: a reader never sees words jump.
  */
 export function openUtteranceStream(options: UtteranceStreamOptions): SpeechStream {
   return new UtteranceStream(options, "decoder" in options ? { ...options.decoder, canSkip: false } : afterwards(options));
 }
 
-/** The one that is being spoken. */
+/** The current utterance. */
 interface Running {
   /** In seconds from the beginning of the stream. */
   start: number;
@@ -70,10 +70,10 @@ interface Running {
   isFeeding: boolean;
 }
 
-/** What the stream asks of an engine, whichever kind it is. */
+/** An engine as the stream sees it. */
 interface Listener {
   begin(): void;
-  /** Whether sound may stay unheard while finished utterances wait for their words. */
+  /** Whether audio may be skipped while finished utterances wait for their words. */
   readonly canSkip: boolean;
   feed(pcm: Buffer, signal: AbortSignal): Promise<string | undefined>;
   lull?(): Promise<void>;
@@ -86,9 +86,9 @@ class UtteranceStream implements SpeechStream {
   readonly #listener: Listener;
   readonly #cutter: UtteranceCutter;
   readonly #stopping = new AbortController();
-  /** Everything that is asked of the engine, one after the other. */
+  /** The queue of calls to the engine. */
   #work: Promise<void> = Promise.resolve();
-  /** Bytes of finished utterances whose words have not come. */
+  /** Bytes of finished utterances without final words. */
   #backlog = 0;
   #running: Running | undefined;
   #shown = "";
@@ -158,7 +158,7 @@ class UtteranceStream implements SpeechStream {
   async #feed(utterance: Running): Promise<void> {
     utterance.isFeeding = false;
     const { signal } = utterance.over;
-    // Finished utterances come first: the sound stays where it is until they have their words.
+    // Finished utterances come first: the audio stays queued until they have their words.
     if (this.#listener.canSkip && (signal.aborted || this.#backlog > 0)) return;
     try {
       const text = await this.#listener.feed(Buffer.concat(utterance.unfed.splice(0)), signal);
@@ -179,7 +179,7 @@ class UtteranceStream implements SpeechStream {
       if (this.#isClosed) return;
       const start = startSample / pcmRate;
       for (const segment of segments) this.#options.onEvent({ type: "final", segment: shifted(segment, start) });
-      // Interim text for sound that turned out to be no speech is taken back.
+      // Clears interim text of audio that turned out to be no speech.
       if (segments.length === 0 && this.#shown !== "") this.#options.onEvent({ type: "partial", text: "", start });
       this.#shown = "";
     });
@@ -205,25 +205,25 @@ class UtteranceStream implements SpeechStream {
   }
 
   #fail(error: unknown): void {
-    // What is given up because of `close` is no failure.
+    // Aborting because of `close` is no failure.
     if (this.#isClosed) return;
     this.#failure = error instanceof Error ? error : new Error(String(error));
     this.#backlog = 0;
-    // What was borrowed goes back at once, even if nobody closes a dead stream.
+    // Resources are released at once, even if nobody closes a failed stream.
     this.close();
     this.#options.onError(this.#failure);
   }
 }
 
-/** For an engine that hears an utterance when it is over. */
+/** For an engine that only transcribes complete utterances. */
 function afterwards({ transcribe, interim }: Exclude<UtteranceStreamOptions, { decoder: UtteranceDecoder }>): Listener {
   return { canSkip: true, begin: interim.begin, feed: interim.feed, finish: transcribe };
 }
 
-/** Heard again after this much more sound (bytes): 2 s. */
+/** Audio after which it is transcribed again (bytes): 2 s. */
 const rehearAfter = 2 * pcmRate * 2;
 
-/** Interim text from an engine that only does whole utterances: the running one is transcribed again every two seconds. */
+/** Interim text from an engine that only transcribes complete utterances: the current one is transcribed every two seconds. */
 export function rehearing(transcribe: (pcm: Buffer, signal: AbortSignal) => Promise<Segment[]>): InterimText {
   let sound: Buffer[] = [];
   let unheard = 0;
@@ -241,7 +241,7 @@ export function rehearing(transcribe: (pcm: Buffer, signal: AbortSignal) => Prom
         const segments = await transcribe(Buffer.concat(sound), signal);
         return segments.map((segment) => segment.text).join(" ");
       } catch {
-        // The final words are asked for anyway and tell what is wrong.
+        // The final request follows anyway, and reports the error.
         return undefined;
       }
     },

@@ -4,44 +4,44 @@ import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
 
 const framesPerSecond = pcmRate / vadFrame;
 
-/** Kept before the frame in which a voice is noticed: soft consonants come before the loud vowel, and noticing takes 6 frames. */
+/** Kept before the frame in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames. */
 const leadFrames = 20;
-/** This much quiet ends an utterance unless something else is asked for (seconds). */
+/** Default silence that ends an utterance (seconds). */
 const defaultPause = 0.6;
-/** This much quiet may be its end (frames): 0.2 s. */
+/** Silence that may be its end (frames): 0.2 s. */
 const lullFrames = 0.2 * framesPerSecond;
-/** Nobody waits longer than this for final words: an utterance that goes on is parted (frames)... */
+/** Maximum length of an utterance before it is split (frames)... */
 const longestFrames = 20 * framesPerSecond;
 /** ... at its best pause after this (frames). */
 const shortestFrames = 10 * framesPerSecond;
 
 export type UtteranceEvent =
-  /** Somebody begins to speak; `startSample` counts from the beginning of the stream and includes a little of the quiet before. */
+  /** Speech begins; `startSample` counts from the beginning of the stream and includes a little of the silence before. */
   | { type: "begin"; startSample: number }
-  /** More of the running utterance. The memory is the receiver's. */
+  /** More of the current utterance. The receiver owns the memory. */
   | { type: "more"; pcm: Buffer }
-  /** The speaker may have come to an end... */
+  /** A possible end of the utterance... */
   | { type: "lull" }
-  /** ... but has not: more of the same utterance follows. */
+  /** ... which was none: more of the same utterance follows. */
   | { type: "resume" }
-  /** It is over; `pcm` is all of it. When it was parted, a `begin` follows with the sound behind the cut. */
+  /** It has ended; `pcm` is all of it. If it was split, a `begin` follows with the audio after the cut. */
   | { type: "end"; startSample: number; pcm: Buffer };
 
-/** Finds the utterances in live speech as it comes. The same samples give the same utterances, however they arrive. */
+/** Finds the utterances in live speech. Deterministic for the same samples, whatever the chunks. */
 export class UtteranceCutter {
   readonly #reader = new FrameReader();
   readonly #detector: VoiceDetector;
-  /** Frames before the voice, or those of the running utterance. */
+  /** Frames before the voice, or those of the current utterance. */
   #frames: Buffer[] = [];
   #levels: number[] = [];
   /** Where `#frames` begins, in frames from the beginning of the stream. */
   #first = 0;
   #isRunning = false;
-  /** How many frames of the running utterance have been told as `more`. */
+  /** How many frames of the current utterance have been emitted as `more`. */
   #told = 0;
   #isLull = false;
 
-  /** @param options.pause the quiet that ends an utterance, in seconds */
+  /** @param options.pause the silence that ends an utterance, in seconds */
   constructor({ pause = defaultPause }: { pause?: number } = {}) {
     this.#detector = new VoiceDetector({ hangoverFrames: Math.round(pause * framesPerSecond) });
   }
@@ -54,7 +54,7 @@ export class UtteranceCutter {
     return events;
   }
 
-  /** The running utterance ends here. */
+  /** Ends the current utterance here. */
   finish(): UtteranceEvent[] {
     const events: UtteranceEvent[] = [];
     this.#reader.flush((frame) => this.#take(frame, events));

@@ -1,16 +1,16 @@
 import { pcmRate } from "./engine.ts";
 
-/** The detector looks at 20 ms at a time. */
+/** The detector's frame length: 20 ms. */
 export const vadFrame = pcmRate / 50;
 const framesPerSecond = pcmRate / vadFrame;
 
 /** Levels are in dBFS, 0 being a full-scale square wave; what is softer than this counts as digital silence. */
 export const silentLevel = -75;
 
-/** Below this nothing is speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
+/** Below this nothing counts as speech, however quiet the room (dBFS): a whisper at arm's length is about -55. */
 const audibleLevel = -58;
 
-/** In a recording that is looked at as a whole, a voice is this much above the noise (dB)... */
+/** In a complete recording, a voice is this much above the noise (dB)... */
 const voiceAbove = 8;
 /** ... for this many of 8 frames in a row (160 ms); a click is not. */
 const voicedOf8 = 5;
@@ -50,12 +50,12 @@ export function levelOf(samples: Int16Array): number {
   return Math.max(silentLevel, 10 * Math.log10(Math.max(power, 1e-12)));
 }
 
-/** Cuts PCM of any chunk sizes into frames of `vadFrame` samples. The frame handed out is reused. */
+/** Splits PCM of any chunk sizes into frames of `vadFrame` samples. The emitted frame's memory is reused. */
 export class FrameReader {
   readonly #frame = new Int16Array(vadFrame);
   #filled = 0;
 
-  /** Samples that wait for the rest of their frame. */
+  /** Samples of an incomplete frame. */
   get pending(): number {
     return this.#filled;
   }
@@ -76,7 +76,7 @@ export class FrameReader {
     }
   }
 
-  /** Hands out the unfinished last frame, if there is one: shorter than the others. */
+  /** Emits the incomplete last frame, if there is one. */
   flush(onFrame: (frame: Int16Array) => void): void {
     if (this.#filled === 0) return;
     const rest = this.#frame.slice(0, this.#filled);
@@ -95,8 +95,8 @@ export function samplesOf(pcm: Buffer): Int16Array {
 }
 
 /**
- * Tells voice from silence as it arrives: energy against a noise floor that follows the room, with hysteresis and hang-over. It
- * would rather hear too much than miss a word.
+ * Voice activity detection on a stream: energy against an adaptive noise floor, with hysteresis and hang-over. Prefers
+ * false positives to missed words.
  */
 export class VoiceDetector {
   readonly #hangover: number;
@@ -109,17 +109,17 @@ export class VoiceDetector {
   #speaking = false;
   #quietFrames = 0;
 
-  /** @param options.hangoverFrames how many quiet frames (20 ms each) end a voice; default 15 */
+  /** @param options.hangoverFrames silence (20 ms frames) that ends a voice; default 15 */
   constructor({ hangoverFrames = defaultHangover }: { hangoverFrames?: number } = {}) {
     this.#hangover = hangoverFrames;
   }
 
-  /** The level of the noise, in dBFS. */
+  /** The noise level, in dBFS. */
   get floor(): number {
     return this.#floor;
   }
 
-  /** For how many frames a voice that has not ended yet has been quiet. */
+  /** Number of silent frames within a voice that has not ended yet. */
   get quietFrames(): number {
     return this.#quietFrames;
   }
@@ -183,7 +183,7 @@ export function percentile(levels: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
 }
 
-/** The level of the noise in a recording that is there as a whole: nobody speaks for nine tenths of the time without a gap. */
+/** The noise level of a complete recording: nobody speaks for nine tenths of the time without a gap. */
 export function noiseLevel(levels: readonly number[]): number {
   return percentile(levels, 0.1);
 }

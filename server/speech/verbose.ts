@@ -12,7 +12,7 @@ const SpokenSegment = v.object({
   words: v.nullish(v.array(SpokenWord)),
   avg_logprob: v.nullish(v.number()),
   no_speech_prob: v.nullish(v.number()),
-  /** In `diarized_json`: a letter, or the name of a voice that was sent along. */
+  /** In `diarized_json`: a letter, or the name of a voice in the request. */
   speaker: v.nullish(v.string()),
 });
 type SpokenSegment = v.InferOutput<typeof SpokenSegment>;
@@ -25,7 +25,7 @@ export const Verbose = v.object({
 });
 export type Verbose = v.InferOutput<typeof Verbose>;
 
-/** Whisper's own rule for what it invented in silence (whisper/transcribe.py: no_speech_threshold, logprob_threshold). */
+/** Whisper's own rule for hallucinations in silence (whisper/transcribe.py: no_speech_threshold, logprob_threshold). */
 const noSpeechThreshold = 0.6;
 const logprobThreshold = -1;
 
@@ -47,7 +47,7 @@ function segmentOf(spoken: SpokenSegment, all: readonly SpokenWord[], duration: 
   const start = clamp(spoken.start, 0, duration);
   const end = clamp(spoken.end, start, duration);
   const text = spoken.text.trim().replace(/\s+/g, " ");
-  // A word belongs where its middle is: its edges may be shared by two segments.
+  // A word is assigned by its middle: its edges may be shared by two segments.
   const own = spoken.words ?? all.filter((word) => isWithin((word.start + word.end) / 2, spoken));
   const words = own.length > 0 ? written(own, text, duration) : interpolated(text, start, end);
   const speaker = spoken.speaker?.trim().slice(0, 80);
@@ -58,7 +58,7 @@ function isWithin(time: number, { start, end }: SpokenSegment): boolean {
   return time >= start && time < end;
 }
 
-/** The words with the punctuation of the text, where they can be told apart: servers give "hello", the text says "Hello,". */
+/** The words with the text's punctuation, where they can be matched: servers give "hello", the text says "Hello,". */
 function written(spoken: readonly SpokenWord[], text: string, duration: number): Word[] {
   const tokens = text.split(/\s+/).filter(Boolean);
   return spoken.flatMap(({ word, start, end, probability }, at) => {
@@ -70,7 +70,7 @@ function written(spoken: readonly SpokenWord[], text: string, duration: number):
   });
 }
 
-/** Words of a text with times guessed from their lengths: a long word takes longer to say. */
+/** Words of a text with times estimated from their lengths. */
 export function interpolated(text: string, start: number, end: number): Word[] {
   const tokens = text.split(/\s+/).filter(Boolean);
   const total = tokens.reduce((sum, token) => sum + token.length + 1, 0);

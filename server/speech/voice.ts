@@ -1,9 +1,9 @@
 import { pcmRate } from "./engine.ts";
 import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "./vad.ts";
 
-/** Kept on both sides of the voice (frames of 20 ms): recognisers want to hear a little of the room. */
+/** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
 const margin = 15;
-/** Less than this above the noise, nothing was said, whatever a recogniser makes of it (dB). */
+/** Less than this above the noise, nothing was said, whatever a recogniser returns (dB). */
 const faintAbove = 4;
 
 const framesPerSecond = pcmRate / vadFrame;
@@ -11,15 +11,15 @@ const framesPerSecond = pcmRate / vadFrame;
 /** The part of a recording in which somebody speaks. */
 export interface Voice {
   pcm: Buffer;
-  /** Where it begins in the recording, in seconds. */
+  /** Its offset in the recording, in seconds. */
   offset: number;
   durationSeconds: number;
-  /** Whether there is any sound between two times, in seconds from its beginning. */
+  /** Whether there is any audio between two times, in seconds from its beginning. */
   isAudible(from: number, to: number): boolean;
 }
 
 /**
- * What an engine is given: recordings begin and end with silence that costs time and makes engines invent words. Undefined when
+ * Trims a recording for an engine: silence at both ends costs time and makes engines hallucinate. Undefined when
  * nobody speaks.
  */
 export function voiceIn(pcm: Buffer): Voice | undefined {

@@ -1,8 +1,8 @@
 import type { Segment, Word } from "#contract/index.ts";
 
-/** A pause between words from which on a new segment begins, in seconds. */
+/** A pause between words that starts a new segment, in seconds. */
 const segmentPause = 0.35;
-/** A segment longer than this is parted at its longest pause, in seconds: it is also a subtitle. */
+/** A longer segment is split at its longest pause, in seconds: it is also a subtitle. */
 const longestSegment = 15;
 
 /**

@@ -4,17 +4,17 @@ import type { BillingPageTable, InvoiceTable } from "#server/db/schema.ts";
 
 export type InvoiceRow = Selectable<InvoiceTable>;
 
-/** Keeps the address of a page of the test payments. @param page with the SHA-256 of its token; `expires_at` in epoch ms */
+/** Stores a page of the test payments. @param page with the SHA-256 of its token; `expires_at` in epoch ms */
 export async function insertBillingPage(db: Db, page: Insertable<BillingPageTable>): Promise<void> {
   await db.insertInto("billing_pages").values(page).execute();
 }
 
-/** A page of the test payments, whether or not it is too old. */
+/** A page of the test payments, also if expired. */
 export function findBillingPage(db: Db, hash: string): Promise<Selectable<BillingPageTable> | undefined> {
   return db.selectFrom("billing_pages").selectAll().where("hash", "=", hash).executeTakeFirst();
 }
 
-/** Marks a page as paid (compare-and-set). @returns false when somebody has paid on it before */
+/** Marks a page as paid (compare-and-set). @returns false when it was paid before */
 export async function finishBillingPage(db: Db, hash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("billing_pages")
@@ -35,12 +35,12 @@ export async function insertInvoice(db: Db, invoice: Insertable<InvoiceTable>): 
   await db.insertInto("invoices").values(invoice).execute();
 }
 
-/** The hundred newest of a person, the newest first. */
+/** A person's hundred newest invoices, the newest first. */
 export function listInvoices(db: Db, userId: string): Promise<InvoiceRow[]> {
   return db.selectFrom("invoices").selectAll().where("user_id", "=", userId).orderBy("created_at", "desc").limit(100).execute();
 }
 
-/** Nothing is asked any more for what is still open. */
+/** Voids open invoices. */
 export async function voidOpenInvoices(db: Db, subscriptionId: string): Promise<void> {
   await db
     .updateTable("invoices")
@@ -50,12 +50,12 @@ export async function voidOpenInvoices(db: Db, subscriptionId: string): Promise<
     .execute();
 }
 
-/** Whether a provider has told this before. */
+/** Whether a provider's event was processed before. */
 export async function isBillingEventKnown(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** Remembers what a provider has told; nothing happens when it is known. @param receivedAt epoch ms */
+/** Records a provider's event; no effect when it is known. @param receivedAt epoch ms */
 export async function insertBillingEvent(db: Db, id: string, receivedAt: number): Promise<void> {
   await db
     .insertInto("billing_events")

@@ -10,10 +10,10 @@ interface Parts {
   billing: Billing;
 }
 
-/** Largest message of a payment provider, in bytes. */
+/** Largest webhook body of a payment provider, in bytes. */
 const eventBytes = 512 * 1024;
 
-/** What payment providers tell, and the pages of the test payments. */
+/** Webhooks of payment providers, and the pages of the test payments. */
 export function billingRoutes({ billing }: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 

@@ -11,22 +11,22 @@ import {
   updateSubscription,
 } from "./queries.ts";
 
-/** Statuses after which nothing is paid any more. */
+/** Final statuses, after which no payments follow. */
 const over: readonly string[] = ["canceled", "incomplete_expired"];
 
-/** Whether it goes through a payment provider, and may yet be paid: such a one is the provider's to change. */
+/** Whether it belongs to a payment provider and is not final: only the provider may change it. */
 export const isPaid = (row: SubscriptionRow | undefined): boolean =>
   row !== undefined && row.provider !== null && !over.includes(row.status);
 
-/** Whether it was given by a superuser and has not ended. */
+/** Whether it was granted by a superuser and has not ended. */
 export const isGranted = (row: SubscriptionRow | undefined): boolean =>
   row !== undefined && row.provider === null && isPremiumStatus(row.status);
 
 /**
- * Gives somebody premium until a moment, or lets what was given last until then. To be called in a transaction.
+ * Grants premium until a time, or changes the end of the current grant. To be called in a transaction.
  * @param until epoch ms
- * @returns the subscription before; undefined when none was given at the time
- * @throws Problem `badRequest` for a moment that is over, `conflict` when somebody pays
+ * @returns the subscription before; undefined without a current grant
+ * @throws Problem `badRequest` for a time in the past, `conflict` for a paying person
  */
 export async function grantUntil(t: Db, userId: string, until: number, at: number): Promise<SubscriptionRow | undefined> {
   if (until <= at) throw new Problem("badRequest", "periodEnd: must lie in the future.");
@@ -54,13 +54,13 @@ export async function grantUntil(t: Db, userId: string, until: number, at: numbe
   return undefined;
 }
 
-/** Ends what was given, at once. To be called in a transaction. */
+/** Ends a grant immediately. To be called in a transaction. */
 export async function endGrant(t: Db, { id, user_id }: SubscriptionRow, at: number): Promise<void> {
   await updateSubscription(t, id, { status: "canceled", period_end: at, synced_at: at });
   await keepPlanType(t, user_id);
 }
 
-/** What was given ends when its time is over. Called by the sweeper. @param at epoch ms */
+/** Ends expired grants. Called by the sweeper. @param at epoch ms */
 export async function settleGrants(db: Db, at: number): Promise<void> {
   for (const { id, user_id } of await listDueSubscriptions(db, null, ["active", "trialing"], at)) {
     await db.transaction().execute(async (t) => {

@@ -20,7 +20,7 @@ export function findSubscription(db: Db, userId: string): Promise<SubscriptionRo
     .executeTakeFirst();
 }
 
-/** The latest one that goes through this provider, whatever its status. */
+/** The latest one of this provider, whatever its status. */
 export function findSubscriptionWith(db: Db, provider: Provider, userId: string): Promise<SubscriptionRow | undefined> {
   return db
     .selectFrom("subscriptions")
@@ -31,15 +31,15 @@ export function findSubscriptionWith(db: Db, provider: Provider, userId: string)
     .executeTakeFirst();
 }
 
-/** @returns the id of the person whose subscription a provider knows by this id */
+/** @returns the id of the person with this external subscription id */
 export async function findSubscriber(db: Db, provider: Provider, externalId: string): Promise<string | undefined> {
   const known = db.selectFrom("subscriptions").select("user_id").where("provider", "=", provider);
   return (await known.where("external_id", "=", externalId).executeTakeFirst())?.user_id;
 }
 
 /**
- * Whose period is over.
- * @param provider null: those that were given
+ * Subscriptions whose period is over.
+ * @param provider null: granted ones
  * @param at epoch ms
  */
 export function listDueSubscriptions(
@@ -57,17 +57,17 @@ export function listDueSubscriptions(
     .execute();
 }
 
-/** Adds one that goes through no provider. What a provider tells of is stored by `storeSubscription`. */
+/** Adds one without a provider. A provider's subscription is stored by `storeSubscription`. */
 export async function insertSubscription(t: Db, row: Insertable<SubscriptionTable>): Promise<void> {
   await t.insertInto("subscriptions").values(row).execute();
 }
 
-/** Changes one that was given. Where its status changes, `keepPlanType` follows. @param change times in epoch ms */
+/** Changes a granted one. When its status changes, call `keepPlanType`. @param change times in epoch ms */
 export async function updateSubscription(t: Db, id: string, change: Updateable<SubscriptionTable>): Promise<void> {
   await t.updateTable("subscriptions").set(change).where("id", "=", id).execute();
 }
 
-/** For queries of `users`: whose latest subscription says so. */
+/** A condition for queries of `users`: the latest subscription is premium. */
 export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression<SqlBool> {
   const status = eb
     .selectFrom("subscriptions")
@@ -79,8 +79,8 @@ export function isPremiumNow(eb: ExpressionBuilder<Schema, "users">): Expression
 }
 
 /**
- * Stores a subscription as its provider has it; known by provider and external id. What was asked of the provider before the stored
- * state was (`synced_at`) is older and changes nothing: so updates may come in any order.
+ * Stores a subscription as its provider returned it; identified by provider and external id. An answer requested before the
+ * stored one (`synced_at`) is ignored, so that updates may arrive in any order.
  */
 export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): Promise<void> {
   return db.transaction().execute(async (t) => {
@@ -99,7 +99,7 @@ export function storeSubscription(db: Db, row: Insertable<SubscriptionTable>): P
   });
 }
 
-/** What the profile tells follows the latest subscription. */
+/** Updates the profile's plan from the latest subscription. */
 export async function keepPlanType(t: Db, userId: string): Promise<void> {
   const current = await findSubscription(t, userId);
   const planType = isPremiumStatus(current?.status) ? "premium" : "free";

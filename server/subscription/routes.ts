@@ -22,7 +22,7 @@ interface Parts extends SignInParts {
   billing: Billing;
 }
 
-/** What a person has subscribed to (SPEC.md section 7, "Users and subscriptions"): 404 means nothing, which is free. */
+/** A person's subscription (SPEC.md section 7, "Users and subscriptions"): 404 means none, which is the free tier. */
 export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
   const { db, billing } = deps;
   const app = new Hono<AppEnv>();
@@ -71,7 +71,7 @@ export function subscriptionRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** @throws Problem `badRequest` under a name that this server does not know */
+/** @throws Problem `badRequest` when the API's origin is unknown for the request's host */
 function placesOf({ origins }: Parts, c: Context<AppEnv>): Places {
   const host = c.req.header("host");
   const api = origins.apiFor(host);

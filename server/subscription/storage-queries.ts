@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 
-/** What is kept of one person: files by the ids under which they lie, and bytes that are known without looking. */
+/** A person's storage: files by their ids, and sizes known from the database. */
 export interface StoredThings {
-  /** Transcriptions with audio; recordings that are not one yet. */
+  /** Transcriptions with audio; recordings that are not transcribed yet. */
   audio: string[];
   live: string[];
-  /** Of texts, of what is arriving, and of the vault (bytes). */
+  /** Texts, running uploads, and the vault (bytes). */
   bytes: number;
 }
 
-/** Deleted transcriptions count until they are gone for good. */
+/** Deleted transcriptions count until they are purged. */
 export async function listStored(db: Db, userId: string): Promise<StoredThings> {
   const transcriptions = await db
     .selectFrom("transcriptions")
     .select(["id", "audio_type"])
-    // Told without reading the texts.
+    // Computed without reading the texts.
     .select(sql<number>`octet_length(text) + octet_length(translated_text) + octet_length(segments)`.as("bytes"))
     .where("user_id", "=", userId)
     .execute();

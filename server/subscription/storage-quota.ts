@@ -6,24 +6,24 @@ import type { Db } from "#server/db/open.ts";
 import { listStored } from "./storage-queries.ts";
 import { isUnlimited } from "./usage.ts";
 
-/** Files that are looked at side by side. */
+/** Files that are measured concurrently. */
 const looksAtOnce = 32;
 
-/** How many bytes a person may keep on this server, the vault included. */
+/** Storage quota per person, the vault included. */
 export interface StorageQuota {
   of(userId: string): Promise<StorageUse>;
-  /** @throws Problem `quotaReached` when there is no room for anything */
+  /** @throws Problem `quotaReached` when the quota is exhausted */
   refuseWhenFull(userId: string): Promise<void>;
   /**
-   * Keeps room for what is about to be stored, so that of two files that would each still fit one alone does.
-   * @param bytes of it
-   * @returns gives the room back: call it when what was stored is counted by itself, or did not come
+   * Reserves storage, so that of two concurrent files that fit only alone, one is accepted.
+   * @param bytes to reserve
+   * @returns releases the reservation: call it when the data is stored, or the upload has failed
    * @throws Problem `quotaReached`
    */
   reserve(userId: string, bytes: number): Promise<() => void>;
 }
 
-/** How much a person may keep, in bytes; null: as much as there is room for. */
+/** The quota in bytes; null: unlimited. */
 export interface StorageConfig {
   storageQuotas: { free: number | null; premium: number | null };
 }
@@ -31,7 +31,7 @@ export interface StorageConfig {
 type QuotaParts = { db: Db; storage: Pick<Storage, "audioPath" | "livePath">; config: StorageConfig };
 
 export function createStorageQuota({ db, storage, config }: QuotaParts): StorageQuota {
-  /** Bytes by person; in this process. */
+  /** Reserved bytes by person; in this process. */
   const reserved = new Map<string, number>();
   let givenBack = 0;
   const quotaOf = async (userId: string) =>
@@ -45,7 +45,7 @@ export function createStorageQuota({ db, storage, config }: QuotaParts): Storage
     const quota = await quotaOf(userId);
     if (quota === null) return () => {};
     let [used, seen] = [0, -1];
-    // What became stored while it was counted is in neither number: it is counted again.
+    // Data stored during the count is in neither number: count again.
     while (seen !== givenBack) {
       seen = givenBack;
       used = await usedBy(userId);
@@ -65,13 +65,13 @@ export function createStorageQuota({ db, storage, config }: QuotaParts): Storage
   };
   return {
     of: async (userId) => ({ usedBytes: await usedBy(userId), quotaBytes: await quotaOf(userId) }),
-    // One byte: nothing at all is kept for it.
+    // One byte: only checks the quota, without a reservation.
     refuseWhenFull: async (userId) => (await reserve(userId, 1))(),
     reserve,
   };
 }
 
-/** Of files, in bytes; one that is gone has none. */
+/** Size of a file in bytes; 0 when it is missing. */
 async function sizeOf(paths: readonly string[]): Promise<number> {
   let bytes = 0;
   for (let from = 0; from < paths.length; from += looksAtOnce) {

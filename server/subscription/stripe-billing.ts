@@ -13,19 +13,19 @@ export interface StripeConfig {
   secretKey: string;
   webhookSecret: string;
   prices: { month: string; year: string };
-  /** Where its API is, if not at Stripe. */
+  /** The API's URL, if not Stripe's. */
   server: { host?: string; port?: string; protocol?: "http" | "https" };
 }
 
-/** Stripe says so for as long as three days; what is told again after that is looked up again, which changes nothing. */
+/** Stripe retries events for three days; a later duplicate is looked up again, which changes nothing. */
 const rememberMs = 7 * 24 * 60 * 60_000;
 
 export interface StripeBilling extends Billing {
   /**
-   * What Stripe tells by itself. The event says only which subscription has changed: what it is now is asked for, so that events may
-   * come twice and in any order.
-   * @param body as it came, to the byte
-   * @throws Problem `forbidden` when the signature is not right
+   * Handles a webhook. The event only names the changed subscription, whose state is then fetched, so that events may
+   * be duplicated and arrive in any order.
+   * @param body the raw bytes
+   * @throws Problem `forbidden` for an invalid signature
    */
   receive(body: string, signature: string | undefined): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
     const asked = now();
     const subscription = await asking(stripe.subscriptions.retrieve(id));
     const userId = await ownerOf(db, subscription);
-    // Somebody else's use of the same account at Stripe.
+    // Belongs to another application with the same Stripe account.
     if (userId === undefined) return;
     await storeSubscription(db, rowOf(subscription, userId, asked));
   };
@@ -71,7 +71,7 @@ export function createStripeBilling(db: Db, config: StripeConfig, now: () => num
       if (await isBillingEventKnown(db, event.id)) return;
       const id = subscriptionOf(event);
       if (id !== undefined) await sync(id);
-      // Only now: what could not be done is told again.
+      // Recorded last: an event whose processing failed is sent again.
       await insertBillingEvent(db, event.id, now());
     },
   };
@@ -120,7 +120,7 @@ function subscriptionOf(event: Stripe.Event): string | undefined {
 const nameOf = (reference: string | { id: string } | null): string | undefined =>
   typeof reference === "string" ? reference : reference?.id;
 
-/** Whose it is: undefined when it is nobody's here. */
+/** The owner's id; undefined when it is nobody's here. */
 async function ownerOf(db: Db, subscription: Stripe.Subscription): Promise<string | undefined> {
   const owner = await findSubscriber(db, "stripe", subscription.id);
   const named = owner ?? subscription.metadata.userId ?? "";
@@ -163,7 +163,7 @@ function idOf(row: SubscriptionRow): string {
   return row.external_id;
 }
 
-/** What Stripe refuses is our failure, not the caller's; what it says stays in the log. */
+/** A rejected Stripe call is our error, not the caller's; Stripe's message is only logged. */
 async function asking<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;

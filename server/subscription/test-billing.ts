@@ -15,32 +15,32 @@ import {
 } from "./billing-queries.ts";
 import { findSubscription, isPremiumStatus, listDueSubscriptions, type SubscriptionRow, storeSubscription } from "./queries.ts";
 
-/** The addresses of its pages are as good as a sign-in, and work for this long (milliseconds). */
+/** The URLs of its pages authenticate the person, and are valid for this long (milliseconds). */
 const pageLifeMs = 60 * 60_000;
-/** A payment that failed is tried for this long, then the subscription ends (milliseconds). */
+/** A failed payment is retried for this long, then the subscription ends (milliseconds). */
 const graceMs = 7 * 24 * 60 * 60_000;
 
-/** What one of its pages is for. */
+/** The purpose of a page. */
 export interface BillingPage {
   hash: string;
   kind: "checkout" | "portal";
   userId: string;
   interval: Interval;
-  /** The page's origin to come back to. */
+  /** The page's origin to return to. */
   page: string;
   done: boolean;
 }
 
-/** What somebody presses on the pages. */
+/** The buttons of the pages. */
 export type TestPayment = "pay" | "decline" | "cancel" | "resume" | "renew" | "fail" | "end";
 
-/** Payments without money: the whole way through a checkout on one machine, with every state that real ones have. */
+/** Payments without money: a complete checkout on one machine, with every state of real ones. */
 export interface TestBilling extends Billing {
-  /** @throws Problem `notFound` for an address that is unknown or too old */
+  /** @throws Problem `notFound` for an unknown or expired URL */
   open(token: string): Promise<BillingPage>;
   /** The subscription that a page is about. */
   subscriptionOf(page: BillingPage): Promise<SubscriptionRow | undefined>;
-  /** Does what was pressed on a page. Pressing twice does it once. */
+  /** Executes a button's action; idempotent. */
   press(page: BillingPage, payment: TestPayment): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ async function begin(db: Db, { userId, interval }: BillingPage, at: number): Pro
   await bill(db, { userId, subscriptionId: id, interval, status: "paid", at });
 }
 
-/** Another period is paid, from the end of the one before; an open invoice is paid with it. */
+/** Starts another paid period at the end of the previous one, and pays an open invoice. */
 async function renew(db: Db, row: SubscriptionRow, at: number): Promise<void> {
   const interval = row.interval ?? "month";
   await voidOpenInvoices(db, row.id);
@@ -137,7 +137,7 @@ function invoiceOf({ id, amount, currency, status, created_at }: InvoiceRow): In
   return { id, amount, currency, status, date: new Date(created_at).toISOString(), url: null };
 }
 
-/** At the end of a period: it is renewed, or ends where that was wanted, or where nobody has paid for a week. */
+/** At the end of a period: renews it, or ends it when cancelled, or unpaid for a week. */
 async function settle(db: Db, at: number): Promise<void> {
   await deleteExpiredBillingPages(db, at);
   for (const row of await listDueSubscriptions(db, "test", ["active", "trialing", "past_due"], at)) {
@@ -149,7 +149,7 @@ async function settle(db: Db, at: number): Promise<void> {
   }
 }
 
-/** The same day, a month or a year later; the last day of a month that is shorter (UTC). */
+/** The same day, one month or year later; clamped to the last day of a shorter month (UTC). */
 function after(at: number, interval: Interval): number {
   const date = new Date(at);
   const day = date.getUTCDate();

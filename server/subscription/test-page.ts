@@ -16,7 +16,7 @@ const buttons: Record<BillingPage["kind"], Partial<Record<TestPayment, string>>>
   },
 };
 
-/** What can be pressed on a page of this kind. */
+/** The buttons of a page of this kind. */
 export function pressable(kind: BillingPage["kind"], name: string): TestPayment | undefined {
   const payments: TestPayment[] = ["pay", "decline", "cancel", "resume", "renew", "fail", "end"];
   return payments.find((payment) => payment === name && payment in buttons[kind]);
@@ -30,7 +30,7 @@ interface TestPageParts {
   declined: boolean;
 }
 
-/** A checkout or a billing portal without money, in English like everything that only whoever runs a server sees. */
+/** A checkout or a billing portal without money; in English, like all pages for operators only. */
 export function testPage({ page, here, subscription, declined }: TestPageParts) {
   const { kind, interval } = page;
   const amount = new Intl.NumberFormat("en", { style: "currency", currency: prices.currency }).format(prices[interval] / 100);

@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import { dayOf } from "#server/common/days.ts";
 import type { Db } from "#server/db/open.ts";
 
-/** A piece of work that somebody's minutes are spent on. */
+/** Work that consumes a person's minutes. */
 export interface CountedWork {
   userId: string;
-  /** What it is counted under: once, however often it is told of (subscription/usage.ts: `sourceOf`). */
+  /** The key under which it is counted once, however often it is reported (subscription/usage.ts: `sourceOf`). */
   source: string;
   /** Length of its audio in samples (16 kHz). */
   samples: number;
-  /** When the work (or what it has grown by) was accepted, epoch ms: its month is the one that it counts for. */
+  /** When the work (or its growth) was accepted, epoch ms: determines its month. */
   acceptedAt: number;
 }
 
@@ -18,10 +18,10 @@ export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
-/** Counts it, or what it has grown by since. What it has grown by belongs to the month of `acceptedAt`. */
+/** Counts it, or its growth since the last call. The growth belongs to the month of `acceptedAt`. */
 export async function countUsage(t: Db, { userId, source, samples, acceptedAt }: CountedWork): Promise<void> {
   const [month, day] = [monthOf(acceptedAt), dayOf(acceptedAt)];
-  // One statement: what two connections tell of the same work at once is counted once.
+  // One statement: concurrent reports of the same work are counted once.
   await sql`
     insert into usage (user_id, source, month, day, samples)
     select ${userId}, ${source}, ${month}, ${day}, ${samples} - coalesce(sum(samples), 0)
@@ -51,7 +51,7 @@ export async function sumUsage(t: Db, userId: string, at: number): Promise<numbe
   return Number(samples);
 }
 
-/** A person's months of use, the latest first, with their samples. */
+/** A person's usage by month, the latest first, in samples. */
 export async function listUsageByMonth(db: Db, userId: string, limit: number): Promise<{ month: string; samples: number }[]> {
   const rows = await db
     .selectFrom("usage")
@@ -64,7 +64,7 @@ export async function listUsageByMonth(db: Db, userId: string, limit: number): P
   return rows.map(({ month, samples }) => ({ month, samples: Number(samples) }));
 }
 
-/** Everybody's samples, by day. @param since the first day: "2026-03-01" */
+/** Everybody's samples by day. @param since the first day: "2026-03-01" */
 export async function sumUsageByDay(db: Db, since: string): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom("usage")

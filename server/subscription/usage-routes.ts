@@ -10,7 +10,7 @@ interface Parts extends SignInParts {
   quota: StorageQuota;
 }
 
-/** GET /api/v1/usage: how much of the month's free minutes a person has used; GET /api/v1/storage: how many bytes are kept. */
+/** GET /api/v1/usage: a person's usage of this month's free minutes; GET /api/v1/storage: the storage used, in bytes. */
 export function usageRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get("/api/v1/usage", requireUser(deps), async (c) => {

@@ -11,23 +11,23 @@ const samplesPerMinute = 60 * pcmRate;
 const freeSamples = freeMinutes * samplesPerMinute;
 
 /**
- * The minutes of audio that people use, by the audio's real length, in calendar months (UTC) of the time at which the work was
- * accepted: a file when it came, what is dictated while it comes. The same work counts once, however often it is told of. Who pays, and superusers, are counted too, but have no limit.
+ * Audio minutes per person, by actual duration, in calendar months (UTC) of the time at which the work was
+ * accepted: a file on arrival, dictation while it streams. The same work counts once. Paying people and superusers have no limit.
  */
 export interface UsageMeter {
-  /** What this person has used in the month that it is now. */
+  /** This person's usage of the current month. */
   of(userId: string): Promise<Usage>;
-  /** Call it where new work begins. @throws Problem `limitReached` when the free minutes of this month are used up */
+  /** To be called when new work starts. @throws Problem `limitReached` when this month's free minutes are used up */
   refuseAtLimit(userId: string): Promise<void>;
-  /** Refuses work whose length is known already. @param seconds null: not known @throws Problem `limitReached` */
+  /** Rejects work of known duration. @param seconds null: unknown @throws Problem `limitReached` */
   refuseOver(userId: string, seconds: number | null): Promise<void>;
-  /** Most that this work may be long, in samples (16 kHz): what is left of the free minutes. What is counted already may be finished. */
+  /** Maximum length of this work, in samples (16 kHz): the remaining free minutes. Work already counted may finish. */
   allowance(work: Pick<CountedWork, "userId" | "source">): Promise<number>;
-  /** Counts work that has begun, and again as it grows; nothing is refused. */
+  /** Counts running work and its growth; never rejects it. */
   add(work: CountedWork): Promise<void>;
-  /** Counts as `add` does. @returns the samples that are left of this month: 0 or less at the limit, Infinity without one */
+  /** Counts like `add`. @returns the samples left in this month: 0 or less at the limit, Infinity without one */
   spend(work: CountedWork): Promise<number>;
-  /** Counts work that is about to begin. @throws Problem `limitReached` when it is longer than what is left of the free minutes */
+  /** Counts work before it starts. @throws Problem `limitReached` when it exceeds the remaining free minutes */
   admit(work: CountedWork): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
         await countUsage(t, work);
         return left(t, work.userId);
       }),
-    // In a transaction: of two files that would each still fit, one alone does.
+    // In a transaction: of two concurrent files that fit only alone, one is accepted.
     admit: (work) =>
       inTransaction(db, async (t) => {
         const known = await isCounted(t, work.userId, work.source);
@@ -68,17 +68,17 @@ export function createUsage(db: Db, now: () => number): UsageMeter {
   };
 }
 
-/** What a transcription's audio is counted under: dictated audio as its recording, which was counted while it came. */
+/** The key of a transcription's audio: for dictations that of the recording, which was counted during streaming. */
 export function sourceOf({ id, recording_id }: { id: string; recording_id: string | null }): string {
   return recording_id === null ? `transcription:${id}` : recordingSource(recording_id);
 }
 
-/** @param recordingId the page's name for a live recording */
+/** @param recordingId the client's id of a live recording */
 export function recordingSource(recordingId: string): string {
   return `recording:${recordingId}`;
 }
 
-/** Whether somebody has no limit: who pays, and superusers. */
+/** Whether a person has no limit: paying people and superusers. */
 export async function isUnlimited(db: Db, userId: string): Promise<boolean> {
   if (await isSuperuser(db, userId)) return true;
   const subscription = await findSubscription(db, userId);

@@ -1,7 +1,7 @@
 import type { Subscription } from "#contract/index.ts";
 import type { SubscriptionRow } from "./queries.ts";
 
-/** What a person is told of a subscription. */
+/** A subscription as its owner sees it. */
 export function subscriptionView(row: SubscriptionRow): Subscription {
   return {
     id: row.id,

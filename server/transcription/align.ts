@@ -1,9 +1,9 @@
-/** Below this many cells the exact longest common subsequence of one stretch is affordable (a few milliseconds). */
+/** Below this many cells the exact longest common subsequence of a stretch is affordable (a few milliseconds). */
 const exactCells = 1_000_000;
-/** Of a whole change, however many stretches and segments it is about (a second or two of work). */
+/** Budget of a whole change, over all stretches and segments (a second or two of work). */
 const affordableCells = 50_000_000;
 
-/** How much exactness is left; what is not affordable any more counts as replaced, and shares its time by lengths. */
+/** The remaining budget; beyond it, words count as replaced and share the time by length. */
 export interface AlignBudget {
   cells: number;
 }
@@ -13,7 +13,7 @@ export const newBudget = (): AlignBudget => ({ cells: affordableCells });
 /**
  * Matches two lists of words in order, as a person comparing two versions would: a longest common subsequence where the stretches are
  * short, anchored at words that occur once where they are long (patience diff). So it stays fast for a book.
- * @param budget what it may cost; a change that aligns several times shares one
+ * @param budget the cost limit; a change that aligns several times shares one
  * @returns for each word of `after` its index in `before`, or -1 for a new one; the indices grow
  */
 export function align(before: readonly string[], after: readonly string[], budget = newBudget()): number[] {
@@ -38,7 +38,7 @@ interface Stretch {
   b1: number;
 }
 
-/** Matches what is the same at both ends. @returns what is left in the middle */
+/** Matches common prefix and suffix. @returns the rest in the middle */
 function trim(before: readonly string[], after: readonly string[], stretch: Stretch, matches: number[]): Stretch {
   let { a0, a1, b0, b1 } = stretch;
   while (a0 < a1 && b0 < b1 && before[a0] === after[b0]) matches[b0++] = a0++;
@@ -64,7 +64,7 @@ function exact(before: readonly string[], after: readonly string[], { a0, a1, b0
   }
 }
 
-/** Words that occur once on both sides, the longest chain of them that is in the same order. */
+/** Words that occur once on both sides: the longest chain in the same order. */
 function anchors(before: readonly string[], after: readonly string[], { a0, a1, b0, b1 }: Stretch): [a: number, b: number][] {
   const places = uniquePlaces(before, a0, a1);
   const pairs: [number, number][] = [];
@@ -76,7 +76,7 @@ function anchors(before: readonly string[], after: readonly string[], { a0, a1, 
   return longestRising(pairs);
 }
 
-/** The place of each word; -1 if it occurs more than once. */
+/** The index of each word; -1 if it occurs more than once. */
 function uniquePlaces(words: readonly string[], from: number, to: number): Map<string, number> {
   const places = new Map<string, number>();
   for (let i = from; i < to; i++) {
@@ -108,7 +108,7 @@ function longestRising(pairs: readonly [number, number][]): [number, number][] {
   return chain.reverse();
 }
 
-/** Matches the anchors. @returns the stretches between them; none when there is no anchor: then nothing there is the same */
+/** Matches the anchors. @returns the stretches between them; none without anchors: then nothing there matches */
 function between(stretch: Stretch, chain: readonly [number, number][], matches: number[]): Stretch[] {
   if (chain.length === 0) return [];
   const stretches: Stretch[] = [];

@@ -18,7 +18,7 @@ interface Parts extends SignInParts {
 
 const path = "/api/v1/audio-transcriptions/transcription/:id/audio";
 
-/** Playing a transcription's audio. An audio element sends no Authorization header: it gets a cookie for this one audio. */
+/** Plays a transcription's audio. An audio element sends no Authorization header: it gets a cookie for this one audio. */
 export function audioRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
@@ -37,7 +37,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
     const { size } = await stat(file);
     c.header("Content-Type", row.audio_type);
     c.header("Content-Disposition", "inline");
-    // Whatever the file claims to be: nothing in it is run.
+    // Whatever the file claims to be: its content is never executed.
     c.header("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
     c.header("Cache-Control", "private, no-cache");
     c.header("Accept-Ranges", "bytes");
@@ -49,7 +49,7 @@ export function audioRoutes(deps: Parts): Hono<AppEnv> {
 
 const mediaCookie = (deps: Parts, id: string) => authCookie(deps, "parlance_media", path.replace(":id", id));
 
-/** Whose request it is: by token or by the audio's cookie. @throws Problem `unauthorized` */
+/** Authenticates by token or by the audio's cookie. @throws Problem `unauthorized` */
 async function listenerOf(c: Context<AppEnv>, deps: Parts, id: string): Promise<string> {
   const bearer = bearerOf(c.req.header("authorization"));
   const cookie = mediaCookie(deps, id).read(c);

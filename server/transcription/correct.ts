@@ -3,7 +3,7 @@ import { Problem } from "#server/common/problem.ts";
 import { newBudget } from "./align.ts";
 import { replaceText, retimeSegment } from "./retime.ts";
 
-/** The segments with what an update changes of their texts and speakers. @throws Problem `badRequest` for one that is not there */
+/** Applies an update's texts and speakers to the segments. @throws Problem `badRequest` for a missing segment */
 export function corrected(segments: readonly Segment[], update: TranscriptionUpdate): Segment[] {
   return attribute(update.text === undefined && update.edits === undefined ? segments : rewrite(segments, update), update);
 }
@@ -19,7 +19,7 @@ function rewrite(segments: readonly Segment[], { text, edits }: TranscriptionUpd
   return whole;
 }
 
-/** Says who spoke. */
+/** Sets the speaker. */
 function attribute(segments: readonly Segment[], { speakers = [] }: TranscriptionUpdate): Segment[] {
   const attributed = [...segments];
   for (const { name, segments: indices } of speakers) {

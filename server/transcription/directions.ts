@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
 
-/** Texts that go from one language to another, with the segments that they stand in. */
+/** Texts to be translated from one language to another, with their segments. */
 export interface Direction {
   from: string;
   to: string;
@@ -8,10 +8,10 @@ export interface Direction {
   texts: string[];
 }
 
-/** Which translations are made anew: all but those of a conversation's other side, all, or only those that are missing. */
+/** Which translations are renewed: all but those of a conversation's other side, all, or only missing ones. */
 export type Renewal = "own" | "all" | "missing";
 
-/** Segments whose translation is to be made anew, without the one they had. What has a language of its own to be translated to keeps to it. */
+/** Removes the translations that are to be renewed. A segment's own target language is kept. */
 export function bared(segments: readonly Segment[], renewal: Renewal): Segment[] {
   return segments.map((segment) => {
     const keeps = renewal === "missing" || (renewal === "own" && segment.translationLanguage !== undefined);
@@ -22,7 +22,7 @@ export function bared(segments: readonly Segment[], renewal: Renewal): Segment[]
 }
 
 /**
- * What has no translation yet, each in its own direction: what the other side of a conversation has said goes from its language to the
+ * Texts without a translation, by direction: the other side of a conversation is translated from its language to the
  * owner's.
  */
 export function directionsOf(segments: readonly Segment[], source: string, target: string): Direction[] {
@@ -38,7 +38,7 @@ export function directionsOf(segments: readonly Segment[], source: string, targe
   return [...directions.values()];
 }
 
-/** The segments with their translations; `texts` of each direction are the translated ones. */
+/** The segments with their translations; `texts` of each direction are now the translated ones. */
 export function withTranslations(segments: readonly Segment[], done: readonly Pick<Direction, "indices" | "texts">[]): Segment[] {
   const translated = [...segments];
   for (const { indices, texts } of done) {

@@ -2,15 +2,15 @@ import { Document, Packer, Paragraph } from "docx";
 import type { Segment, Transcription } from "#contract/index.ts";
 import { type Labels, languageName, oneLine, speakerName } from "./labels.ts";
 
-/** Twentieths of a point, as the format counts: where the text begins beside its time, and what a page of A4 is wide inside. */
+/** Twentieths of a point, the format's unit: the text's indentation beside its time, and the inner width of an A4 page. */
 const timeWidth = 1_100;
 const pageWidth = 9_026;
 const halfWidth = (pageWidth - timeWidth) / 2;
 
 /**
- * A transcript as a Word document (Office Open XML): its title, what is known of it, and each segment with its time, its speaker and its
- * translation. The library makes what stands around it. The text itself is written here: the library's objects for it cost 68 kB for
- * each segment, 3.4 GB for a document of 50,000.
+ * A transcript as a Word document (Office Open XML): title, metadata, and each segment with time, speaker and
+ * translation. The library creates the package. The text's XML is written here: the library's objects for it cost 68 kB per
+ * segment, 3.4 GB for a document of 50,000.
  */
 export function makeDocx(transcription: Transcription, labels: Labels): Promise<Uint8Array> {
   const { title, sourceLanguage } = transcription;
@@ -35,7 +35,7 @@ export function makeDocx(transcription: Transcription, labels: Labels): Promise<
 const before =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>' +
   '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>';
-/** A4 upright with margins of an inch. */
+/** A4 portrait with one-inch margins. */
 const after =
   '<w:sectPr><w:pgSz w:w="11906" w:h="16838" w:orient="portrait"/>' +
   '<w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="708" w:footer="708" w:gutter="0"/>' +
@@ -71,7 +71,7 @@ function bodyOf({ segments, text, translatedText }: Transcription, labels: Label
   const translated = spoken.some(({ translation }) => clean(translation ?? "") !== "");
   if (!translated) return spoken.map((segment) => line(segment, labels, source));
   const rows = spoken.map((segment) => bilingualRow(segment, labels, source, target));
-  // Word wants a paragraph behind a table.
+  // Word requires a paragraph after a table.
   return [tableHead(labels, source), ...rows, "</w:tbl><w:p/>"];
 }
 
@@ -81,7 +81,7 @@ function plain(text: string, language: Language): string[] {
   return paragraphs.map((part) => paragraph(direction(language), run(clean(part), language)));
 }
 
-/** Time, speaker and text, the text in a column of its own. */
+/** Time, speaker and text, with the text in a column of its own. */
 function line(segment: Segment, labels: Labels, source: Language): string {
   const language = segment.language ?? source;
   const place = `<w:tabs><w:tab w:val="left" w:pos="${timeWidth}"/></w:tabs>${direction(language)}`;
@@ -141,13 +141,13 @@ function paragraph(properties: string, runs: string): string {
   return `<w:p><w:pPr>${properties}</w:pPr>${runs}</w:p>`;
 }
 
-/** @param look in the order that the format's schema wants: bold, colour, size */
+/** @param look in the order of the format's schema: bold, colour, size */
 function run(text: string, language: Language, look = ""): string {
   const rtl = isRightToLeft(language) ? "<w:rtl/>" : '<w:rtl w:val="false"/>';
   return `<w:r><w:rPr>${look}${rtl}${spelling(language)}</w:rPr><w:t xml:space="preserve">${escaped(text)}</w:t></w:r>`;
 }
 
-/** What the spelling is checked in: the format has a place of its own for what is written from right to left, and in East Asia. */
+/** The proofing language: the format has separate attributes for right-to-left and East Asian text. */
 function spelling(code: Language): string {
   if (code === undefined) return "";
   const name = escaped(code);
@@ -184,7 +184,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (mark) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[mark] ?? "&quot;");
 }
 
-/** On one line, and without what XML has no way to write. */
+/** On one line, without characters that are invalid in XML. */
 function clean(text: string): string {
   return oneLine(text.toWellFormed().replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ""));
 }

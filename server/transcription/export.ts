@@ -9,8 +9,8 @@ export interface Exported {
 }
 
 /**
- * A transcription as a file in one of the formats; translations come with it where there are some.
- * @param language of the interface ("pt-BR"): what is written around the texts ("Speaker 1") is in it, or else in English
+ * Exports a transcription in one of the formats, with translations if there are any.
+ * @param language of the interface ("pt-BR"), for labels such as "Speaker 1"; English if unavailable
  */
 export async function exportTranscription(
   transcription: Transcription,
@@ -37,7 +37,7 @@ export async function exportTranscription(
 
 /**
  * The Content-Disposition of a download: the title as the file's name, in RFC 5987's encoding, with an ASCII one beside it.
- * What no file system takes is left out.
+ * Characters that file systems reject are omitted.
  */
 export function attachment(title: string, extension: string): string {
   const cleaned = [...title.normalize("NFC").replace(/[\p{C}/\\:*?"<>|]+/gu, " ")].slice(0, 100).join("");
@@ -47,7 +47,7 @@ export function attachment(title: string, extension: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The library that makes it is large: loaded when it is needed. */
+/** The library is large: loaded on demand. */
 async function asDocx(transcription: Transcription, labels: Labels): Promise<Uint8Array<ArrayBuffer>> {
   const { makeDocx } = await import("./docx-document.ts");
   return Uint8Array.from(await makeDocx(transcription, labels));

@@ -1,8 +1,8 @@
 import type { Segment } from "#contract/index.ts";
 
-/** What an exported file says around the texts, in one language. */
+/** The labels of an exported file in one language. */
 export interface Labels {
-  /** Of the interface, as Intl has it. */
+  /** The interface language as a locale of Intl. */
   language: string;
   speaker: string;
   time: string;
@@ -104,18 +104,18 @@ const all: readonly Labels[] = [
   },
 ];
 
-/** In the language of the interface, or else in English. */
+/** In the interface language, or else in English. */
 export function labelsFor(language: string): Labels {
   return all.find((labels) => labels.language === language) ?? english;
 }
 
-/** A speaker as people read it: "Speaker 1" for one that only the engine has told apart; empty for nobody. */
+/** A speaker's display name: "Speaker 1" for one that only the engine has numbered; empty for none. */
 export function speakerName({ speaker }: Pick<Segment, "speaker">, labels: Labels): string {
   if (speaker === undefined) return "";
   return /^\d+$/.test(speaker) ? `${labels.speaker} ${speaker}` : oneLine(speaker);
 }
 
-/** "es-ES" as "Spanish (Spain)"; the code itself when nobody knows it. */
+/** "es-ES" as "Spanish (Spain)"; the code itself when unknown. */
 export function languageName(code: string, { language }: Labels): string {
   try {
     return new Intl.DisplayNames([language], { type: "language", languageDisplay: "standard" }).of(code) ?? code;

@@ -4,13 +4,13 @@ import type { TranscriptionTable } from "#server/db/schema.ts";
 import { inTransaction } from "#server/db/transaction.ts";
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
-/** What was asked for with its audio. */
+/** Options of a transcription request. */
 type Wishes = Pick<TranscriptionRow, "vocabulary" | "speakers">;
 export type TranscriptionChange = Omit<Updateable<TranscriptionTable>, "id" | "user_id" | "revision" | "haystack" | "weight">;
 
 export type NewTranscription = Omit<TranscriptionRow, "haystack" | "weight" | "revision" | keyof Wishes> & Partial<Wishes>;
 
-/** What a transcription that waits to be made from its audio has in common with every other one. */
+/** Columns of a pending transcription that are always the same. */
 export const waitingToBeMade = {
   text: "",
   translated_text: "",
@@ -26,7 +26,7 @@ export const waitingToBeMade = {
   deleted_at: null,
 } as const;
 
-/** Adds a row; call it in a transaction. @returns undefined when this person has one under the same client id already */
+/** Adds a row; call it in a transaction. @returns undefined when this person has one with the same client id already */
 export async function insertTranscription(t: Db, row: NewTranscription): Promise<TranscriptionRow | undefined> {
   return t
     .insertInto("transcriptions")
@@ -37,8 +37,8 @@ export async function insertTranscription(t: Db, row: NewTranscription): Promise
 }
 
 /**
- * Changes a row and counts the change, so that event streams see it.
- * @returns the row as it is now; undefined when it is not there (any more)
+ * Updates a row and increments its revision, so that event streams see it.
+ * @returns the row afterwards; undefined when it does not exist
  */
 export async function changeTranscription(
   db: Db,
@@ -58,7 +58,7 @@ export async function changeTranscription(
 }
 
 /**
- * The same for a row that has been read, if it is still as it was then. It is not read again: the longest are 30 MB.
+ * The same for a row that was read before (compare-and-set). It is not read again: the longest are 30 MB.
  * @returns undefined when the row has changed since
  */
 export async function changeKnown(
@@ -85,30 +85,30 @@ const textColumns = ["title", "text", "translated_text", "segments"] as const;
 
 const hasTexts = (change: TranscriptionChange): boolean => textColumns.some((column) => change[column] !== undefined);
 
-/** What follows from the texts, if they change. */
+/** Columns derived from the texts, if these change. */
 async function derived(t: Db, id: string, change: TranscriptionChange) {
   if (!hasTexts(change)) return {};
   const before = await t.selectFrom("transcriptions").select(textColumns).where("id", "=", id).executeTakeFirstOrThrow();
   return derivedOf({ ...before, ...change });
 }
 
-/** One of this person's transcriptions; a deleted one only when asked for. */
+/** One of this person's transcriptions; a deleted one only on request. */
 export function findTranscription(db: Db, userId: string, id: string, options: { deleted?: boolean } = {}) {
   const query = db.selectFrom("transcriptions").selectAll().where("id", "=", id).where("user_id", "=", userId);
   return (options.deleted === true ? query : query.where("deleted_at", "is", null)).executeTakeFirst();
 }
 
-/** Whoever's it is, deleted or not. */
+/** Of any person, deleted or not. */
 export function findTranscriptionOfAnybody(db: Db, id: string): Promise<TranscriptionRow | undefined> {
   return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** The same for one that has to be there. @throws the database's error when it is not */
+/** The same for an existing one. @throws the database's error when it does not exist */
 export function getTranscription(db: Db, id: string): Promise<TranscriptionRow> {
   return db.selectFrom("transcriptions").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Deleted ones too. @param userId default: everybody's */
+/** Includes deleted ones. @param userId default: everybody's */
 export async function listTranscriptionIds(db: Db, userId?: string): Promise<string[]> {
   const all = db.selectFrom("transcriptions").select("id");
   const rows = await (userId === undefined ? all : all.where("user_id", "=", userId)).execute();
@@ -128,7 +128,7 @@ export function listTranscriptionsDeletedBy(
     .execute();
 }
 
-/** At once and for good, with all that belongs to it by a foreign key. */
+/** Purges it, with all dependent rows. */
 export async function deleteTranscription(t: Db, id: string): Promise<void> {
   await t.deleteFrom("transcriptions").where("id", "=", id).execute();
 }
@@ -152,7 +152,7 @@ async function nextRevision(t: Db, userId: string): Promise<number> {
   return revision;
 }
 
-/** What is searched, lower-cased here and not by the database, which knows ASCII only; and how much there is to read (db/portions.ts). */
+/** The search columns, lower-cased here because the database's `lower` knows ASCII only; and their size (db/portions.ts). */
 function derivedOf({ title, text, translated_text, segments }: Texts): Pick<TranscriptionRow, "haystack" | "weight"> {
   const haystack = `${title}\n${text}\n${translated_text}`.toLowerCase();
   return { haystack, weight: text.length + translated_text.length + haystack.length + segments.length };

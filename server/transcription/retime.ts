@@ -3,9 +3,9 @@ import { type AlignBudget, align, newBudget } from "./align.ts";
 import { wordKey, wordsOf } from "./text.ts";
 
 /**
- * Gives a segment a corrected text. Words that stayed keep their times and confidence (in the new spelling); new words share the time
- * between their neighbours by their lengths. A segment that never had word times gets none. The translation is gone: it was another text's.
- * Who spoke, and in which language, stays.
+ * Gives a segment a corrected text. Unchanged words keep their times and confidence (in the new spelling); new words share
+ * the time between their neighbours by length. Without word times it gets none. The translation is removed, as it is outdated.
+ * Speaker and language are kept.
  */
 export function retimeSegment(segment: Segment, text: string, budget: AlignBudget = newBudget()): Segment {
   const { translation: _, ...kept } = segment;
@@ -24,7 +24,7 @@ export function retimeSegment(segment: Segment, text: string, budget: AlignBudge
   return { ...kept, text: text.trim(), words: fillGaps(stayed, written, start, end) };
 }
 
-/** Times in milliseconds' precision for the words that have none. */
+/** Assigns times, in milliseconds' precision, to words without any. */
 function fillGaps(kept: readonly (Word | undefined)[], written: readonly string[], start: number, end: number): Word[] {
   const words: Word[] = [];
   let i = 0;
@@ -45,7 +45,7 @@ function fillGaps(kept: readonly (Word | undefined)[], written: readonly string[
   return words;
 }
 
-/** Shares a stretch of time among words, by their lengths. */
+/** Divides a time span among words, by length. */
 function spread(written: readonly string[], from: number, to: number): Word[] {
   const letters = written.reduce((sum, word) => sum + word.length, 0);
   let before = 0;
@@ -62,8 +62,8 @@ function milliseconds(seconds: number): number {
 }
 
 /**
- * Gives a transcript a new text as a whole: each word goes to the segment of the word that it stayed or replaced.
- * Segments whose text stayed the same are the same objects.
+ * Replaces a transcript's whole text: each word goes to the segment of the word that it matches or replaces.
+ * Segments with unchanged text stay the same objects.
  */
 export function replaceText(segments: readonly Segment[], text: string, budget: AlignBudget = newBudget()): Segment[] {
   const owners: number[] = [];
@@ -84,7 +84,7 @@ export function replaceText(segments: readonly Segment[], text: string, budget: 
   });
 }
 
-/** Calls with each new word and the place in the old text that it stands for: its own, or its share of what it replaced. */
+/** Calls with each new word and its position in the old text: that of its match, or its share of the replaced stretch. */
 function forEachPlace(matches: readonly number[], beforeLength: number, visit: (word: number, place: number) => void): void {
   let previous = -1;
   let word = 0;

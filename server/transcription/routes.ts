@@ -32,7 +32,7 @@ interface Parts extends SignInParts {
 const updateBytes = 8 * 1024 * 1024;
 const base = "/api/v1/audio-transcriptions";
 
-/** What is done with single transcriptions (SPEC.md section 7, "Transcriptions"). */
+/** Operations on single transcriptions (SPEC.md section 7, "Transcriptions"). */
 export function transcriptionRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { TranscriptionRow } from "./queries.ts";
 
-/** Transcriptions that have failed and are not deleted: all, and those since a time (epoch ms). */
+/** Numbers of failed transcriptions that are not deleted: all, and since a time (epoch ms). */
 export async function countFailures(db: Db, since: number): Promise<{ all: number; lately: number }> {
   const { failed, lately } = await db
     .selectFrom("transcriptions")
@@ -16,7 +16,7 @@ export async function countFailures(db: Db, since: number): Promise<{ all: numbe
   return { all: Number(failed), lately: Number(lately ?? 0) };
 }
 
-/** Why transcriptions have failed since a time (epoch ms), the most frequent reason first; `last` in epoch ms. */
+/** Reasons for failures since a time (epoch ms), the most frequent first; `last` in epoch ms. */
 export async function countFailuresByReason(
   db: Db,
   since: number,
@@ -35,10 +35,10 @@ export async function countFailuresByReason(
 
 const described = ["id", "date", "origin", "source_language", "status", "duration_seconds", "audio_type", "error_code"] as const;
 
-/** What is told of a transcription without anything that was said: no title, no text, no file's name. */
+/** A transcription without content: no title, no text, no file name. */
 export type DescribedTranscription = Pick<TranscriptionRow, (typeof described)[number]>;
 
-/** How many transcriptions a person has that are not deleted, and the latest of them. */
+/** The number of a person's transcriptions that are not deleted, and the latest of them. */
 export async function describeTranscriptionsOf(
   db: Db,
   userId: string,

@@ -1,15 +1,15 @@
 import type { Segment, Transcription } from "#contract/index.ts";
 import { type Labels, oneLine, speakerName } from "./labels.ts";
 
-/** One text on the screen; times in seconds. */
+/** One subtitle; times in seconds. */
 interface Cue {
   start: number;
   end: number;
-  /** The text, and its translation where there is one, each with its language where it is not the transcription's own. */
+  /** The text, and its translation if any, each with its language where it differs from the transcription's. */
   lines: { text: string; language?: string | undefined }[];
-  /** Empty for nobody. */
+  /** Empty without a speaker. */
   speaker: string;
-  /** Whether somebody else has spoken before. */
+  /** Whether the speaker has changed. */
   begins: boolean;
 }
 
@@ -27,15 +27,15 @@ function cuesOf(transcription: Transcription, labels: Labels): Cue[] {
   }
   const text = oneLine(transcription.text);
   if (text === "") return [];
-  // Text that was typed has no times: it stands as long as the audio.
+  // Typed text has no times: it is shown for the duration of the audio.
   const lines = [{ text }, { text: oneLine(transcription.translatedText) }].filter((line) => line.text !== "");
   return [{ start: 0, end: Math.max(1, transcription.durationSeconds ?? 1), lines, speaker: "", begins: false }];
 }
 
-/** What was typed instead of spoken has no length of its own: it stands as long as it takes to read (letters a second). */
+/** Duration of typed text, which has none of its own: the time to read it (characters per second). */
 const readingSpeed = 15;
 
-/** A long segment becomes several cues if its words have times. Its translation has none, so with one it stays whole. */
+/** Splits a long segment into several cues if its words have times. Translations have none, so with one it stays whole. */
 function segmentCues({ start, end: spokenEnd, ...segment }: Segment): Pick<Cue, "start" | "end" | "lines">[] {
   const end = spokenEnd > start ? spokenEnd : start + Math.max(1, segment.text.length / readingSpeed);
   const translation = oneLine(segment.translation ?? "");
@@ -77,7 +77,7 @@ export function asSubRip(transcription: Transcription, labels: Labels): string {
   return cuesOf(transcription, labels)
     .map(({ start, end, lines, speaker, begins }, i) => {
       const prefix = begins && speaker !== "" ? `${speaker}: ` : "";
-      // The format has no escapes; an arrow in the text would be read as a time.
+      // The format has no escapes; an arrow in the text would be parsed as timing.
       const text = `${prefix}${lines.map((line) => line.text).join("\n")}`.replaceAll("-->", "→");
       return `${i + 1}\n${timestamp(start, ",")} --> ${timestamp(end, ",")}\n${text}\n`;
     })

@@ -27,13 +27,13 @@ const summaryColumns = [
   "deleted_at",
 ] as const;
 
-/** A row as lists show it: without its segments, long texts by their beginning. */
+/** A row of a list: without segments, long texts truncated. */
 export interface SummaryRow extends Pick<TranscriptionRow, (typeof summaryColumns)[number] | "text" | "translated_text"> {
-  /** 1 when only the beginning of a text is here. */
+  /** 1 when a text is truncated. */
   shortened?: number;
 }
 
-/** All there are, to be narrowed down. */
+/** The base query, to be narrowed down. */
 export function summaries(db: Db) {
   const beginning = (column: "text" | "translated_text") =>
     sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(listedTextLength)})`.as(column);
@@ -45,7 +45,7 @@ export function summaries(db: Db) {
     .select(sql<number>`${isLong("text")} or ${isLong("translated_text")}`.as("shortened"));
 }
 
-/** One of this person's transcriptions that is not deleted, as lists show it. */
+/** One of this person's transcriptions that is not deleted, as a row of a list. */
 export function findSummary(db: Db, userId: string, id: string): Promise<SummaryRow | undefined> {
   return summaries(db).where("id", "=", id).where("user_id", "=", userId).where("deleted_at", "is", null).executeTakeFirst();
 }

@@ -2,8 +2,8 @@ import type { Segment, Transcription } from "#contract/index.ts";
 import { type Labels, languageName, oneLine, speakerName } from "./labels.ts";
 
 /**
- * The transcript as plain text: a line for each segment, then the translation; who speaks stands before it where that changes. Where two
- * languages are spoken each line names its own, and has its translation below it.
+ * The transcript as plain text: a line per segment, then the translation; the speaker is named where it changes. With two
+ * languages, each line names its own and is followed by its translation.
  */
 export function asText(transcription: Transcription, labels: Labels): string {
   const { segments, text, translatedText } = transcription;

@@ -1,6 +1,6 @@
 import type { Segment } from "#contract/index.ts";
 
-/** The whole text of a transcript as the history and the search know it. */
+/** The full text of a transcript, for history and search. */
 export function textOf(segments: readonly Segment[]): string {
   return joined(segments.map(({ text }) => text));
 }
@@ -16,12 +16,12 @@ function joined(texts: readonly string[]): string {
     .join(" ");
 }
 
-/** The words of a text, as they are written. */
+/** The words of a text in their original spelling. */
 export function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== "");
 }
 
-/** What makes two spellings the same word: letters and digits, whatever the case. */
+/** The normal form of a word for comparison: letters and digits, lower case. */
 export function wordKey(word: string): string {
   const key = word
     .normalize("NFC")
@@ -30,7 +30,7 @@ export function wordKey(word: string): string {
   return key === "" ? word : key;
 }
 
-/** A title for what has none: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
+/** A default title: "2026-03-01 12:00", UTC. @param at epoch milliseconds */
 export function titleByDate(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

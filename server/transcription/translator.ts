@@ -4,16 +4,16 @@ import { Problem } from "#server/common/problem.ts";
 import type { SpeechEngines } from "#server/speech/index.ts";
 import { type Translation, TranslationError } from "#server/translation/index.ts";
 
-/** Texts given to the engine at once: few enough that a failure costs little, enough that starting it does not matter. */
+/** Batch size: small enough that a failure costs little, large enough to amortise the engine's start. */
 const batchSize = 200;
 
 /** Translation for transcripts. Failures are Problems `translationUnavailable` and `translationFailed`. */
 export interface Translator {
-  /** Whether this pair can be translated. True when the source is detected only while listening. */
+  /** Whether this pair is supported. True when the source is only detected during recognition. */
   supports(source: string, target: string): boolean;
-  /** Gives a translation to each segment that has none yet. */
+  /** Translates each segment without a translation. */
   translateSegments(segments: readonly Segment[], source: string, target: string, signal?: AbortSignal): Promise<Segment[]>;
-  /** Translates texts, each for itself. */
+  /** Translates each text separately. */
   translateTexts(texts: readonly string[], source: string, target: string, signal?: AbortSignal): Promise<string[]>;
   /** Translates a text of several lines, line by line. */
   translateText(text: string, source: string, target: string, signal?: AbortSignal): Promise<string>;
@@ -59,12 +59,12 @@ function needsTranslation(segment: Segment): boolean {
   return segment.translation === undefined && segment.text.trim() !== "";
 }
 
-/** `auto` is the language that the engine hears when it can't detect any. */
+/** Resolves `auto` to the language that the engine hears when it can't detect any. */
 function languageHeard(engines: Pick<SpeechEngines, "forLanguage">, source: SpeechLanguage): string {
   return engines.forLanguage(source)?.language ?? source;
 }
 
-/** Whatever an engine throws is its failure, except that it was stopped. */
+/** Maps every engine error to a Problem, except an abort. */
 async function attempt<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

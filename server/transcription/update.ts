@@ -12,7 +12,7 @@ import type { Translator } from "./translator.ts";
 import { isUnfinished, segmentsOf } from "./view.ts";
 import { transcriptWork } from "./work.ts";
 
-/** Someone else (the worker, another tab) may change the row while a translation is made; then it is all done again. */
+/** Attempts: the worker or another tab may change the row during translation; then everything is repeated. */
 const rounds = 5;
 
 interface Parts {
@@ -25,7 +25,7 @@ interface Parts {
 }
 
 /**
- * Does what PUT /audio/remove-transcription/{id} asks for.
+ * Implements PUT /audio/remove-transcription/{id}.
  * @throws Problem `notFound`, `gone` (too late to undo), `badRequest`, `translationUnavailable`, `translationFailed`, `limitReached`
  */
 export async function updateTranscription(
@@ -84,12 +84,12 @@ async function planChange(parts: Parts, row: TranscriptionRow, update: Transcrip
   return { ...change, ...(await planTranslation(parts, row, update, after?.segments ?? before, change.text ?? row.text)) };
 }
 
-/** About how much there is to align (characters). */
+/** Approximate size of the alignment (characters). */
 function sizeOf({ text = "", edits = [] }: TranscriptionUpdate): number {
   return edits.reduce((sum, edit) => sum + edit.text.length + 100, text.length);
 }
 
-/** What a change means for the translation: nothing, none any more, a part again, or everything. */
+/** The effect of a change on the translation: none, removed, partly renewed, or fully renewed. */
 async function planTranslation(
   { translator, threads }: Parts,
   row: TranscriptionRow,
@@ -110,7 +110,7 @@ async function planTranslation(
   const renewal = chosen ? "own" : "missing";
   const bare = await threads.run(transcriptWork.directions, { segments, renewal, source, target }, segments.length);
   const { done, problem } = await translateEach(translator, bare.directions);
-  // A correction is kept even if its translation can't be made; asking for a translation is all or nothing.
+  // A correction is saved even if its translation fails; a translation request is all or nothing.
   if (problem !== undefined && (chosen || again)) throw problem;
   const translated = await threads.run(transcriptWork.translated, { segments: bare.segments, done }, segments.length);
   const change = { segments: translated.segments, target_language: target };
@@ -123,7 +123,7 @@ async function planTranslation(
   }
 }
 
-/** A direction that can't be translated does not keep the others from it. `problem` says why some have no translation. */
+/** A direction that fails does not prevent the others. `problem` explains missing translations. */
 async function translateEach(translator: Translator, directions: readonly Direction[]) {
   const done: Pick<Direction, "indices" | "texts">[] = [];
   let problem: Problem | undefined;

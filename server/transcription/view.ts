@@ -30,24 +30,24 @@ export function isUnfinished(row: Pick<SummaryRow, "status">): boolean {
   return row.status === "processing" || row.status === "pending";
 }
 
-/** The segments of a transcription, as JSON; of one that is still being made, those that are there. */
+/** A transcription's segments as JSON; for a running job, the ones available so far. */
 export async function segmentsOf(db: Db, row: TranscriptionRow): Promise<string> {
   const isBeingMade = row.segments === "[]" && row.status !== "completed";
   return isBeingMade ? joinedSegments(await finishedPieces(db, row.id)) : row.segments;
 }
 
-/** All of a transcription but its segments. */
+/** A transcription without its segments. */
 export function factsOf(row: TranscriptionRow): Omit<Transcription, "segments"> {
   return { ...summaryOf(row), fileName: row.file_name, engine: row.engine };
 }
 
-/** The answer `Transcription`. Its segments are put in as they are kept: parsing the longest and writing them again takes seconds. */
+/** The answer `Transcription`. The stored JSON of the segments is inserted as it is: parsing the longest takes seconds. */
 export async function sendTranscription(c: Context, db: Db, row: TranscriptionRow, status: 200 | 202 = 200): Promise<Response> {
   const json = withSegments(factsOf(row), await segmentsOf(db, row));
   return c.body(json, status, { "Content-Type": "application/json" });
 }
 
-/** An object as JSON, with the segments, which are JSON already, as its last member. */
+/** Serialises an object with the segments, which are JSON already, as its last member. */
 export function withSegments(object: object, segments: string): string {
   return `${JSON.stringify(object).slice(0, -1)},"segments":${segments}}`;
 }

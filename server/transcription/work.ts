@@ -12,7 +12,7 @@ import { textOf, translatedTextOf } from "./text.ts";
 /** Segments as the database keeps them: JSON. */
 export type SegmentsJson = string;
 
-/** Segments and what follows from them. */
+/** Segments and the data derived from them. */
 export interface Transcript {
   segments: SegmentsJson;
   text: string;
@@ -21,7 +21,7 @@ export interface Transcript {
 
 const decoder = new TextDecoder();
 
-/** @throws Problem `badRequest` for what the schema does not have */
+/** @throws Problem `badRequest` for invalid data */
 export function readBody<Output>(schema: GenericSchema<unknown, Output>, body: Uint8Array): Output {
   return check(schema, parseJson(decoder.decode(body)));
 }
@@ -31,9 +31,9 @@ export function transcriptOf(segments: readonly Segment[]): Transcript {
 }
 
 /**
- * Whatever looks into the segments of a transcription, or into a body that has some. It costs seconds for the longest ones, so it is done
- * in a thread (thread-work.ts), and only the JSON is on this side: it goes from the request to the database and from there to the answer
- * without being looked into. Each function throws Problem `badRequest` for what the contract does not have.
+ * Everything that parses a transcription's segments, or a body with segments. It takes seconds for the longest ones, so it runs
+ * in a thread (thread-work.ts); the event loop only passes the JSON between request, database and answer
+ * without parsing it. Each function throws Problem `badRequest` for data that violates the contract.
  */
 export const transcriptWork = {
   /** The body of PUT /audio/remove-transcription/{id}. */
@@ -42,7 +42,7 @@ export const transcriptWork = {
   correct: ({ segments, update }: { segments: SegmentsJson; update: TranscriptionUpdate }): Transcript =>
     transcriptOf(corrected(parseSegments(segments), update)),
 
-  /** Which texts are to be translated; the segments as they are without translations that are to be made anew. */
+  /** The texts to be translated; and the segments without the translations that are to be renewed. */
   directions: (input: { segments: SegmentsJson; renewal: Renewal; source: string; target: string }) => {
     const segments = bared(parseSegments(input.segments), input.renewal);
     return { ...transcriptOf(segments), directions: directionsOf(segments, input.source, input.target), count: segments.length };
@@ -51,7 +51,7 @@ export const transcriptWork = {
   translated: ({ segments, done }: { segments: SegmentsJson; done: Pick<Direction, "indices" | "texts">[] }): Transcript =>
     transcriptOf(withTranslations(parseSegments(segments), done)),
 
-  /** The pieces of a job as one transcript. */
+  /** Merges the pieces of a job into one transcript. */
   joined: (pieces: readonly SegmentsJson[]) => {
     const segments = pieces.flatMap((piece) => parseSegments(piece));
     return { ...transcriptOf(segments), count: segments.length };

@@ -23,8 +23,8 @@ interface Parts extends SignInParts {
 const base = "/api/v1/audio-transcriptions";
 
 /**
- * Server-sent events `transcription`, read with fetch. They are made from the database, so any process may do the work. A stream ends
- * with the access token that opened it; `Last-Event-ID` goes on from there.
+ * Server-sent events `transcription`, read with fetch, from the database: any process may do the work. A stream ends
+ * with the access token that opened it; `Last-Event-ID` resumes it.
  */
 export function eventRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -35,14 +35,14 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
     let seen = last === null ? user.revision : Number(last[0]);
     let first = last === null;
     return eventStream(c, deps, async (stream) => {
-      // Whoever comes in the middle sees at once how far things are.
+      // A new subscriber gets the current state at once.
       const unfinished = first ? await listUnfinished(deps.db, user.id) : [];
       first = false;
       for (const row of unfinished) send(stream, seen, { transcription: summaryOf(row) });
       for await (const row of listChanges(deps.db, user.id, seen)) {
         send(stream, row.revision, { transcription: summaryOf(row) });
         seen = row.revision;
-        // What is not taken yet is read when there is room for it.
+        // Back-pressure: the rest is read when there is room for it.
         if (stream.isFull()) break;
       }
     });
@@ -58,7 +58,7 @@ export function eventRoutes(deps: Parts): Hono<AppEnv> {
       if (row === undefined) return stream.end();
       if (row.revision === seen) return;
       seen = row.revision;
-      // Segments of a long recording are much to send: only when there are others than before.
+      // Segments of a long recording are large: only sent when they have changed.
       const { done, translated } = isUnfinished(row) ? await countFinished(deps.db, id) : { done: 0, translated: 0 };
       const version = isUnfinished(row) ? `${done}/${translated}` : `revision ${row.revision}`;
       const event = { transcription: summaryOf(row) } satisfies TranscriptionEvent;

@@ -5,15 +5,15 @@ import type { Schema } from "#server/db/schema.ts";
 import { type SummaryRow, summaries } from "#server/transcription/summary-queries.ts";
 
 export interface HistoryPage {
-  /** In the order of the page; those that are deleted while it is read are left out. */
+  /** In the order of the page; rows that are deleted meanwhile are skipped. */
   rows: AsyncIterable<SummaryRow>;
   total: number;
 }
 
 /**
- * One page of a person's history, newest first. It is read while it is taken, in portions (db/portions.ts).
+ * One page of a person's history, newest first. Streamed in portions (db/portions.ts).
  * @param page from 1
- * @param search found anywhere in title, text or translated text, whatever the case; "" finds everything
+ * @param search substring of title, text or translated text, case-insensitive; "" matches everything
  */
 export async function listHistory(
   db: Db,
@@ -36,7 +36,7 @@ export async function listHistory(
 
 type WeighedQuery = SelectQueryBuilder<Schema, "transcriptions", Weighed & { date: number }>;
 
-/** What is there of a person, out of the index alone. */
+/** Counts a person's rows by the index alone. */
 function weighed(db: Db, userId: string): WeighedQuery {
   return db
     .selectFrom("transcriptions")
@@ -47,7 +47,7 @@ function weighed(db: Db, userId: string): WeighedQuery {
 
 const newestFirst = (query: WeighedQuery) => query.orderBy("date", "desc").orderBy("id", "desc");
 
-/** Ids out of the index at once. */
+/** Ids read from the index per query. */
 const idsAtOnce = 500;
 
 async function* allOf(db: Db, userId: string): AsyncGenerator<Weighed> {
@@ -64,7 +64,7 @@ async function* allOf(db: Db, userId: string): AsyncGenerator<Weighed> {
   }
 }
 
-/** The transcriptions in which a text occurs, newest first. */
+/** The transcriptions that contain a text, newest first. */
 async function searched(db: Db, userId: string, search: string): Promise<Weighed[]> {
   const wanted = search.toLowerCase();
   const all = new Map<string, Weighed>();
@@ -76,7 +76,7 @@ async function searched(db: Db, userId: string, search: string): Promise<Weighed
   };
   const found = new Set<string>();
   for await (const ids of inPortions(remembered())) {
-    // Not `like`: a text of one letter over and over costs it the product of both lengths.
+    // Not `like`: for a text of one repeated letter its cost is the product of both lengths.
     const rows = await db
       .selectFrom("transcriptions")
       .select("id")
@@ -99,7 +99,7 @@ async function* inOrder(db: Db, rows: Iterable<Weighed>): AsyncGenerator<Summary
   }
 }
 
-/** What has changed after a revision, in that order; deleted ones are left out. It is read while it is taken. */
+/** Changes after a revision, in order; deleted ones are skipped. Streamed. */
 export async function* listChanges(db: Db, userId: string, after: number): AsyncGenerator<SummaryRow> {
   for (let seen = after; ; ) {
     const rows = await db
@@ -113,12 +113,12 @@ export async function* listChanges(db: Db, userId: string, after: number): Async
       .execute();
     if (rows.length === 0) return;
     seen = rows.at(-1)?.revision ?? seen;
-    // One that changes once more while it waits for its turn comes in its new place.
+    // A row that changes again while it waits is moved to its new position.
     for await (const row of inOrder(db, rows)) if (row.revision <= seen) yield row;
   }
 }
 
-/** Whether a transcription has changed after a revision, or is gone for good: out of the indices alone. */
+/** Whether a transcription has changed after a revision, or was purged: by the indices alone. */
 export async function isChanged(db: Db, userId: string, id: string, after: number): Promise<boolean> {
   const there = await db.selectFrom("transcriptions").select("id").where("id", "=", id).executeTakeFirst();
   if (there === undefined) return true;
@@ -127,13 +127,13 @@ export async function isChanged(db: Db, userId: string, id: string, after: numbe
     .select("revision")
     .where("user_id", "=", userId)
     .where("revision", ">", after)
-    // The sign keeps to the index of changes, where the revision stands; behind the id it is reached through the whole row.
+    // The unary sign forces the index of changes, which contains the revision; by the id, the whole row would be read.
     .where(sql<boolean>`+id = ${id}`)
     .executeTakeFirst();
   return newer !== undefined;
 }
 
-/** Those that are being made at the moment. */
+/** Transcriptions in progress. */
 export async function listUnfinished(db: Db, userId: string): Promise<SummaryRow[]> {
   const jobs = await db
     .selectFrom("jobs")

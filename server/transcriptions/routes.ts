@@ -8,7 +8,7 @@ import type { SummaryRow } from "#server/transcription/summary-queries.ts";
 import { summaryOf } from "#server/transcription/view.ts";
 import { listHistory } from "./queries.ts";
 
-/** A `HistoryAnswer`, row by row. */
+/** Streams a `HistoryAnswer` row by row. */
 async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Pagination): AsyncGenerator<string> {
   let mark = '{"data":[';
   for await (const row of rows) {
@@ -18,7 +18,7 @@ async function* historyJson(rows: AsyncIterable<SummaryRow>, pagination: Paginat
   yield `${mark === "," ? "" : mark}],"pagination":${JSON.stringify(pagination)}}`;
 }
 
-/** The history of a person (SPEC.md section 7, "Transcriptions"). */
+/** A person's history (SPEC.md section 7, "Transcriptions"). */
 export function historyRoutes(deps: SignInParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 

@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { baseLanguage, type LanguagePair, type TranslationEngine, TranslationError } from "./engine.ts";
 import { Pipelines } from "./pipelines.ts";
 
-/** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not hold a job for ever (ms). */
+/** A batch is text from one recording: a hundred sentences take half a second. A hanging pipe must not block a job (ms). */
 const defaultTimeout = 60_000;
 
 export interface ApertiumConfig {
   /** The program. Default "apertium", looked up in PATH. */
   program?: string;
-  /** For one batch, in milliseconds. Default 60,000. */
+  /** Timeout of one batch, in milliseconds. Default 60,000. */
   timeoutMs?: number;
 }
 
@@ -61,13 +61,13 @@ async function installedModes(program: string): Promise<Map<string, Mode> | unde
     if (mode === undefined) continue;
     const key = pairKey(mode);
     const known = modes.get(key);
-    // "spa-eng_US" only where there is no "spa-eng".
+    // "spa-eng_US" only without a "spa-eng".
     if (known === undefined || name.length < known.name.length) modes.set(key, mode);
   }
   return modes;
 }
 
-/** "eng-spa", "en-es", "spa-eng_US" as a pair of languages; undefined for modes that are no translation ("eng-spa-tagger"). */
+/** "eng-spa", "en-es", "spa-eng_US" as a language pair; undefined for modes that don't translate ("eng-spa-tagger"). */
 function modeOf(name: string): Mode | undefined {
   const match = /^([a-z]{2,3})(?:_\w+)?-([a-z]{2,3})(?:_\w+)?$/.exec(name);
   if (match === null) return undefined;
@@ -75,7 +75,7 @@ function modeOf(name: string): Mode | undefined {
   return { name, source: baseLanguage(source), target: baseLanguage(target) };
 }
 
-/** Translates the lines that say something, and puts the texts together again around them. */
+/** Translates the non-blank lines, and reassembles the texts. */
 async function translateLines(texts: readonly string[], translate: (lines: string[]) => Promise<string[]>): Promise<string[]> {
   const lines = texts.map((text) => text.split("\n"));
   const wanted = lines.flat().filter(isText);
@@ -85,8 +85,8 @@ async function translateLines(texts: readonly string[], translate: (lines: strin
 }
 
 /**
- * Apertium moves capitals with its words: "The children..." becomes "EL agua...", and the line behind the end of a sentence begins with
- * one. A line keeps the way in which it began; it shouts when all of it did, and single words only when some did.
+ * Apertium moves capitals with its words ("EL agua..."), and capitalises the line after a sentence's end. This restores the
+ * source's case: that of the first letter, all caps of whole lines, and capitals within a line only where the source has some.
  */
 function withCaseOf(line: string, translated: string): string {
   if (!/\p{Ll}/u.test(line) && /\p{Lu}.*\p{Lu}/u.test(line)) return translated.toUpperCase();
@@ -103,22 +103,22 @@ function isText(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }
 
-/** Control characters have meanings of their own in the pipe (NUL flushes it) and none for readers. */
+/** Control characters have a meaning in the pipe (NUL flushes it) and none for readers. */
 function clean(line: string): string {
   return line.replace(/[\p{Cc}\u2028\u2029]/gu, " ").trim();
 }
 
 /**
- * One pipeline for all lines. Its text format escapes what has a meaning in Apertium's own stream (^ $ / < > { } [ ] \ @), and treats an
+ * One pipeline for all lines. Its text format escapes special characters (^ $ / < > { } [ ] \ @), and treats an
  * empty line as the end of a sentence: nothing is translated across it.
  */
 async function run(pipelines: Pipelines, mode: string, lines: string[], signal: AbortSignal): Promise<string[]> {
   const output = await pipelines.pass(mode, `${lines.join("\n\n")}\n`, signal);
   const translated = output.trim().split(/\n\n+/);
-  // It leaves two blanks where it has dropped a word.
+  // It leaves two spaces where it has dropped a word.
   const tidy = (line: string) => line.trim().replace(/ {2,}/g, " ");
   if (translated.length === lines.length) return translated.map(tidy);
-  // A line that came out empty, or as two: each by itself then, so that nothing is shifted.
+  // A line came out empty, or as two: translate each separately, so that none is shifted.
   if (lines.length === 1) return [tidy(output)];
   const middle = Math.ceil(lines.length / 2);
   const halves = [lines.slice(0, middle), lines.slice(middle)];

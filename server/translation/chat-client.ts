@@ -8,7 +8,7 @@ export interface ChatConfig {
   key?: string | undefined;
   /** Default "gpt-4o-mini". */
   model?: string | undefined;
-  /** How long it may be silent, in milliseconds: before an answer, and within a streamed one. Default 60,000. */
+  /** Timeout without data, in milliseconds: before an answer, and within a streamed one. Default 60,000. */
   timeoutMs?: number;
 }
 
@@ -18,28 +18,28 @@ export interface ChatMessage {
 }
 
 export interface ChatOptions {
-  /** 0: always the same; 1: freely. The server's default if absent. */
+  /** Temperature, from 0 (deterministic) to 1. The server's default if absent. */
   temperature?: number;
-  /** Has the answer be a JSON object. */
+  /** Requests a JSON object as the answer. */
   json?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** A server that speaks OpenAI's chat API. What goes wrong is a RemoteError, whose message never holds the key. */
+/** A server with OpenAI's chat API. Failures are RemoteErrors, whose messages never contain the key. */
 export interface Chat {
   model: string;
   /** "api.openai.com" */
   host: string;
-  /** Asks and waits for the whole answer. @throws RemoteError; the signal's reason when it is aborted */
+  /** Sends a request and waits for the whole answer. @throws RemoteError; the signal's reason when it is aborted */
   complete(messages: readonly ChatMessage[], options?: ChatOptions): Promise<string>;
   /**
-   * Asks and tells each piece of the answer as it comes; an answer that stops before its end is a failure.
-   * @throws RemoteError; the signal's reason when it is aborted; what `onText` throws, and then nothing more is read
+   * Streams the answer; one that stops before its end is an error.
+   * @throws RemoteError; the signal's reason when it is aborted; what `onText` throws, after which reading stops
    */
   stream(messages: readonly ChatMessage[], onText: (text: string) => void, options?: ChatOptions): Promise<void>;
 }
 
-/** A streamed answer may take so many times the time of silence in all, and be so long (characters): models can fall into loops. */
+/** Limits of a streamed answer: total time, in timeouts, and length (characters): models can loop. */
 const wholeTimes = 5;
 export const maxAnswer = 100_000;
 
@@ -47,7 +47,7 @@ const Completion = v.object({
   choices: v.tupleWithRest([v.object({ message: v.object({ content: v.string() }) })], v.unknown()),
 });
 
-/** One event of a stream: a piece, its end, or a complaint. The first has only a role, the last of some servers no choice. */
+/** One event of a stream: a piece, its end, or an error. The first has only a role, the last of some servers no choice. */
 const Chunk = v.object({
   choices: v.optional(
     v.array(
@@ -93,7 +93,7 @@ export function openChatClient({ url, key, model = "gpt-4o-mini", timeoutMs = 60
   };
 }
 
-/** Aborts when it is not begun anew in time. */
+/** Aborts unless it is restarted in time. */
 function watchSilence(timeoutMs: number): Disposable & { signal: AbortSignal; begin(): void; end(): void } {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -106,13 +106,13 @@ function watchSilence(timeoutMs: number): Disposable & { signal: AbortSignal; be
   return { signal: controller.signal, begin, end, [Symbol.dispose]: end };
 }
 
-/** What was thrown while the answer was read, in our words. */
+/** Maps an error during reading to our own. */
 function readingFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof Error && error.name === "TimeoutError") {
     return new RemoteError("timeout", "The server's answer did not come to its end.", { cause: error });
   }
-  // A connection that breaks off is a TypeError of fetch's; ours is anything else.
+  // fetch reports a lost connection as a TypeError; ours are others.
   if (error instanceof TypeError)
     return new RemoteError("unreachable", "The connection to the server broke off.", { cause: error });
   return error;
@@ -121,7 +121,7 @@ function readingFailure(error: unknown, signal: AbortSignal): unknown {
 async function readAnswer(answer: Response, onText: (text: string) => void, onLife: () => void): Promise<void> {
   if (answer.body === null) throw new RemoteError("garbage", "The server's answer is empty.");
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
-  // Some servers can't stream and send the whole.
+  // Some servers can't stream and send the whole answer.
   const reader = isStream ? chunkReader(limited(onText)) : wholeReader(limited(onText));
   const decoder = new TextDecoder();
   let size = 0;
@@ -139,7 +139,7 @@ async function readAnswer(answer: Response, onText: (text: string) => void, onLi
 interface AnswerReader {
   feed(text: string): void;
   isDone(): boolean;
-  /** There is no more. @throws RemoteError when there should be */
+  /** The end of the stream. @throws RemoteError when it is premature */
   end(): void;
 }
 
@@ -148,7 +148,7 @@ function chunkReader(onText: (text: string) => void): AnswerReader {
   let done = false;
   const parser = createParser({
     maxBufferSize: maxAnswer * 10,
-    // Fields that nobody knows are passed over, as the specification of such streams has it.
+    // Unknown fields are ignored, as the specification of event streams demands.
     onError: (error) => {
       if (error.type === "max-buffer-size-exceeded") throw tooLong();
     },

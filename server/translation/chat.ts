@@ -5,20 +5,20 @@ import { type ChatConfig, openChatClient } from "./chat-client.ts";
 import { baseLanguage, type TranslationEngine } from "./engine.ts";
 import { inBatches, isLocal } from "./libretranslate.ts";
 
-/** What larger language models write well; more would only make the page's list longer. */
+/** Languages that larger models write well; more would only lengthen the page's list. */
 const targets =
   "ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl he hi hr hu id is it ja ko lt lv mk ms nl no pl pt ro ru sk sl sq sr sv sw ta th tl tr uk ur vi zh".split(
     " ",
   );
 
-/** Texts in one call: with many more, models begin to leave some out. */
+/** Texts per call: with many more, models begin to omit some. */
 const batch = 25;
 
 const Translations = v.object({ translations: v.array(v.string()) });
 
 const names = new Intl.DisplayNames("en", { type: "language" });
 
-/** Any server that speaks OpenAI's chat API. Texts travel as JSON, so that what they say is not taken for instructions. */
+/** Any server with OpenAI's chat API. Texts are sent as JSON, against prompt injection. */
 export function openChat(config: ChatConfig): TranslationEngine {
   const chat = openChatClient(config);
   const sources = speechLanguages.map(baseLanguage);
@@ -30,7 +30,7 @@ export function openChat(config: ChatConfig): TranslationEngine {
     const translated = parseTranslations(await chat.complete(messages, { temperature: 0, json: true, signal }));
     if (translated?.length === texts.length) return translated;
     if (texts.length === 1) throw new RemoteError("garbage", "The model's answer is not a translation.");
-    // Left some out, or put two together: each by itself then.
+    // Texts were omitted or merged: translate each separately.
     const single: string[] = [];
     for (const text of texts) single.push(...(await ask([text], instruction, signal)));
     return single;

@@ -8,13 +8,13 @@ export interface TranslateOptions extends LanguagePair {
   signal?: AbortSignal | undefined;
 }
 
-/** One way of translating. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as they were asked for. */
+/** A translation engine. `pairs` are base codes ("es", never "es-ES"); `translate` gets the codes as requested. */
 export interface TranslationEngine {
   readonly id: "openai" | "libretranslate" | "apertium";
   readonly name: string;
   /** The text does not leave this machine. */
   readonly offline: boolean;
-  /** Why it can't be used, and how to mend that; undefined when it can. */
+  /** Why it is unavailable, and how to fix that; undefined when it works. */
   readonly unavailable: string | undefined;
   readonly pairs: readonly LanguagePair[];
   /**
@@ -24,7 +24,7 @@ export interface TranslationEngine {
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
 }
 
-/** A failure that a person is told about; `code` names the sentence (contract/error.ts). */
+/** A failure that is shown to people; `code` is the key of the text (contract/error.ts). */
 export class TranslationError extends Error {
   readonly code: "translationUnavailable" | "translationFailed";
   constructor(code: TranslationError["code"], message: string, options?: ErrorOptions) {
@@ -35,8 +35,8 @@ export class TranslationError extends Error {
 }
 
 /**
- * The language without its region, in its shortest code: "es-ES", "spa" and "ES" give "es". Norwegian's two names, "nb" and "no", are
- * one; "auto" stays what it is.
+ * The language without its region, in its shortest code: "es-ES", "spa" and "ES" become "es". Norwegian's "nb" and "no" are
+ * the same; "auto" stays "auto".
  */
 export function baseLanguage(code: string): string {
   const base = code.toLowerCase().split(/[-_@]/, 1)[0] ?? "";

@@ -18,13 +18,13 @@ export interface TranslationConfig {
 }
 
 export interface Translation {
-  /** Every pair that can be translated, and the engine that does it. */
+  /** All supported pairs, with their engine. */
   pairs(): (LanguagePair & { engine: string })[];
   infos(): EngineInfo[];
   supports(source: string, target: string): boolean;
   /**
    * Translates each text; the answer has the same length and order. Regions are ignored ("es-ES" is "es").
-   * @throws TranslationError `translationUnavailable` when no engine knows the pair, `translationFailed` when it did not work.
+   * @throws TranslationError `translationUnavailable` when no engine supports the pair, `translationFailed` when it failed.
    */
   translate(texts: readonly string[], options: TranslateOptions): Promise<string[]>;
 }
@@ -62,7 +62,7 @@ export function gatherTranslation(all: readonly TranslationEngine[]): Translatio
   };
 }
 
-/** Finds out what can translate here. Order of preference: OpenAI-compatible chat, LibreTranslate, Apertium. */
+/** Detects the available engines. Order of preference: OpenAI-compatible chat, LibreTranslate, Apertium. */
 export async function openTranslation({ apiUrl, apiKey, apiModel, libreUrl, libreKey }: TranslationConfig): Promise<Translation> {
   const engines = await Promise.all([
     ...(apiUrl === undefined ? [] : [openChat({ url: apiUrl, key: apiKey, model: apiModel })]),

@@ -6,17 +6,17 @@ export interface LibreTranslateConfig {
   /** "http://localhost:5000" */
   url: string;
   key?: string | undefined;
-  /** For one call, in milliseconds. Default 60,000. */
+  /** Timeout of one call, in milliseconds. Default 60,000. */
   timeoutMs?: number;
 }
 
 const Languages = v.array(v.object({ code: v.string(), targets: v.optional(v.array(v.string())) }));
 const Translated = v.object({ translatedText: v.union([v.array(v.string()), v.string()]) });
 
-/** Texts in one call: public servers limit it, and an answer should not take minutes. */
+/** Texts per call: public servers limit it, and an answer should not take minutes. */
 const batch = 50;
 
-/** A LibreTranslate server; it is asked for its languages once, at start. */
+/** A LibreTranslate server; its languages are requested once, at startup. */
 export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: LibreTranslateConfig): Promise<TranslationEngine> {
   const codes = new Map<string, LanguagePair>();
   let unavailable: string | undefined;
@@ -29,7 +29,7 @@ export async function openLibreTranslate({ url, key, timeoutMs = 60_000 }: Libre
     for (const { code, targets } of languages) {
       for (const target of targets ?? languages.map((language) => language.code)) {
         const pair = { source: baseLanguage(code), target: baseLanguage(target) };
-        // Its own spelling is kept ("pt-BR", "nb", "zh-Hans"); the first of a base language wins.
+        // Its own codes are kept ("pt-BR", "nb", "zh-Hans"); the first of a base language wins.
         if (pair.source !== pair.target && !codes.has(keyOf(pair))) codes.set(keyOf(pair), { source: code, target });
       }
     }
@@ -66,13 +66,13 @@ function pairOf(key: string): LanguagePair {
   return { source, target };
 }
 
-/** Whether an address is this machine's. */
+/** Whether a URL is local. */
 export function isLocal(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-/** Translates so many texts at a time, one batch after the other; blank ones stay as they are. @throws TranslationError */
+/** Translates in sequential batches; blank texts are kept. @throws TranslationError */
 export async function inBatches(
   texts: readonly string[],
   size: number,

@@ -4,14 +4,14 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { TranslationError } from "./engine.ts";
 
-/** How long a pipeline waits for the next text of its direction (ms): as long as people think about what to say. */
+/** Idle time of a pipeline (ms): as long as people think about what to say. */
 const waitingMs = 5 * 60_000;
 
 type Pipeline = ChildProcessByStdio<Writable, Readable, null>;
 
 /**
- * Apertium's pipelines of a dozen programs. Starting one takes longer than translating with it, so that whenever a direction is used the
- * next one is started beforehand: it has loaded its dictionaries when the next text comes.
+ * Apertium's pipelines of a dozen programs. Starting one takes longer than translating with it, so each use of a direction
+ * starts a spare one, which has loaded its dictionaries when the next text arrives.
  */
 export class Pipelines {
   readonly #program: string;
@@ -22,8 +22,8 @@ export class Pipelines {
   }
 
   /**
-   * @param mode a direction, as Apertium names it
-   * @returns what it makes of the text
+   * @param mode Apertium's name of the direction
+   * @returns the translation
    * @throws TranslationError; the signal's reason when it is aborted
    */
   async pass(mode: string, text: string, signal: AbortSignal): Promise<string> {
@@ -61,7 +61,7 @@ export class Pipelines {
   #prepare(mode: string): void {
     if (this.#waiting.has(mode)) return;
     const pipeline = this.#start(mode);
-    // Nothing is kept from ending by what only waits. When this process is gone, its input ends and so does it.
+    // An idle pipeline must not keep this process alive. When this process ends, its input closes and it ends, too.
     holdOpen(pipeline, false);
     const timer = setTimeout(() => {
       if (this.#waiting.get(mode)?.pipeline === pipeline) this.#waiting.delete(mode);
@@ -72,21 +72,21 @@ export class Pipelines {
   }
 
   #start(mode: string): Pipeline {
-    // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group of its
-    // own, because it is a script with a pipeline, and all of it has to go.
+    // Apertium opens /dev/stdin, which fails for the socket that Node gives its children: `cat` makes it a pipe. A process group,
+    // because it is a script with a pipeline, all of which has to be killed.
     const pipeline = spawn("sh", ["-c", 'cat | "$0" "$@"', this.#program, "-u", mode], {
       stdio: ["pipe", "pipe", "ignore"],
       detached: true,
       env: { ...process.env, LC_ALL: "C.UTF-8" },
     });
     pipeline.stdin.on("error", () => undefined);
-    // Told by `once(…, "close")` to whom it concerns.
+    // Errors are reported through `once(…, "close")`.
     pipeline.on("error", () => undefined);
     return pipeline;
   }
 }
 
-/** Whether this process stays for the sake of that one: for the process itself and for the pipes to it. */
+/** Refs or unrefs a child: the process and its pipes. */
 function holdOpen(pipeline: Pipeline, hold: boolean): void {
   const pipes = [pipeline.stdin, pipeline.stdout].filter((pipe) => pipe instanceof Socket);
   for (const handle of [pipeline, ...pipes]) {
@@ -100,6 +100,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

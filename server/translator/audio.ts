@@ -8,7 +8,7 @@ import { wavHeader } from "#server/speech/index.ts";
 const headBytes = wavHeader(0).length;
 const sampleBytes = 2;
 
-/** Samples in a file, from a byte on. */
+/** Samples in a file, from a byte offset. */
 export interface Stretch {
   path: string;
   startByte: number;
@@ -20,7 +20,7 @@ export function stretchOf(storage: Storage, id: string, fromSample: number, toSa
   return { path: storage.audioPath(id), startByte: headBytes + fromSample * sampleBytes, samples: toSample - fromSample };
 }
 
-/** The samples of a WAV file as promoteAudio writes it; undefined when the file is gone. */
+/** The samples of a WAV file as promoteAudio writes it; undefined when the file is missing. */
 export async function wavStretch(path: string): Promise<Stretch | undefined> {
   if (!existsSync(path)) return undefined;
   await using file = await open(path, "r");
@@ -28,7 +28,7 @@ export async function wavStretch(path: string): Promise<Stretch | undefined> {
   return { path, startByte: headBytes, samples: Math.max(0, Math.floor((size - headBytes) / sampleBytes)) };
 }
 
-/** Writes a WAV file of several stretches, safe from a power cut when it resolves. The file must not be there. */
+/** Writes a WAV file of several stretches; durable (fsync) when it resolves. The file must not exist. */
 export async function writeAudio(path: string, stretches: readonly Stretch[]): Promise<void> {
   const samples = stretches.reduce((sum, stretch) => sum + stretch.samples, 0);
   const parts = async function* () {
@@ -43,7 +43,7 @@ export async function writeAudio(path: string, stretches: readonly Stretch[]): P
   }
 }
 
-/** Writes a stretch behind the first `samples` of an audio. Its head, and so what a player sees, is changed by `settleAudio`. */
+/** Appends a stretch after the first `samples` of an audio. Its header, and so what players see, is changed by `settleAudio`. */
 export async function appendAudio(path: string, samples: number, stretch: Stretch): Promise<void> {
   await using file = await open(path, "r+");
   await file.truncate(headBytes + samples * sampleBytes);
@@ -56,8 +56,8 @@ export async function appendAudio(path: string, samples: number, stretch: Stretc
 }
 
 /**
- * Makes the file of a conversation what its row says: puts a replacement in its place, cuts back what was never told of, and mends the
- * sizes in its head. Doing it twice does no harm.
+ * Brings a conversation's file in line with its row: moves a replacement into place, truncates uncommitted samples, and corrects
+ * the sizes in its header. Idempotent.
  */
 export async function settleAudio(storage: Storage, id: string, samples: number, replacement: string | null): Promise<void> {
   if (replacement !== null) await storage.installReplacement(id, replacement);

@@ -11,17 +11,17 @@ import { type Opened, Overtaken, openConversation, type Parts, settle, store } f
 import { inOrder, ownLanguages } from "./timeline.ts";
 import { turnWork } from "./work.ts";
 
-/** What `readTurn` has made of the request (work.ts). */
+/** The output of `readTurn` (work.ts). */
 type TurnInput = ReturnType<typeof turnWork.readTurn>;
 
-/** Someone else (a correction, another tab) may change the row while the audio is written. */
+/** Attempts: a correction or another tab may change the row while the audio is written. */
 const rounds = 5;
 
-/** The turns of conversations (contract/conversation.ts). What is asked of one conversation is done one after the other. */
+/** The turns of conversations (contract/conversation.ts). Requests for one conversation are executed one after the other. */
 export interface Conversations {
-  /** @throws Problem `gone` for a turn that was deleted before its conversation was there, `conflict` */
+  /** @throws Problem `gone` for a turn that was deleted before its conversation existed, `conflict` */
   save(userId: string, conversationId: string, turnId: string, update: TurnInput): Promise<TranscriptionRow>;
-  /** @throws Problem `notFound` when there is no such conversation; the turn does not come back for all that */
+  /** @throws Problem `notFound` when there is no such conversation; the turn stays deleted nevertheless */
   remove(userId: string, conversationId: string, turnId: string): Promise<TranscriptionRow>;
 }
 
@@ -45,7 +45,7 @@ export function createConversations(parts: Parts): Conversations {
   };
 }
 
-/** Brings the audio of every conversation to what its turns say, as far as a crash has kept that from being done. Called at the start. */
+/** Finishes audio changes that a crash has interrupted, for every conversation. Called at startup. */
 export async function settleConversations({ db, storage }: { db: Db; storage: Storage }): Promise<void> {
   for (const { id, user_id, client_id } of await listUnsettled(db)) {
     const turns = await listTurns(db, user_id, client_id);
@@ -83,7 +83,7 @@ async function saveTurn(parts: Parts, opened: Opened, turnId: string, update: Tu
     turn: { turn_id: turnId, date, samples, deleted: 0 },
     spoken,
     transcript,
-    // Who deleted the conversation and goes on speaking in it wants it after all: nothing that is said is lost.
+    // Adding a turn to a deleted conversation restores it: nothing that is said is lost.
     columns: { engine, deleted_at: null },
     newRow: { ...finished, ...ownLanguages(turn), engine, title: turn.title || titleByDate(date), date },
   });
@@ -104,7 +104,7 @@ const finished = {
   deleted_at: null,
 } as const;
 
-/** What was saved before its translation was there gets it; nothing that has been corrected since is touched. */
+/** Adds the translation to a turn that was saved without one; later corrections are kept. */
 async function withTranslation(
   { db, threads }: Parts,
   row: TranscriptionRow,
@@ -140,12 +140,12 @@ async function removeTurn(parts: Parts, opened: Opened, turnId: string): Promise
     after,
     turn: { turn_id: turnId, date: known.date, samples: 0, deleted: 1 },
     transcript,
-    // Nothing is left of it; its next turn brings it back.
+    // Nothing is left of it; its next turn restores it.
     columns: after.length === 0 ? { deleted_at: parts.now() } : {},
   });
 }
 
-/** Runs what is asked under the same key one after the other. */
+/** Serialises tasks with the same key. */
 function oneAfterTheOther(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const tails = new Map<string, Promise<unknown>>();
   return (key, work) => {

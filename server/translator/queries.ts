@@ -4,7 +4,7 @@ import type { TurnTable } from "#server/db/schema.ts";
 
 export type TurnRow = Selectable<TurnTable>;
 
-/** All turns of a conversation in the order in which they were said; deleted ones too. */
+/** All turns of a conversation in chronological order, including deleted ones. */
 export function listTurns(db: Db, userId: string, conversationId: string): Promise<TurnRow[]> {
   return db
     .selectFrom("turns")
@@ -16,7 +16,7 @@ export function listTurns(db: Db, userId: string, conversationId: string): Promi
     .execute();
 }
 
-/** Stores a turn in the place of what was stored of it. */
+/** Inserts or replaces a turn. */
 export async function putTurn(t: Db, turn: Insertable<TurnTable>): Promise<void> {
   const { date, samples, deleted } = turn;
   await t
@@ -26,7 +26,7 @@ export async function putTurn(t: Db, turn: Insertable<TurnTable>): Promise<void>
     .execute();
 }
 
-/** Whether a turn of this name was deleted, in whatever conversation. */
+/** Whether a turn with this id was deleted, in any conversation. */
 export async function isDeletedTurn(db: Db, userId: string, turnId: string): Promise<boolean> {
   const row = await db
     .selectFrom("turns")
@@ -38,7 +38,7 @@ export async function isDeletedTurn(db: Db, userId: string, turnId: string): Pro
   return row !== undefined;
 }
 
-/** The conversation is gone for good; which of its turns were deleted is still known. */
+/** The conversation was purged; the ids of its deleted turns are kept. */
 export async function forgetTurns(t: Db, userId: string, conversationId: string): Promise<void> {
   await t
     .deleteFrom("turns")
@@ -48,7 +48,7 @@ export async function forgetTurns(t: Db, userId: string, conversationId: string)
     .execute();
 }
 
-/** @param replacement the file that is to take the place of the audio; undefined when the audio itself was changed */
+/** @param replacement the file that replaces the audio; undefined when the audio itself was changed */
 export async function markUnsettled(t: Db, transcriptionId: string, replacement: string | undefined): Promise<void> {
   const mark = { replacement: replacement ?? null };
   await t
@@ -62,7 +62,7 @@ export function findUnsettled(db: Db, transcriptionId: string) {
   return db.selectFrom("unsettled_audio").selectAll().where("transcription_id", "=", transcriptionId).executeTakeFirst();
 }
 
-/** Every conversation whose audio a crash may have left behind its turns. */
+/** Conversations whose audio may be out of date after a crash. */
 export function listUnsettled(db: Db) {
   return db
     .selectFrom("unsettled_audio")

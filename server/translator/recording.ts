@@ -19,16 +19,16 @@ interface Parts {
   usage: UsageMeter;
 }
 
-/** The sound of a turn, wherever it lies. */
+/** The audio of a turn, wherever it is stored. */
 export interface Spoken {
   stretch: Stretch;
-  /** Makes the recording a part of a transcription; call it in the transaction that stores the turn. */
+  /** Moves the recording into a transcription; call it in the transaction that stores the turn. */
   attach(t: Db, transcriptionId: string): Promise<void>;
-  /** What is not needed any more once that is done. */
+  /** Cleans up after that transaction. */
   tidy(): Promise<void>;
 }
 
-/** The live recording of a turn, which nobody feeds any more then. Undefined for a typed turn, or when its audio is part of this transcription. */
+/** A turn's live recording, closed to further audio. Undefined for a typed turn, or when this transcription has its audio. */
 export async function findSpoken(
   parts: Parts,
   userId: string,
@@ -54,7 +54,7 @@ async function fromLive({ live, storage, usage }: Parts, recording: RecordingRow
   };
 }
 
-/** The server has made a transcription of it by itself, because its turn did not come: the turn takes its place. */
+/** The server has transcribed it by itself, because its turn did not arrive: the turn replaces that transcription. */
 async function fromPromoted(
   { db, storage, worker, now }: Parts,
   recording: RecordingRow,
@@ -75,7 +75,7 @@ async function fromPromoted(
   };
 }
 
-/** Takes the recording of a turn that was deleted away, if it is still a recording. */
+/** Deletes the recording of a deleted turn, if it is still a recording. */
 export async function dropRecording({ db, live, storage }: Parts, userId: string, turnId: string): Promise<void> {
   const recording = await findRecording(db, userId, turnId);
   if (recording === undefined || recording.transcription_id !== null) return;

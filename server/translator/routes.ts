@@ -25,12 +25,12 @@ interface Parts extends SignInParts {
   threads: Threads;
 }
 
-/** An hour in one turn, with a time for each word, is about a megabyte. */
+/** An hour in one turn, with word times, is about a megabyte. */
 const turnBytes = 4 * 1024 * 1024;
 
 const Names = v.object({ conversationId: v.pipe(v.string(), v.uuid()), turnId: v.pipe(v.string(), v.uuid()) });
 
-/** The turns of conversations (contract/conversation.ts). At the free tier's limit too: what was said is always saved. */
+/** The turns of conversations (contract/conversation.ts). Also at the free tier's limit: what was said is always saved. */
 export function conversationRoutes(deps: Parts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const signedIn = requireUser(deps);

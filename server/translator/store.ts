@@ -35,18 +35,18 @@ export interface Parts {
   threads: Threads;
 }
 
-/** A conversation as it is stored. */
+/** A stored conversation. */
 export interface Opened {
   userId: string;
   conversationId: string;
-  /** Its transcription; one that was deleted but can still come back, too. */
+  /** Its transcription; also a deleted one that can still be restored. */
   row: TranscriptionRow | undefined;
-  /** Those that are there, in the order in which they were said. */
+  /** Existing turns in chronological order. */
   turns: Turn[];
   deleted: ReadonlySet<string>;
 }
 
-/** Reads it, and mends what a crash has left of its audio. @throws Problem `conflict` when the id is another transcription's */
+/** Reads it, and repairs its audio after a crash. @throws Problem `conflict` when the id is another transcription's */
 export async function openConversation({ db, storage }: Parts, userId: string, conversationId: string): Promise<Opened> {
   const row = await findByClientId(db, userId, conversationId);
   if (row !== undefined && row.origin !== "conversation") throw new Problem("conflict", "This id is not a conversation's.");
@@ -58,13 +58,13 @@ export async function openConversation({ db, storage }: Parts, userId: string, c
     userId,
     conversationId,
     row,
-    // Audio that was taken elsewhere does not come back: what is said from now on stands by itself.
+    // Audio that was deleted elsewhere is not restored: new turns start a new file.
     turns: isSilent ? turns.map((turn) => ({ ...turn, samples: 0 })) : turns,
     deleted: new Set(all.filter((turn) => turn.deleted === 1).map((turn) => turn.turn_id)),
   };
 }
 
-/** Brings the audio's file to what the turns say, if it may not be that yet. */
+/** Updates the audio file to match the turns, if needed. */
 export async function settle({ db, storage }: Pick<Parts, "db" | "storage">, id: string, turns: readonly Turn[]): Promise<void> {
   const unsettled = await findUnsettled(db, id);
   if (unsettled === undefined) return;
@@ -72,22 +72,22 @@ export async function settle({ db, storage }: Pick<Parts, "db" | "storage">, id:
   await markSettled(db, id);
 }
 
-/** The row was changed by someone else while the audio was written: all of it is to be done again. */
+/** The row was changed concurrently while the audio was written: repeat everything. */
 export class Overtaken extends Error {}
 
 export interface Change {
-  /** The turns as they will be, in order. */
+  /** The resulting turns, in order. */
   after: readonly Turn[];
-  /** The one that this is about, and the sound that comes with it. */
+  /** The changed turn, with its audio. */
   turn: Pick<TurnRow, "turn_id" | "date" | "samples" | "deleted">;
   spoken?: Spoken | undefined;
   transcript: Transcript;
-  /** What else changes, or makes the row when there is none. */
+  /** Further columns, or those of a new row. */
   columns: TranscriptionChange;
   newRow?: Omit<NewTranscription, "id" | "user_id" | "client_id" | keyof ReturnType<typeof contentOf>>;
 }
 
-/** Stores changed turns: first the sound, then the row, which decides, then the sound's file is brought to what the row says. */
+/** Stores changed turns: writes the audio, commits the row, then brings the audio file in line with the row. */
 export async function store(parts: Parts, opened: Opened, change: Change): Promise<TranscriptionRow> {
   const { db, storage } = parts;
   const { after, turn, spoken, columns, newRow } = change;
@@ -112,7 +112,7 @@ export async function store(parts: Parts, opened: Opened, change: Change): Promi
     await spoken?.tidy();
     return row;
   } catch (error) {
-    // Unless it has taken its place already.
+    // Unless it has been moved into place already.
     if (error instanceof Overtaken && replacement !== undefined) await rm(storage.replacementPath(replacement), { force: true });
     throw error;
   }
@@ -138,8 +138,8 @@ function contentOf({ transcript: { segments, text, translatedText }, after }: Ch
 }
 
 /**
- * Writes the sound of the turns as they will be, without touching what is told of so far.
- * @returns the file that is to take the place of the audio; undefined when the audio itself has it, behind what was there
+ * Writes the audio of the resulting turns without touching the committed part.
+ * @returns the file that replaces the audio; undefined when it was appended to the audio itself
  */
 async function writeSound(storage: Storage, id: string, opened: Opened, change: Change): Promise<string | undefined> {
   const { turns: before } = opened;
@@ -148,7 +148,7 @@ async function writeSound(storage: Storage, id: string, opened: Opened, change: 
   const begin = turn.deleted === 1 ? beginOf(before, turn.turn_id) : beginOf(after, turn.turn_id);
   const old = turn.deleted === 1 ? lengthOf(before) - lengthOf(after) : 0;
   const isLast = begin + old === whole;
-  // The file is cut, or the sound is written behind its end: nothing that the row still counts on is lost.
+  // The file is truncated, or appended to: nothing that the row still refers to is lost.
   if (isLast && turn.deleted === 1) return undefined;
   if (isLast && whole > 0) {
     if (spoken !== undefined) await appendAudio(storage.audioPath(id), whole, spoken.stretch);

@@ -4,10 +4,10 @@ import type { TranscriptionRow } from "#server/transcription/queries.ts";
 import { baseLanguage } from "#server/translation/engine.ts";
 import type { TurnRow } from "./queries.ts";
 
-/** A conversation as a timeline: its turns one after the other, in the order in which they were said. */
+/** A conversation as a timeline: its turns one after the other, in chronological order. */
 export type Turn = Pick<TurnRow, "turn_id" | "date" | "samples">;
 
-/** In the order of their dates. */
+/** Sorted by date. */
 export function inOrder(turns: readonly Turn[]): Turn[] {
   return turns.toSorted((one, other) => one.date - other.date || (one.turn_id < other.turn_id ? -1 : 1));
 }
@@ -26,15 +26,15 @@ export function beginOf(turns: readonly Turn[], turnId: string): number {
   );
 }
 
-/** The segments of a turn that is new, or has changed. */
+/** The segments of a new or changed turn. */
 interface TurnUpdate {
   turnId: string;
   segments: Segment[];
 }
 
 /**
- * The segments of a conversation whose turns have changed: those of turns that are gone are left out, the others keep their words, in the
- * order and at the times of their turns.
+ * The segments of a conversation whose turns have changed: those of removed turns are dropped, the others keep their words,
+ * in the order and at the times of their turns.
  */
 export function rearranged(
   segments: readonly Segment[],
@@ -51,10 +51,10 @@ export function rearranged(
   });
 }
 
-/** The segments of one turn with their place in the conversation, and what sets them apart from its own languages. */
+/** One turn's segments with their times in the conversation, and the properties that differ from its languages. */
 export function placed(turn: ConversationTurn, turnId: string, turns: readonly Turn[], row: Languages): Segment[] {
   const begin = beginOf(turns, turnId) / pcmRate;
-  // What was typed takes no time.
+  // Typed text has no duration.
   const end = begin + (turns.find((own) => own.turn_id === turnId)?.samples ?? 0) / pcmRate;
   return turn.segments.map((segment) => {
     const { language: _, translationLanguage: __, ...own } = moved(segment, begin, begin, end);
@@ -69,14 +69,14 @@ export function placed(turn: ConversationTurn, turnId: string, turns: readonly T
 
 type Languages = Pick<TranscriptionRow, "source_language" | "target_language">;
 
-/** What a conversation's owner speaks, and what that is translated to: what the other side speaks. */
+/** The owner's language, and its target: the other side's language. */
 export function ownLanguages(turn: Omit<ConversationTurn, "segments">): Languages {
   const [own, other] = turn.languages;
   if (turn.sourceLanguage === own) return { source_language: own, target_language: turn.targetLanguage };
   return { source_language: own, target_language: other === "auto" ? null : baseLanguage(other) };
 }
 
-/** @param by seconds later; then kept between `from` and `to` */
+/** @param by offset in seconds; the result is clamped to `from` and `to` */
 function moved(segment: Segment, by: number, from: number, to: number): Segment {
   const at = (seconds: number) => Math.round(Math.min(Math.max(seconds + by, from), to) * 1000) / 1000;
   return {

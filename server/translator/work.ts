@@ -4,7 +4,7 @@ import { textOf } from "#server/transcription/text.ts";
 import { readBody, type SegmentsJson, type Transcript, transcriptOf } from "#server/transcription/work.ts";
 import { placed, rearranged, type Turn } from "./timeline.ts";
 
-/** What looks into the segments of a conversation: done in a thread (thread-work.ts), because the longest ones cost seconds. */
+/** Everything that parses a conversation's segments: runs in a thread (thread-work.ts), because the longest take seconds. */
 export const turnWork = {
   /** The body of PUT …/conversations/{id}/turns/{id}. */
   readTurn: (body: Uint8Array) => {
@@ -12,19 +12,19 @@ export const turnWork = {
     return { turn, segments: JSON.stringify(segments) };
   },
 
-  /** A conversation whose turns have changed; `update` is the one that is new or changed. */
+  /** Updates a conversation's segments; `update` is the new or changed turn. */
   arranged: ({ kept, before, after, update }: Arrangement): Transcript => {
     const segments = parseSegments(kept);
     if (update === undefined) return transcriptOf(rearranged(segments, before, after));
     const { turnId, turn, languages, isKnown } = update;
     const own = segments.filter((segment) => segment.turn === turnId);
     const anew = placed({ ...turn, segments: parseSegments(update.segments) }, turnId, after, languages);
-    // What was corrected since is not taken back.
+    // Later corrections are kept.
     const isCorrected = isKnown && textOf(own) !== textOf(anew);
     return transcriptOf(rearranged(segments, before, after, isCorrected ? undefined : { turnId, segments: anew }));
   },
 
-  /** A turn that was saved before its translation was there. @returns undefined when there is nothing new, or it was corrected since */
+  /** A turn that was saved without translation. @returns undefined when there is nothing new, or it was corrected since */
   turnTranslated: ({ kept, turnId, segments }: { kept: SegmentsJson; turnId: string; segments: SegmentsJson }) =>
     withTurnTranslated(parseSegments(kept), turnId, parseSegments(segments)),
 };
@@ -39,7 +39,7 @@ export interface Arrangement {
         turn: Omit<ConversationTurn, "segments">;
         segments: SegmentsJson;
         languages: Parameters<typeof placed>[3];
-        /** Whether it was there before. */
+        /** Whether it existed before. */
         isKnown: boolean;
       }
     | undefined;

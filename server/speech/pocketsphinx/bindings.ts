@@ -72,7 +72,7 @@ export function loadLibrary(): Library {
   };
 }
 
-/** The channel's level, as the features hold it; null when the library holds something else in that place. */
+/** The cepstral mean of the channel; null when the library's memory layout differs. */
 function cmnOf(features: Pointer): Pointer {
   const cmn: Pointer = koffi.decode(features, cmnOffset, "void *");
   return !isNull(cmn) && koffi.decode(cmn, lengthOffset, "int32_t") === coefficients ? cmn : null;
@@ -102,8 +102,8 @@ export class Decoder {
   }
 
   /**
-   * Takes the level of the channel from a sample of it, for the next utterance that comes piece by piece. (An utterance that is there as a
-   * whole has its own.) What the model assumes otherwise is the level of a good microphone close by.
+   * Sets the cepstral mean from a sample of the channel, for the next streamed utterance. (A whole utterance
+   * has its own.) The model's default is that of a good microphone close by.
    */
   adjustTo(sample: Int16Array): void {
     if (isNull(this.#cmn)) return;
@@ -115,7 +115,7 @@ export class Decoder {
     this.#library.setMean(this.#cmn, [...mean]);
   }
 
-  /** Forgets the noise and the clock: times count from here. */
+  /** Resets noise estimate and clock: times count from here. */
   startStream(): void {
     check(this.#library.startStream(this.#decoder), "ps_start_stream");
   }
@@ -124,7 +124,7 @@ export class Decoder {
     check(this.#library.startUtterance(this.#decoder), "ps_start_utt");
   }
 
-  /** @param full the samples are the whole utterance: the level of the channel is then taken from all of it at once */
+  /** @param full the samples are the whole utterance: its cepstral mean is then computed from all of it */
   process(samples: Int16Array, { full = false }: { full?: boolean } = {}): void {
     check(this.#library.processRaw(this.#decoder, samples, samples.length, 0, full ? 1 : 0), "ps_process_raw");
   }

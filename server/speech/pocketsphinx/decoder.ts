@@ -1,4 +1,4 @@
-// A process of its own that holds PocketSphinx: native code that crashes takes only itself along.
+// A process that holds PocketSphinx: a crash of native code ends only this process.
 // Argument: the model folder.
 import { join } from "node:path";
 import { pcmRate } from "../engine.ts";
@@ -12,7 +12,7 @@ const model = {
   hmm: join(folder, "en-us"),
   lm: join(folder, "en-us.lm.bin"),
   dict: join(folder, "cmudict-en-us.dict"),
-  // What is silent has been cut away before, and frames that it drops would put the words' times wrong.
+  // Silence has been removed before, and frames that it drops would shift the words' times.
   remove_silence: "no",
 };
 
@@ -22,8 +22,8 @@ const model = {
  */
 const careful = { maxhmmpf: "5000", maxwpf: "10", pbeam: "1e-46", lpbeam: "1e-38", fwdflatsfwin: "15" };
 /**
- * Sound that tells the level of the channel (samples): 0.8 s, more did not make it better, from where the voice begins: digital silence
- * before it would make it worse.
+ * Audio for estimating the cepstral mean (samples): 0.8 s, more was no better, from the beginning of the voice: digital silence
+ * before it makes it worse.
  */
 const telling = 0.8 * pcmRate;
 const quiet = 0.3 * pcmRate;
@@ -31,16 +31,16 @@ const quiet = 0.3 * pcmRate;
 const decoder = new Decoder({ ...model, ...careful });
 
 /**
- * The library is given so much at a time (bytes): it follows the level of the channel from one call to the next, so the same sound in
- * other pieces would give other words.
+ * Block size for the library (bytes): it adapts the cepstral mean from call to call, so the same audio in
+ * other blocks would give other words.
  */
 const block = 0.08 * pcmRate * 2;
 
-/** The utterance that comes piece by piece: decoding begins when there is enough of it to know its level. */
+/** The streamed utterance: decoding begins when there is enough audio for its cepstral mean. */
 let waiting = Buffer.alloc(0);
 let isRunning = false;
 
-/** Decodes the whole blocks of what waits, or all of it. */
+/** Decodes the complete blocks of the buffer, or all of it. */
 function decode(end: number): void {
   let from = 0;
   for (; from + block <= end; from += block) decoder.process(samplesOf(waiting.subarray(from, from + block)));
@@ -92,6 +92,6 @@ serve({
     decoder.endUtterance();
     return decoder.words();
   },
-  // Lent to one dictation at a time: the next `begin` clears up.
+  // Used by one dictation at a time: the next `begin` resets it.
   forget: () => undefined,
 });

@@ -12,7 +12,7 @@ import { voiceIn } from "../voice.ts";
 import { HeardWord, segmentsOf } from "./heard.ts";
 import { decodeLive, type LiveDecoder } from "./live.ts";
 
-/** Where packages put PocketSphinx's American English model: Debian's pocketsphinx-en-us, and a build from source. */
+/** Where packages install PocketSphinx's American English model: Debian's pocketsphinx-en-us, and a build from source. */
 const modelFolders = ["/usr/share/pocketsphinx/model/en-us", "/usr/local/share/pocketsphinx/model/en-us"];
 const decoderProgram = fileURLToPath(new URL("./decoder.ts", import.meta.url));
 const modelFiles = ["en-us/mdef", "en-us.lm.bin", "cmudict-en-us.dict"];
@@ -27,15 +27,15 @@ const livePause = 0.36;
 const streamsPerCore = 5;
 
 export interface PocketSphinxConfig {
-  /** Pieces recognised side by side. */
+  /** Pieces recognised in parallel. */
   parallel: number;
-  /** Where to look for the model, in this order. */
+  /** Model folders to try, in this order. */
   folders?: readonly string[];
-  /** What to run as decoder process; tests put a program there that misbehaves. */
+  /** The decoder's program; tests replace it by a failing one. */
   program?: string;
 }
 
-/** English without a network, from libpocketsphinx in processes of its own. */
+/** Offline English, from libpocketsphinx in separate processes. */
 export async function openPocketSphinx({
   parallel,
   folders = modelFolders,
@@ -93,7 +93,7 @@ class PocketSphinx implements SpeechEngine {
     await Promise.all([this.#pieces.close(), this.#dictations.close()]);
   }
 
-  /** A decoder until it is given back. */
+  /** A decoder until it is released. */
   async #borrow(): Promise<{ child: EngineChild; giveBack: () => void }> {
     const borrowed = Promise.withResolvers<EngineChild>();
     const returned = Promise.withResolvers<void>();
@@ -112,7 +112,7 @@ class PocketSphinx implements SpeechEngine {
   }
 }
 
-/** Only the part with a voice is decoded; nothing at all when nobody speaks. */
+/** Decodes only the part with a voice; nothing without one. */
 async function hear(pcm: Buffer, decode: (voice: Buffer) => Promise<unknown>): Promise<Segment[]> {
   const voice = voiceIn(pcm);
   if (voice === undefined) return [];
@@ -150,7 +150,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Loads the library once to know whether it can be: nothing of it runs in this process. */
+/** Loads the library once to test whether it can be loaded: nothing of it runs in this process. */
 async function missingLibrary(): Promise<string | undefined> {
   try {
     const { loadLibrary } = await import("./bindings.ts");

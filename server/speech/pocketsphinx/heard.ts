@@ -22,9 +22,9 @@ const noWord = /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/;
 const pronunciation = /\(\d+\)$/;
 
 /**
- * What PocketSphinx heard, as segments with times in seconds.
+ * PocketSphinx's result as segments with times in seconds.
  * @param offset of the utterance, in seconds
- * @param isAudible whether there is any sound between two times, counted from the beginning of the utterance
+ * @param isAudible whether there is any audio between two times, relative to the utterance
  */
 export function segmentsOf(
   heard: readonly HeardWord[],
@@ -47,7 +47,7 @@ export function segmentsOf(
   return segmentsFrom(words).map(capitalised);
 }
 
-/** Interim text as people read it. */
+/** Interim text, formatted for display. */
 export function readable(hypothesis: string): string {
   const words = hypothesis.split(" ").filter((word) => word !== "" && !noWord.test(word));
   return upperFirst(words.map(spelled).join(" "));

@@ -4,31 +4,31 @@ import type { UtteranceDecoder } from "../utterance-stream.ts";
 import { voiceIn } from "../voice.ts";
 import { type HeardWord, readable, segmentsOf } from "./heard.ts";
 
-/** Words up to a lull are not heard again when the utterance goes on after it, once they are this long (bytes): 6 s. */
+/** Words before a pause are not decoded again when the utterance continues, once they are this long (bytes): 6 s. */
 const longestAgain = 6 * pcmRate * 2;
 
-/** A process that decodes one utterance as it comes. */
+/** A process that decodes a streamed utterance. */
 export interface LiveDecoder {
   begin(): void;
-  /** @returns the words so far, as PocketSphinx writes them */
+  /** @returns the words so far, in PocketSphinx's format */
   feed(pcm: Buffer): Promise<string>;
-  /** The words of what was fed; frames from its beginning. Unchecked. */
+  /** The words of the streamed audio; frames relative to its beginning. Unvalidated. */
   finish(): Promise<HeardWord[]>;
 }
 
 /**
- * Final words a moment after the last one was spoken: they are decoded while they are spoken, and worked out in full at every lull. If
- * the speaker goes on, that was in vain: what was said since the beginning, or the last long lull, is decoded again.
+ * Final words shortly after the last one was spoken: they are decoded incrementally, and finalised at every pause. If
+ * the speaker continues, that result is discarded, and audio since the beginning, or the last long pause, is decoded again.
  */
 export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
-  /** Sound whose words are settled, and its words. */
+  /** Audio with final words, and these words. */
   let settled: HeardWord[] = [];
   let settledBytes = 0;
-  /** Sound behind it. */
+  /** Audio after it. */
   let sound: Buffer[] = [];
-  /** What it was found to say, if it has been worked out. */
+  /** Its words, if they have been finalised. */
   let found: HeardWord[] | undefined;
-  /** What has come since. */
+  /** Audio received since. */
   let unheard: Buffer[] = [];
 
   const begin = () => {
@@ -54,7 +54,7 @@ export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
     begin,
     feed: async (pcm) => {
       if (found === undefined) return feed(pcm);
-      // The quiet of a lull: it decides nothing.
+      // The silence of a pause: irrelevant for the result.
       unheard.push(pcm);
       return undefined;
     },
@@ -79,7 +79,7 @@ export function decodeLive(decoder: LiveDecoder): UtteranceDecoder {
       const voice = voiceIn(pcm);
       if (voice === undefined) return [];
       const fed = settledBytes + lengthOf(sound) + lengthOf(unheard);
-      // It was cut where nobody paused, before what has been decoded of it.
+      // It was split without a pause, before the audio that was decoded.
       if (fed !== pcm.length) await decodeAgain(pcm);
       else await workOut();
       const words = [...settled, ...(found ?? [])];

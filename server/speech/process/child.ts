@@ -5,12 +5,12 @@ import * as v from "valibot";
 import { pcmRate, SpeechError } from "../engine.ts";
 import { Answer, encodeRequest, type Request } from "./protocol.ts";
 
-/** Loading takes half a second to a few seconds on a desktop; a small board with a cold disk gets this long (ms). */
+/** Timeout of starting (ms): half a second to a few seconds on a desktop, longer on a small board with a cold disk. */
 const startTimeout = 60_000;
-/** An answer may take this long (ms), and this many times its audio's duration: who is slower can't be used live anyway. */
+/** Timeout of an answer: this long (ms), and this many times the audio's duration; a slower engine is useless when live. */
 const answerTimeout = 30_000;
 const answerTimeoutPerDuration = 4;
-/** Of what the process writes to stderr, only this much of its end is kept (characters). */
+/** Only this much of the end of the process's stderr is kept (characters). */
 const complaintLimit = 2_000;
 
 interface Waiter {
@@ -20,12 +20,12 @@ interface Waiter {
 }
 
 export interface ChildOptions {
-  /** The engine, as people know it: for messages. */
+  /** The engine's display name, for messages. */
   name: string;
   /** The program to run (TypeScript) and its arguments. */
   program: string;
   args: readonly string[];
-  /** How long an answer may take beside its audio's duration (ms). Default 30,000. */
+  /** Timeout of an answer besides its audio's duration (ms). Default 30,000. */
   timeoutMs?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export class EngineChild {
   #complaint = "";
   #end: SpeechError | undefined;
 
-  /** @throws SpeechError `engineUnavailable` when it does not come up */
+  /** @throws SpeechError `engineUnavailable` when it does not start */
   static async start(options: ChildOptions): Promise<EngineChild> {
     const child = new EngineChild(options);
     await child.#wait(0, startTimeout);
@@ -50,12 +50,12 @@ export class EngineChild {
   private constructor({ name, program, args, timeoutMs = answerTimeout }: ChildOptions) {
     this.#name = name;
     this.#timeout = timeoutMs;
-    // No inherited options: an inspector's port or a test runner's loader must not be taken over.
+    // No inherited options: an inspector's port or a test runner's loader must not be shared.
     const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH };
     const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
     this.#process = child;
     this.#stdin = child.stdin;
-    // A broken pipe is told by "close" too, with the reason.
+    // A broken pipe is also reported by "close", with the reason.
     child.stdin.on("error", () => undefined);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-complaintLimit);
@@ -79,7 +79,7 @@ export class EngineChild {
     return this.#process.pid;
   }
 
-  /** What the engine heard in a whole utterance (at most 120 s of PCM), unchecked. Aborting ends the process. */
+  /** Transcribes a whole utterance (at most 120 s of PCM); unvalidated. Aborting kills the process. */
   async transcribe(pcm: Buffer, language: string, signal?: AbortSignal): Promise<unknown> {
     const stop = () => this.kill();
     signal?.throwIfAborted();
@@ -96,19 +96,19 @@ export class EngineChild {
     }
   }
 
-  /** Begins an utterance whose text is wanted as it comes. */
+  /** Starts a streamed utterance. */
   begin(stream: number, language: string): void {
     this.#send({ kind: "begin", id: 0, stream, language, pcm: Buffer.alloc(0) });
   }
 
-  /** More of that utterance. @returns its text so far, as the engine writes it */
+  /** Streams more of that utterance. @returns its text so far, in the engine's format */
   async feed(stream: number, pcm: Buffer): Promise<string> {
     const answer = await this.#ask({ kind: "feed", stream, language: "", pcm });
     if ("text" in answer) return answer.text;
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
 
-  /** The utterance that was begun is over. @returns what the engine heard in it, unchecked */
+  /** Ends the streamed utterance. @returns the engine's result, unvalidated */
   async finish(stream: number): Promise<unknown> {
     const answer = await this.#ask({ kind: "finish", stream, language: "", pcm: Buffer.alloc(0) });
     if ("heard" in answer) return answer.heard;
@@ -119,7 +119,7 @@ export class EngineChild {
     this.#send({ kind: "forget", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
   }
 
-  /** Resolves when the process has gone. */
+  /** Resolves when the process has exited. */
   async close(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const gone = new Promise<void>((resolve) => this.#process.once("close", () => resolve()));
@@ -173,7 +173,7 @@ export class EngineChild {
     });
   }
 
-  /** The first reason counts; everything that waits hears it. */
+  /** Fails all pending calls; the first reason counts. */
   #fail(error: SpeechError): void {
     if (this.#end !== undefined) return;
     const isStarting = this.#waiters.has(0);
@@ -191,7 +191,7 @@ function parseAnswer(line: string): Answer | undefined {
     const parsed = v.safeParse(Answer, JSON.parse(line));
     return parsed.success ? parsed.output : undefined;
   } catch {
-    // Not ours: something native wrote to stdout.
+    // Not our protocol: native code wrote to stdout.
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
 import { SpeechError } from "../engine.ts";
 import { type ChildOptions, EngineChild } from "./child.ts";
 
-/** How long a process that nobody needs stays (ms); one always does. */
+/** Idle time after which a process ends (ms); one always stays. */
 const idleTime = 60_000;
 const keptWarm = 1;
 
 export interface PoolOptions extends ChildOptions {
-  /** Processes in use at the same time. Who comes later waits. */
+  /** Maximum number of processes in use; further callers wait. */
   size: number;
   idleMs?: number;
 }
@@ -16,7 +16,7 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
-/** Processes of one engine, started when needed and used again. One that has crashed is replaced by the next who asks. */
+/** A pool of an engine's processes, started on demand and reused. A crashed one is replaced on the next request. */
 export class EnginePool {
   readonly #options: PoolOptions;
   readonly #idle: Idle[] = [];
@@ -29,13 +29,13 @@ export class EnginePool {
     this.#options = options;
   }
 
-  /** How many processes there are, and how many of them do nothing. */
+  /** The number of processes, and of idle ones. */
   get counts(): { all: number; idle: number } {
     return { all: this.#idle.length + this.#busy.size, idle: this.#idle.length };
   }
 
   /**
-   * Lends a process to `work` alone.
+   * Lends a process to `work` exclusively.
    * @throws SpeechError when none can be started; whatever `work` throws
    */
   async use<T>(work: (child: EngineChild) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -64,7 +64,7 @@ export class EnginePool {
     this.#taken += 1;
   }
 
-  /** To who has waited longest; the number of turns taken then stays the same. */
+  /** Passes the slot to the longest waiting caller; the number of used slots stays the same. */
   #passTurn(): void {
     const next = this.#queue.shift();
     if (next === undefined) this.#taken -= 1;

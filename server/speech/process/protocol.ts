@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 /**
- * How the server and an engine's process talk. Requests go to its standard input: a header of 21 bytes, then PCM. The header holds
+ * The protocol between server and engine process. Requests go to its standard input: a 21-byte header, then PCM. It holds
  * one byte of kind, four bytes of id, of stream and of length (unsigned, little-endian) and eight bytes of language (ASCII, padded
  * with zeros). Answers come from its standard output, one JSON object a line.
  */
@@ -40,12 +40,12 @@ export function encodeRequest({ kind, id, stream, language, pcm }: Request): Buf
   return message;
 }
 
-/** Puts requests together from a stream that breaks anywhere. */
+/** Parses requests from a stream of arbitrary chunks. */
 export class RequestReader {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  /** @throws RangeError for what is no request: the stream can't be understood any more */
+  /** @throws RangeError for a malformed request, after which the stream is unusable */
   push(chunk: Buffer): Request[] {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -56,7 +56,7 @@ export class RequestReader {
 
   #next(): Request | undefined {
     if (this.#bytes < headerBytes) return undefined;
-    // A long request's chunks are joined once, when the last of them is here.
+    // A long request's chunks are joined once, when the last of them has arrived.
     const head = (this.#chunks[0]?.length ?? 0) < headerBytes ? this.#join() : this.#chunks[0];
     if (head === undefined) return undefined;
     const kind = kinds[head.readUInt8(0)];
@@ -79,7 +79,7 @@ export class RequestReader {
   }
 }
 
-/** `heard` is the engine's own; its client checks it. */
+/** `heard` is in the engine's own format; its client validates it. */
 export const Answer = v.union([
   v.object({ ready: v.literal(true) }),
   v.object({ id: v.number(), error: v.string() }),

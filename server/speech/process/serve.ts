@@ -1,16 +1,16 @@
 import { type Answer, type Request, RequestReader } from "./protocol.ts";
 
-/** What an engine's process can do. Everything is synchronous: native code that computes for seconds has nothing to share time with. */
+/** The operations of an engine's process. All are synchronous: native code computes for seconds anyway. */
 export interface EngineHost {
   transcribe(pcm: Buffer, language: string): unknown;
   begin(stream: number, language: string): void;
   feed(stream: number, pcm: Buffer): string;
-  /** What was heard in all that was fed since `begin`; for engines that work that out as it comes. */
+  /** The result of everything fed since `begin`; for engines that decode incrementally. */
   finish?(stream: number): unknown;
   forget(stream: number): void;
 }
 
-/** Answers requests on standard input until it ends: the server has gone then, or needs this process no more. */
+/** Answers requests on standard input until that closes: the server has exited, or no longer needs this process. */
 export function serve(host: EngineHost): void {
   const reader = new RequestReader();
   process.stdin.on("data", (chunk: Buffer) => {

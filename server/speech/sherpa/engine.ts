@@ -21,25 +21,25 @@ import { plain, Recognised, segmentsFromTokens } from "./tokens.ts";
 
 const workerProgram = fileURLToPath(new URL("./worker.ts", import.meta.url));
 const name = "sherpa-onnx";
-/** Where models come from, for whoever runs the server. */
+/** Where to download models, for the operator. */
 const modelsPage = "https://k2-fsa.github.io/sherpa/onnx/pretrained_models/";
-/** Large models on a small machine need longer than the sound takes (ms). */
+/** Large models on a small machine are slower than real time (ms). */
 const timeoutMs = 300_000;
 
-/** Whisper and Moonshine throw away what is longer than 30 s: they get parts of this length, cut at pauses (seconds). */
+/** Whisper and Moonshine ignore audio beyond 30 s: it is split into parts of this length, at pauses (seconds). */
 const shortParts = { shortest: 10, wanted: 28, longest: 28 };
 
 export interface SherpaConfig {
-  /** Holds one folder for each model. */
+  /** Contains one folder per model. */
   modelsFolder: string;
-  /** The model's folder in it; without it the only one is taken. */
+  /** The model's folder in it; default: the only one. */
   model?: string | undefined;
   /** Processor cores it may use. */
   threads: number;
 }
 
 /**
- * Neural models on this machine. The model is loaded once here, so that a broken one is known before anybody speaks.
+ * Neural models on this machine. The model is loaded once at startup, to detect a broken one early.
  */
 export async function openSherpa(config: SherpaConfig): Promise<SpeechEngine> {
   const found = await findModel(config);
@@ -72,7 +72,7 @@ class SherpaEngine implements SpeechEngine {
   readonly parallel = 1;
   readonly #model: SherpaModel | undefined;
   readonly #pieces: SharedChild;
-  /** A second copy of the model, loaded when somebody dictates: nobody who speaks waits for a file. */
+  /** A second copy of the model, loaded for dictation, which must not wait for files. */
   readonly #dictations: SharedChild;
   #nextStream = 1;
 
@@ -109,7 +109,7 @@ class SherpaEngine implements SpeechEngine {
     await Promise.all([this.#pieces.close(), this.#dictations.close()]);
   }
 
-  /** The signal is looked at between parts only: stopping the process would cost everybody else a new start. */
+  /** The signal is only checked between parts: killing the process would cost all other callers a restart. */
   async #hear(child: EngineChild, pcm: Buffer, language: SpeechLanguage, signal: AbortSignal | undefined): Promise<Segment[]> {
     const segments: Segment[] = [];
     for (const part of this.#partsOf(pcm)) {
@@ -133,7 +133,7 @@ class SherpaEngine implements SpeechEngine {
   }
 }
 
-/** One process that all share; when it has died, the next who needs it gets a new one. */
+/** One shared process; after a crash, the next caller starts a new one. */
 class SharedChild {
   readonly #args: readonly string[];
   #child: Promise<EngineChild> | undefined;

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { type SpeechLanguage, speechLanguages } from "#contract/index.ts";
 import { speechLanguageOf } from "../languages.ts";
 
-/** What sherpa-onnx has to be told about a model; all paths are absolute. */
+/** sherpa-onnx's parameters of a model; all paths are absolute. */
 export type SherpaModel = { folder: string; tokens: string; languages: readonly SpeechLanguage[] } & (
   | { kind: "whisper"; encoder: string; decoder: string }
   | { kind: "moonshine"; preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
@@ -14,13 +14,13 @@ export type SherpaModel = { folder: string; tokens: string; languages: readonly 
   | { kind: "senseVoice"; model: string }
 );
 
-/** NVIDIA's Parakeet v3 hears 25 European languages and tells them apart; of the contract's all but Norwegian. */
+/** NVIDIA's Parakeet v3 detects 25 European languages: all of the contract's but Norwegian. */
 const parakeetV3 = speechLanguages.filter((language) => language !== "no-NO");
 
 /**
  * Recognises a model by the files of its folder, as sherpa-onnx's own archives name them. The int8 file is taken where there are two:
  * a quarter of the size, nearly as exact and much faster without a graphics card.
- * @returns a reason when there is no model that this program knows
+ * @returns a reason when no supported model is found
  */
 export async function recogniseModel(folder: string): Promise<SherpaModel | string> {
   const files = await readdir(folder);

@@ -4,7 +4,7 @@ import { interpolated } from "../verbose.ts";
 import type { Voice } from "../voice.ts";
 import { capitalised, segmentsFrom, shifted } from "../words.ts";
 
-/** What sherpa-onnx answers: pieces of words, and where each begins (in seconds; missing for kinds that don't know). */
+/** sherpa-onnx's result: pieces of words, and their start times (in seconds; missing for some kinds of models). */
 export const Recognised = v.object({
   text: v.string(),
   tokens: v.optional(v.array(v.string()), []),
@@ -12,10 +12,10 @@ export const Recognised = v.object({
 });
 export type Recognised = v.InferOutput<typeof Recognised>;
 
-/** A word's last piece has a beginning but no end: it is taken to last this long, if the next word does not come before (seconds). */
+/** Assumed duration of a word's last piece, which has no end time, limited by the next word (seconds). */
 const lastPiece = 0.3;
 
-/** "▁" (SentencePiece) and a space (Whisper) stand before the first piece of a word. */
+/** "▁" (SentencePiece) and a space (Whisper) mark the first piece of a word. */
 const wordStart = /^[▁ ]/;
 
 /** The words with their times, from the beginning of the recording. */
@@ -25,14 +25,14 @@ export function segmentsFromTokens(
 ): Segment[] {
   const text = plain(recognised.text);
   const words = timedWords(recognised, durationSeconds);
-  // Where the pieces don't make the text (characters broken in bytes, digits rewritten), the text is right.
+  // Where the pieces don't add up to the text (split UTF-8 characters, rewritten digits), the text is right.
   const isSame = words.map((word) => word.text).join(" ") === text;
   const segments = segmentsFrom(isSame ? words : interpolated(text, 0, durationSeconds));
   const isLower = text === text.toLowerCase();
   return segments.map((segment) => shifted(isLower ? capitalised(segment) : segment, offset));
 }
 
-/** Text as people write it: models trained on capitals give "HELLO". */
+/** Fixes the case: models trained on capitals give "HELLO". */
 export function plain(text: string): string {
   const trimmed = text.trim().replace(/\s+/g, " ");
   const isUpper = trimmed === trimmed.toUpperCase() && trimmed !== trimmed.toLowerCase();

@@ -37,7 +37,7 @@ const sherpa: Sherpa = createRequire(import.meta.url)("sherpa-onnx-node");
 const model: SherpaModel = JSON.parse(process.argv[2] ?? "{}");
 const numThreads = Number(process.argv[3] ?? 1);
 const sampleRate = 16_000;
-/** Streaming models look ahead: without silence behind it, the last word stays inside (samples). */
+/** Streaming models look ahead: without trailing silence, the last word is missing (samples). */
 const tail = new Float32Array(0.7 * sampleRate);
 
 function waveform(pcm: Buffer): Waveform {

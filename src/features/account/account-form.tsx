@@ -18,14 +18,14 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./account-form.module.css";
 import type { AccountForm as Form } from "./forms.ts";
 
-/** Wherever a password is set, and only there. */
+/** For fields that set a new password only. */
 const PasswordStrength = lazy(() => import("./password-strength.tsx"));
 
 type Input = Pick<InputHTMLAttributes<HTMLInputElement>, "type" | "autoComplete" | "required" | "inputMode">;
 
 export interface AccountField extends Input {
   name: string;
-  /** One line by default; several lines; or a figure from 1 to 5, which may be left out. */
+  /** One line by default; several lines; or an optional rating from 1 to 5. */
   kind?: "lines" | "rating";
   /** Keys of the locale files. */
   label: string;
@@ -35,17 +35,17 @@ export interface AccountField extends Input {
 interface AccountFormProps {
   form: Form;
   title: string;
-  /** What the form is for, where its title does not say it. */
+  /** The form's purpose, where its title does not say it. */
   lead?: string | undefined;
   submitLabel: string;
   fields: readonly AccountField[];
-  /** Another way in than this form. */
+  /** Another way to sign in. */
   alternative: ReactNode;
-  /** The way to the other form. */
+  /** Link to the other form. */
   children: ReactNode;
 }
 
-/** Sign-in and sign-up look the same. What was typed stays in the fields themselves, where password managers put it, too. */
+/** Layout shared by sign-in and sign-up. Values stay in the (uncontrolled) fields, so that password managers can fill them. */
 export function AccountForm({ form, title, lead, submitLabel, fields, alternative, children }: AccountFormProps) {
   const { t } = useTranslation();
   const submitting = useSelector(form, selectIsSubmitting);
@@ -100,7 +100,7 @@ export function Field({ form, field: { label, hint, name, kind, ...input } }: { 
   return (
     <>
       {control}
-      {/* Its place is kept until it has come: the button must not move between a press and its release. */}
+      {/* Reserves its space: the button must not move between a press and its release. */}
       <Suspense fallback={<div className={styles.strengthPlace} />}>
         <PasswordStrength form={form} name={name} />
       </Suspense>
@@ -115,7 +115,7 @@ interface RatingProps {
   onChange(value: string): void;
 }
 
-/** From 1 to 5, none chosen at first. */
+/** A rating from 1 to 5; none is chosen at first. */
 function Rating({ name, label, value, onChange }: RatingProps) {
   return (
     <ChoiceCards legend={label} legendClass={styles.question}>
@@ -128,10 +128,10 @@ function Rating({ name, label, value, onChange }: RatingProps) {
   );
 }
 
-/** What is said while the address is not confirmed yet. */
+/** The message while the address is not confirmed yet. */
 const awaitsConfirmation = new Set(["account.checkEmail", "errors.emailUnconfirmed"]);
 
-/** What came of a form. */
+/** The outcome of a form. */
 export function Said({ message, tone }: { message: Message; tone: "good" | "danger" }) {
   const { t } = useTranslation();
   const waits = "key" in message && awaitsConfirmation.has(message.key);
@@ -147,7 +147,7 @@ export function Said({ message, tone }: { message: Message; tone: "good" | "dang
   );
 }
 
-/** Sends what is in the fields; when one of them is wrong, the focus goes there, after what is wrong has been drawn. */
+/** Submits the fields; if one is invalid, it is focused once its error is rendered. */
 export function submit(event: SubmitEvent<HTMLFormElement>, form: Form): void {
   event.preventDefault();
   const { currentTarget } = event;

@@ -4,7 +4,7 @@ import { createFederatedReturn, type FederatedReturn } from "#src/features/sessi
 import { claimOAuthCallback } from "#src/features/session/oauth-callback.ts";
 import type { Linking } from "./linking.ts";
 
-/** What somebody who comes back is shown: how it ended, or the question for the password that links two accounts. */
+/** What the callback page shows: the outcome, or the question for the password that links two accounts. */
 export type Returning = { kind: "ended"; actor: FederatedReturn } | { kind: "linking"; linking: Linking };
 
 let open: Promise<Returning> | undefined;
@@ -26,14 +26,14 @@ async function begin(): Promise<Returning> {
   return { kind: "linking", linking: createLinking(world) };
 }
 
-/** What the page of the return shows: the same until it is left. */
+/** The state of the callback page: the same actor until the page is left. */
 export function openReturn(): Promise<Returning> {
   openSession();
   open ??= begin();
   return open;
 }
 
-/** A call that is under way is called off. */
+/** Aborts a pending call. */
 export async function closeReturn(): Promise<void> {
   const left = open;
   open = undefined;

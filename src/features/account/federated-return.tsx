@@ -15,10 +15,10 @@ import { Button, buttonClass } from "#src/ui/button.tsx";
 import { LoadingScreen, MessageScreen } from "#src/ui/page.tsx";
 import styles from "./federated-return.module.css";
 
-/** Where the provider's page leads back to: mostly seen for a moment only. */
+/** The OAuth callback page; usually visible only for a moment. */
 export function FederatedReturn({ actor }: { actor: Actor }) {
   const { t } = useTranslation();
-  // The spec names the provider that everybody has heard of; another one is called by its name.
+  // The spec names this well-known provider; any other one is shown by its own name.
   const provider = useSelector(openFederated(), selectProvider) ?? "Google";
   const refusal = useSelector(actor, selectReturnRefusal);
   const profileMissing = useSelector(actor, selectIsProfileMissing);
@@ -40,7 +40,7 @@ export function FederatedReturn({ actor }: { actor: Actor }) {
   return <LoadingScreen message={t("checking.authenticating")} />;
 }
 
-/** Read out: it comes in the place of the loading screen, without a navigation. */
+/** A live region: it replaces the loading screen without a navigation. */
 function Told(screen: ComponentProps<typeof MessageScreen>) {
   return (
     <div role="alert">

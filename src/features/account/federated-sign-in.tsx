@@ -6,7 +6,7 @@ import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./federated-sign-in.module.css";
 
-/** The other way in: with an account at the provider that the server is set up for. Nothing when there is none. */
+/** Sign-in with the provider that the server is configured for; renders nothing when there is none. */
 export function FederatedSignIn() {
   const { t } = useTranslation();
   const provider = useSelector(openFederated(), selectProvider);

@@ -11,14 +11,14 @@ import { inTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { fallbackLanguage } from "#src/i18n/languages.ts";
 
-/** What the two account forms need. */
+/** Dependencies of the two account forms. */
 export interface AccountWorld {
   signIn: AuthApi["login"];
   signUp: AuthApi["register"];
   begin(answer: SignedIn): void;
 }
 
-/** What is said of a failure when the server says nothing itself. */
+/** The message of a failure for which the server sends none. */
 export interface Fallback {
   key: string;
   /** Has a value `status`. */
@@ -52,7 +52,7 @@ export function createSignUpForm({ signUp, begin }: AccountWorld) {
 
 export type AccountForm = ReturnType<typeof createSignInForm>;
 
-/** A form that checks and sends what is in it; a failure is told in the server's words, or in those of `fallback`. */
+/** A form that validates and sends its fields; a failure shows the server's message, or else `fallback`. */
 export function createForm(
   initial: Values,
   check: (values: Values) => Values,
@@ -73,7 +73,7 @@ export function createForm(
   return createActor(machine, { ...inspected(), input: { initial, check, unknown: { key: fallback.key } } }).start();
 }
 
-/** SPEC.md section 8: an error that contains one of them is one of the connection, wherever between here and the database it is. */
+/** SPEC.md section 8: an error that contains one of these is a connection error, wherever it occurred. */
 const connectionWords = /Failed to fetch|NetworkError|ECONNREFUSED/;
 
 /** SPEC.md section 8, "Sign-in and session". */
@@ -111,7 +111,7 @@ function checkRegistration(values: Values): Values {
 const flaws = { short: "account.passwordShort", long: "account.passwordLong", blank: "account.passwordBlank" } as const;
 
 /**
- * What is wrong with a new password, as far as the page can say; undefined when nothing is. Which ones are common the server knows.
+ * What is wrong with a new password, as far as the client can check; undefined when valid. Only the server knows the common ones.
  * @param email the account's
  */
 export function passwordError(password = "", email = ""): string | undefined {

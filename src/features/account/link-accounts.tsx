@@ -18,7 +18,7 @@ const password: AccountField = {
   required: true,
 };
 
-/** Asks for the password of the account that the provider's account is to open from now on. */
+/** Asks for the password of the account that is to be linked to the provider's account. */
 export function LinkAccounts({ linking }: { linking: Linking }) {
   const { t } = useTranslation();
   const provider = useSelector(openFederated(), selectProvider) ?? "Google";

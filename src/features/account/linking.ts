@@ -4,9 +4,9 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { button, type Part } from "#src/features/account/part.ts";
 import { type AccountForm, checkFields, createForm } from "./forms.ts";
 
-/** The page on which the password of an account is typed that a provider's account is to open from now on. */
+/** The page that asks for an account's password to link it to a provider's account. */
 export interface Linking extends ReadableStore<PendingLinkAnswer | null> {
-  /** Asks which two accounts it is about. */
+  /** Loads which two accounts are to be linked. */
   load: Part;
   form: AccountForm;
   stop(): void;
@@ -16,7 +16,7 @@ export interface LinkingWorld {
   pending: AuthApi["pendingLink"];
   link: AuthApi["link"];
   begin(answer: SignedIn): void;
-  /** Says that it worked. */
+  /** Shows a success message. */
   welcome(): void;
 }
 

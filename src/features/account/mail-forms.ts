@@ -5,9 +5,9 @@ import type { AccountApi } from "#src/api/account.ts";
 import { ApiError } from "#src/api/http.ts";
 import { checkFields, createForm, passwordError } from "./forms.ts";
 
-/** What the forms around mails need. */
+/** Dependencies of the email forms. */
 export interface MailWorld extends AccountApi {
-  /** The interface's language, for the mail. */
+  /** The interface's language, for the email. */
   language(): string;
 }
 
@@ -15,17 +15,17 @@ const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" 
 const done = (key: string): SubmissionResult => ({ kind: "done", message: { key } });
 const refused: SubmissionResult = { kind: "refused", message: { key: "errors.badRequest" } };
 
-/** Asks for the mail with which a new password is chosen. The caller stops it, as with all of these. */
+/** Requests the email for resetting a password. The caller stops it, as with all of these. */
 export function createForgotForm(world: MailWorld) {
   return createAddressForm(world, world.forgotPassword, "account.resetSent");
 }
 
-/** Asks for the mail that confirms an address once more. */
+/** Requests the confirmation email again. */
 export function createResendForm(world: MailWorld) {
   return createAddressForm(world, world.resendConfirmation, "account.confirmationSent");
 }
 
-/** @param token what stands in the mail's link */
+/** @param token from the email's link */
 export function createResetForm(world: MailWorld, token: string) {
   const check = ({ password }: Readonly<Record<string, string>>) => checkFields({ password: passwordError(password) });
   return createForm({ password: "" }, check, failed, async ({ password }, signal) => {
@@ -36,7 +36,7 @@ export function createResetForm(world: MailWorld, token: string) {
   });
 }
 
-/** A button alone: programs that open the links in mails to look at them must not use them up. */
+/** Needs a button press: link scanners of email programs must not use the token up. */
 export function createConfirmForm(world: MailWorld, token: string) {
   return createForm(
     {},
@@ -63,7 +63,7 @@ export function createProveForm(world: MailWorld, token: string) {
   });
 }
 
-/** A button alone, too: nobody's program stops a change that is wanted. */
+/** Needs a button press, too: a link scanner must not cancel a change that is wanted. */
 export function createStopForm(world: MailWorld, token: string) {
   const tooLate: SubmissionResult = { kind: "refused", message: { key: "account.stopTooLate" } };
   return createForm(

@@ -26,7 +26,7 @@ const newPassword: AccountField = {
   required: true,
 };
 
-/** What each page is called, says, asks for and does. */
+/** Title, text, form and action of each page. */
 const pages: Record<MailForm, { title: string; lead: string; submit: string; fields: readonly AccountField[] }> = {
   forgot: { title: "titles.forgotPassword", lead: "account.forgotLead", submit: "account.sendLink", fields: [address] },
   reset: { title: "titles.resetPassword", lead: "account.resetLead", submit: "account.changePassword", fields: [newPassword] },
@@ -41,7 +41,7 @@ const pages: Record<MailForm, { title: string; lead: string; submit: string; fie
   stop: { title: "account.stopTitle", lead: "account.stopLead", submit: "account.stopChange", fields: [] },
 };
 
-/** The pages that mails lead to, or that ask for a mail. */
+/** The pages that emails link to, or that request an email. */
 export function MailPage() {
   const mail = useLoaderData({ strict: false, select: (data) => (data && "mail" in data ? data.mail : undefined) });
   if (mail === undefined) return null;
@@ -50,7 +50,7 @@ export function MailPage() {
   return <MailFormPage name={mail.name} token={mail.token} form={mail.form} />;
 }
 
-/** What is said of a link that does not work any more. */
+/** The message for a link that is no longer valid. */
 const badLinks = new Set(["errors.linkInvalid", "account.stopTooLate"]);
 
 function MailFormPage({ name, token, form }: { name: MailForm; token: string; form: Form }) {
@@ -74,10 +74,10 @@ function MailFormPage({ name, token, form }: { name: MailForm; token: string; fo
   );
 }
 
-/** Where to go from here. */
+/** Links to follow from here. */
 function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string; linkIsBad: boolean; done: boolean }) {
   const { t } = useTranslation();
-  // Whoever asked for the change can ask again until the password is another one.
+  // Whoever requested the change can request it again until the password has been changed.
   if (name === "stop" && (done || linkIsBad)) return <Link to="/forgot-password">{t("titles.resetPassword")}</Link>;
   if (name === "prove" && !linkIsBad) {
     return (
@@ -92,7 +92,7 @@ function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string;
   return linkIsBad ? <AskAgain name={name} /> : <WayOn />;
 }
 
-/** Another link, for one that does not work any more. */
+/** Requests a new link in the place of an expired one. */
 function AskAgain({ name }: { name: MailForm }) {
   const { t } = useTranslation();
   return <Link to={name === "reset" ? "/forgot-password" : "/email-confirmation"}>{t("account.askAgain")}</Link>;
@@ -117,7 +117,7 @@ function Confirmed() {
   );
 }
 
-/** The page was opened without the link from the mail. */
+/** The page was opened without the email's link. */
 function NoLink({ name }: { name: "confirm" | "reset" }) {
   const { t } = useTranslation();
   return (

@@ -24,26 +24,26 @@ const makers = {
 };
 export type MailForm = keyof typeof makers;
 
-/** What a page around mails shows. */
+/** The state of a page that belongs to an email. */
 export interface MailPageState {
   name: MailForm;
-  /** Of the mail's link; "" without one. */
+  /** From the email's link; "" without one. */
   token: string;
-  /** The page tells that the address is confirmed, unless there is a link to follow first. */
+  /** The page says that the address is confirmed, unless there is a link to follow first. */
   confirmed: boolean;
   form: AccountForm;
 }
 
-/** What a link on the confirmation page is for. */
+/** The purpose of a link on the confirmation page. */
 const formOf = { plain: "confirm", signup: "prove", stop: "stop" } as const;
 
-/** A link that is hovered over enters its page before anybody goes there, and the page that is shown must not mind. */
+/** Hovering a link preloads its page before any navigation, which must not affect the page that is shown. */
 const open = new Map<string, MailPageState>();
 const keyOf = ({ name, token, confirmed }: Omit<MailPageState, "form">) => `${name} ${confirmed} ${token}`;
 
-/** The page that is shown: the same form until it is left. The token stands in the hash, which no server sees. */
+/** The page that is shown: the same form until it is left. The token is in the hash, which is never sent to a server. */
 export function enter(page: MailForm, { hash, pathname }: { hash: string; pathname: string }): MailPageState {
-  // Somebody may sign in or out in another tab meanwhile.
+  // The person may sign in or out in another tab meanwhile.
   openSession();
   const token = new URLSearchParams(hash).get("token") ?? "";
   const name = page === "confirm" ? formOf[linkKindOf(token) ?? "plain"] : page;
@@ -55,7 +55,7 @@ export function enter(page: MailForm, { hash, pathname }: { hash: string; pathna
   return entered;
 }
 
-/** A call that is under way is called off. */
+/** Aborts a pending call. */
 export function leave(page: MailPageState): void {
   page.form.stop();
   if (open.get(keyOf(page)) === page) open.delete(keyOf(page));

@@ -2,21 +2,21 @@ import type { Message, SubmissionResult, Values } from "#machines/submission.ts"
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { type AccountForm, createForm } from "./forms.ts";
 
-/** One part of a page: a form that is sent again and again. */
+/** One part of a page: a form that can be submitted repeatedly. */
 export interface PartState {
   form: AccountForm;
-  /** What came of it when it last worked. */
+  /** The result of its last success. */
   said: Message | null;
-  /** How often it has worked. */
+  /** How often it has succeeded. */
   completions: number;
 }
 export interface Part extends ReadableStore<PartState> {
-  /** What came of it does not count any more. */
+  /** Discards the previous result. */
   clearMessage(): void;
   stop(): void;
 }
 
-/** A new form takes the place of one that is done. The caller stops it. */
+/** Replaces a form that is done by a new one. The caller stops it. */
 export function createPart(make: () => AccountForm): Part {
   const begin = (): AccountForm => {
     const form = make();
@@ -33,10 +33,10 @@ export function createPart(make: () => AccountForm): Part {
   };
 }
 
-/** What is said when the server says nothing itself. */
+/** The message when the server sends none. */
 const failed = { key: "account.mailFailed", keyWithStatus: "account.mailFailed" };
 const nothingWrong = (): Values => ({});
 
-/** Nothing to fill in. */
+/** For forms without fields. */
 export const button = (submit: (signal: AbortSignal) => Promise<SubmissionResult>): Part =>
   createPart(() => createForm({}, nothingWrong, failed, (_, signal) => submit(signal)));

@@ -3,13 +3,13 @@ import { adjacencyGraphs } from "@zxcvbn-ts/language-common";
 
 /** From 0 (tried at once) to 4 (beyond guessing), as zxcvbn has it. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
-/** @param personal what others know of the person */
+/** @param personal data about the person that others know */
 export type Scorer = (password: string, personal: readonly string[]) => Strength;
 
-/** In characters: what follows can only make a password stronger, and each costs time. */
+/** In characters: the rest can only make a password stronger, and costs time. */
 const maxJudged = 64;
 
-/** @param common passwords that are tried first, the most common one first */
+/** @param common passwords to try first, the most common one first */
 export function createScorer(common: string[]): Scorer {
   const zxcvbn = new ZxcvbnFactory({ dictionary: { common }, graphs: adjacencyGraphs });
   return (password, personal) => zxcvbn.check(password.slice(0, maxJudged), [...personal]).score;

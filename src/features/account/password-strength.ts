@@ -4,14 +4,14 @@ import type { Scorer } from "./password-scorer.ts";
 const known = createStore<Scorer | null>(null);
 let isAsked = false;
 
-/** How strong passwords are; null until what is needed for that has come. It is asked for when somebody begins to listen. */
+/** Scores passwords; null until the scorer is loaded, which happens with the first subscription. */
 export const scorer: ReadableStore<Scorer | null> = {
   get: known.get,
   subscribe: (listener) => {
     if (!isAsked) {
       isAsked = true;
       load().then(known.set, () => {
-        // An aid alone: the server judges. The next field asks again.
+        // Only a hint: the server decides. The next field tries again.
         isAsked = false;
       });
     }

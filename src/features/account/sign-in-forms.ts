@@ -5,7 +5,7 @@ import { openFederated } from "#src/features/session/federated-sign-in.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type AccountForm, createSignInForm, createSignUpForm } from "./forms.ts";
 
-/** What mails to a new account are written in. */
+/** The language of emails to a new account. */
 const signUp: typeof authApi.signUp = (registration, signal) => {
   const language = safeParse(InterfaceLanguage, i18n.language);
   return authApi.signUp({ ...registration, ...(language.success && { language: language.output }) }, signal);
@@ -15,16 +15,16 @@ const makers = { signIn: () => createSignInForm(world), signUp: () => createSign
 type FormName = keyof typeof makers;
 const open: Partial<Record<FormName, AccountForm>> = {};
 
-/** The form of the page that is shown: the same one until the page is left. What else there is to sign in with is asked for. */
+/** The form of the page that is shown: the same until the page is left. Also loads the available providers. */
 export function enter(name: FormName): AccountForm {
-  // Somebody may sign in in another tab meanwhile.
+  // The person may sign in in another tab meanwhile.
   openSession();
   openFederated().send({ type: "provider.wanted" });
   open[name] ??= makers[name]();
   return open[name];
 }
 
-/** A call that is under way is called off. */
+/** Aborts a pending call. */
 export function leave(name: FormName): void {
   openFederated().send({ type: "page.left" });
   open[name]?.stop();

@@ -7,12 +7,12 @@ import { adminSections } from "./search.ts";
 
 const route = getRouteApi("/_signedIn/_admin/admin/");
 
-/** The admin panel: its sections side by side, and the one that is open. */
+/** The admin panel: navigation between its sections, and the open one. */
 export function AdminPage() {
   const { t } = useTranslation("admin");
   const { name, body } = route.useLoaderData();
   const here = route.useSearch({ select: ({ section }) => section });
-  // The link of the section that is open names it as the address does, so that it counts as the current one.
+  // The open section's link has the same search parameters as the address, so that it counts as the current one.
   const searchOf = (section: string): Record<string, string | number> =>
     section !== name ? { section } : here === undefined ? {} : { section: here };
   return (

@@ -7,7 +7,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import styles from "./overview.module.css";
 import { adminSearch } from "./search.ts";
 
-/** So little of the disk is too little: a share of it, or this many bytes. */
+/** Thresholds below which the disk counts as low: a share of it, or this many bytes. */
 const littleShare = 0.1;
 const littleBytes = 2_000_000_000;
 
@@ -17,11 +17,11 @@ interface Concern {
   text: ReactNode;
 }
 
-/** None of its kind works: that is missed by everybody. */
+/** No engine of this kind works, which affects everybody. */
 const missed = (engines: readonly EngineHealth[], kind: EngineHealth["kind"]): boolean =>
   !engines.some((engine) => engine.kind === kind && engine.available);
 
-/** What somebody should do something about; or that there is nothing. */
+/** Problems that need an action; or a note that there are none. */
 export function Attention({ metrics: { jobs, engines, storage, mails } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);

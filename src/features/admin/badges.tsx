@@ -3,7 +3,7 @@ import type { AdminUserRow } from "#contract/index.ts";
 import table from "./table.module.css";
 import own from "./users.module.css";
 
-/** Plan and rights at a glance. */
+/** Plan and role as badges. */
 export function Badges({ row: { premium, superuser, confirmed } }: { row: AdminUserRow }) {
   const { t } = useTranslation("admin");
   return (

@@ -8,7 +8,7 @@ import styles from "./overview.module.css";
 const units = { gigabyte: 1_000_000_000, megabyte: 1_000_000 } as const;
 const decimals: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
 
-/** How the numbers have come to be what they are. */
+/** The metrics over time. */
 export function Charts({ metrics: { days, users, minutes, signIns, storage } }: { metrics: AdminMetrics }) {
   const { t, i18n } = useTranslation("admin");
   const common = { ...dayLabels(days, i18n.language), table: { summary: t("charts.table"), column: t("charts.day") } };

@@ -4,7 +4,7 @@ import { dateTime } from "#src/i18n/format.ts";
 import { ListTable } from "./list-table.tsx";
 import table from "./table.module.css";
 
-/** What can hear, translate, speak and write here, and what is wrong with the rest. */
+/** Engines for transcription, translation, speech and text, and what is wrong with those that fail. */
 export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   const { t } = useTranslation("admin");
   return (
@@ -34,7 +34,7 @@ export function Engines({ engines }: Pick<AdminMetrics, "engines">) {
   );
 }
 
-/** Why transcriptions have failed in the last seven days. */
+/** Reasons for the failed transcriptions of the last seven days. */
 export function Failures({ failures }: Pick<AdminMetrics, "failures">) {
   const { t, i18n } = useTranslation("admin");
   if (failures.length === 0) return null;

@@ -10,7 +10,7 @@ interface FailureProps {
   onRetry(): void;
 }
 
-/** Why a part of the panel has nothing to show; what the server does not offer need not be tried again. */
+/** Why a part of the panel has no data; a call that the server does not offer can't be retried. */
 export function Failure({ error, text, onRetry }: FailureProps) {
   const { t } = useTranslation("admin");
   if (error === "notOffered") return <Notice>{t("app:notOffered.adminText")}</Notice>;

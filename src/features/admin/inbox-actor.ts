@@ -13,12 +13,12 @@ import { adminSearch, choice, PageNumber, type RawAdminSearch } from "./search.t
 const api = createAdminInboxApi(call, send);
 
 export const inboxBoxes = [...inboxKinds, "waitlist"] as const;
-/** "any" in the address: what is left out there is the first. */
+/** The default filter, "any", is omitted from the address. */
 export const inboxStates = ["open", "done", "any"] as const;
 const InboxSearch = v.object({ kind: choice(inboxBoxes), state: choice(inboxStates), page: PageNumber });
 export type InboxSearch = v.InferOutput<typeof InboxSearch>;
 
-/** Its address. */
+/** Its email address. */
 export const inboxSearch = ({ state, ...search }: InboxSearch): Record<string, string | number> =>
   adminSearch("inbox", { ...search, state: state === "open" || search.kind === "waitlist" ? "" : state });
 
@@ -60,7 +60,7 @@ export function openInboxActions(): RowActionsActor {
   return actor;
 }
 
-/** The section is opened, or the address asks something else of it. */
+/** Called when the section is opened or its search parameters change. */
 export function openInbox(raw: RawAdminSearch) {
   const search = v.parse(InboxSearch, raw);
   const { kind, state, page } = search;

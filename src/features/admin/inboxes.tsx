@@ -34,7 +34,7 @@ interface InboxesProps {
   waitlist: WaitlistList | null;
 }
 
-/** What people wrote, and who waits to be let in. */
+/** Messages of people, and entries of the waiting list. */
 function Inboxes({ search, messages, waitlist }: InboxesProps) {
   const { t } = useTranslation("admin");
   const failure = useSelector(openInboxActions(), selectRowActionFailure);
@@ -57,7 +57,7 @@ function Inboxes({ search, messages, waitlist }: InboxesProps) {
   );
 }
 
-/** What is shown stands in the address. */
+/** The filters are in the address. */
 function Filters({ search }: { search: InboxSearch }) {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();
@@ -118,7 +118,7 @@ function Messages({ list, search }: { list: MessageList; search: InboxSearch }) 
   );
 }
 
-/** Nothing is deleted before it was asked once more. */
+/** Deleting asks for confirmation. */
 function Question() {
   const { t } = useTranslation("admin");
   const actions = openInboxActions();

@@ -44,7 +44,7 @@ export function openJobActions(): RowActionsActor {
   return actor;
 }
 
-/** The section is opened, or the address asks something else of it. */
+/** Called when the section is opened or its search parameters change. */
 export const openJobs = (search: RawAdminSearch): JobList => list.show(v.parse(JobsSearch, search));
 
 export function closeJobs(): void {

@@ -26,7 +26,7 @@ export const jobs: AdminSection = {
 
 const tones = { waiting: undefined, running: "accent", failed: "danger" } as const;
 
-/** The queue of transcriptions: what waits, is being made or has failed, but nothing of what was said. */
+/** The queue of transcriptions: waiting, running and failed jobs, without any content. */
 function Jobs({ list }: { list: JobList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
@@ -142,7 +142,7 @@ function Row({ job }: { job: AdminJob }) {
   );
 }
 
-/** How far it is, or why it came to nothing. */
+/** Its progress, or why it failed. */
 function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
   const { t, i18n } = useTranslation("admin");
   if (state === "failed") return error === null ? null : <p className={table.soft}>{t(`errors.${error}`)}</p>;
@@ -150,7 +150,7 @@ function Why({ job: { state, stage, fraction, error } }: { job: AdminJob }) {
   return <p className={`${table.soft} ${own.progress}`}>{percent(fraction, i18n.language)}</p>;
 }
 
-/** The button goes with the failure: the section's heading takes the focus over. */
+/** The button disappears with the failure: the section's heading takes the focus. */
 const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
 
 function Retry({ job: { id, state, email, canRetry } }: { job: AdminJob }) {

@@ -8,17 +8,17 @@ export type AdminList<Row, Query> = ActorRefFrom<ListMachine<Row, Query>>;
 
 /** One list of the admin panel. */
 export interface AdminListKeeper<Row, Query> {
-  /** Shows what is asked for: in the list that is open, or in a new one. */
+  /** Shows the list for this query: the open one, or a new one. */
   show(query: Query): AdminList<Row, Query>;
-  /** What is listed has changed: it is fetched again, if it is shown. */
+  /** The listed data has changed: it is refetched if it is shown. */
   refresh(): void;
-  /** It may have changed: it is looked at without a word. */
+  /** It may have changed: it is polled silently. */
   poll(): void;
-  /** The list is left; a call that is under way is called off. */
+  /** Leaves the list; aborts a pending call. */
   close(): void;
 }
 
-/** @param fetchPage asks the server; throws ApiError */
+/** @param fetchPage calls the server; throws ApiError */
 export function keepAdminList<Row, Query>(
   fetchPage: (query: Query, signal: AbortSignal) => Promise<ListPage<Row>>,
 ): AdminListKeeper<Row, Query> {

@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import table from "./table.module.css";
 
 interface ListTableProps {
-  /** Read out, not shown: the section's heading says it already. Absent where that heading stands right before the table. */
+  /** For screen readers only: the section's heading shows the same. Absent where that heading directly precedes the table. */
   caption?: string;
-  /** The names of its columns; those of numbers stand at the end of their cells. */
+  /** Column names; numeric columns are right-aligned. */
   columns: readonly (string | { number: string })[];
   /** Its rows. */
   children: ReactNode;
 }
 
-/** The table of a section. On a phone each row is a block, in which `data-label` says what a cell is. */
+/** The table of a section. On a phone each row is a block, with `data-label` as the label of each cell. */
 export function ListTable({ caption, columns, children }: ListTableProps) {
   return (
     <table className={table.table}>

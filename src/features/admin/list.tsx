@@ -10,17 +10,17 @@ import type { AdminList } from "./list-actor.ts";
 
 interface ListProps<Row, Query> {
   list: AdminList<Row, Query>;
-  /** What is said when it can't be fetched ("Failed to fetch users"), and when there is nothing in it. */
+  /** The messages for a failed request ("Failed to fetch users") and for an empty list. */
   failedText: string;
   emptyText: string;
-  /** How many there are ("12 people"); read out when it changes. */
+  /** The number of entries ("12 people"); announced when it changes. */
   countText(total: number): string;
-  /** The address of another page. */
+  /** The address of another page of the list. */
   searchOf(page: number): Record<string, string | number>;
   children(rows: readonly Row[]): ReactNode;
 }
 
-/** A page of a list with everything around it: loading, failed, empty, how many, the ways to the other pages. */
+/** One page of a list with its states: loading, failed, empty, the count, the pagination. */
 export function List<Row, Query>({ list, failedText, emptyText, countText, searchOf, children }: ListProps<Row, Query>) {
   const { t } = useTranslation("admin");
   const page: ListPage<Row> | null = useSelector(list, (snapshot) => selectListPage<Row, Query>(snapshot));
@@ -59,7 +59,7 @@ function Paging({ page: { page, totalPages }, searchOf }: PagingProps) {
   );
 }
 
-/** Where there is nowhere to go it stays, so that the focus does. */
+/** Disabled instead of removed at either end, so that it keeps the focus. */
 function Step({ to, label }: { to: Record<string, string | number> | undefined; label: string }) {
   const nowhere = to === undefined;
   return (

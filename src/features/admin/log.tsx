@@ -15,7 +15,7 @@ export const log: AdminSection = {
   leave: closeLog,
 };
 
-/** Who has changed what about whom, and why. */
+/** The audit log: who changed what about whom, and why. */
 function Log({ list }: { list: LogList }) {
   const { t, i18n } = useTranslation("admin");
   return (
@@ -70,7 +70,7 @@ function Entry({ entry: { at, action, user, actor, before, after, reason } }: { 
   );
 }
 
-/** A deleted account is an id that leads nowhere. */
+/** A deleted account is an id without a link. */
 function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"]; linked?: boolean }) {
   const { t } = useTranslation("admin");
   if (email === null) return <span className={table.soft}>{t("log.deleted", { id: id.slice(0, 8) })}</span>;
@@ -82,7 +82,7 @@ function Who({ who: { id, email }, linked = false }: { who: AuditEntry["actor"];
   );
 }
 
-/** What there was, or is, in words. */
+/** The old or new value as text. */
 function useStateText({ premium, until, superuser, signIns, status }: AuditState): string {
   const { t, i18n } = useTranslation("admin");
   const day = until === undefined || until === null ? "" : date(until, i18n.language);

@@ -22,12 +22,12 @@ import { Notice } from "#src/ui/notice.tsx";
 import own from "./users.module.css";
 import { endOfDay, type OpenUser } from "./users-actor.ts";
 
-/** "2026-11-21" of a moment, where the superuser is. */
+/** "2026-11-21" of a timestamp, in the superuser's time zone. */
 function dayOf(at: Date): string {
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
-/** The subscription and the account, and what can be done about them: with a reason, after being asked once more. */
+/** Subscription and account, and the actions on them, which need a reason and a confirmation. */
 export function Manage({ actor, user }: { actor: OpenUser; user: AdminUser }) {
   const { t } = useTranslation("admin");
   const failure = useSelector(actor, selectFailure);

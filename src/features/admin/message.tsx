@@ -9,13 +9,13 @@ import { openInboxActions } from "./inbox-actor.ts";
 import own from "./inboxes.module.css";
 import table from "./table.module.css";
 
-/** Mail programs take no longer address than this; the rest of a text is left out. */
+/** Email programs accept no longer address than this; the rest of the text is cut off. */
 const quoted = 1000;
 
-/** The row goes: its section's heading takes the focus over. */
+/** The row disappears: its section's heading takes the focus. */
 const focusHeading = ({ currentTarget }: MouseEvent) => currentTarget.closest("section")?.querySelector("h2")?.focus();
 
-/** What somebody wrote, and what can be done about it. */
+/** One message, and the actions on it. */
 export function Message({ message }: { message: InboxMessage }) {
   const { t, i18n } = useTranslation("admin");
   const { id, kind, name, email, rating, text, language, createdAt, handledAt } = message;
@@ -71,7 +71,7 @@ function Actions({ message: { id, email, text, handledAt }, who }: { message: In
   );
 }
 
-/** An address that opens the person's mail program, with what was written below the answer. */
+/** A `mailto:` address that quotes the message below the answer. */
 function replyTo(email: string, subject: string, text: string): string {
   const lines = text.slice(0, quoted).split("\n");
   const body = `\n\n${lines.map((line) => `> ${line}`).join("\n")}`;

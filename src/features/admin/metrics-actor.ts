@@ -5,7 +5,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { adminApi } from "./actor.ts";
 import type { RawAdminSearch } from "./search.ts";
 
-/** How many days the charts go back; the one that they show at first. */
+/** Selectable spans of the charts in days; the default one. */
 export const spans = [7, 30, 90, 365] as const;
 const usual = 30;
 const OverviewSearch = v.object({ days: v.fallback(v.optional(v.picklist(spans), usual), usual) });
@@ -23,7 +23,7 @@ export type Metrics = ActorRefFrom<typeof machine>;
 
 let open: Metrics | undefined;
 
-/** The overview is opened, or another span of it. */
+/** Called when the overview is opened or its span changes. */
 export function openMetrics(search: RawAdminSearch): Metrics {
   const { days } = v.parse(OverviewSearch, search);
   if (open === undefined) open = createActor(machine, { ...inspected(), input: { days } }).start();

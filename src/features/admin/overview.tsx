@@ -20,7 +20,7 @@ export const overview: AdminSection = {
   leave: closeMetrics,
 };
 
-/** The numbers of the whole server, what needs attention first. */
+/** The metrics of the whole server; what needs attention comes first. */
 function Overview({ actor }: { actor: Metrics }) {
   const { t } = useTranslation("admin");
   const metrics = useSelector(actor, selectMetrics);
@@ -53,7 +53,7 @@ function Heading({ actor }: { actor: Metrics }) {
   return (
     <div className={overviewStyles.heading}>
       <h2 id="overview">{t("sections.overview")}</h2>
-      {/* Every minute: not worth an interruption. */}
+      {/* Changes every minute: not announced to screen readers. */}
       <p className={styles.count} role={metrics === null ? "status" : undefined}>
         {metrics === null
           ? loading
@@ -111,7 +111,7 @@ function Cards({ metrics: { users, minutes: used, signIns, jobs, mails, storage 
   );
 }
 
-/** How far the charts go back. */
+/** The span of the charts. */
 function Spans({ actor }: { actor: Metrics }) {
   const { t } = useTranslation("admin");
   const chosen = useSelector(actor, selectMetricsDays);
@@ -134,7 +134,7 @@ function Spans({ actor }: { actor: Metrics }) {
   );
 }
 
-/** How long it has run, in the largest unit that fits. */
+/** The uptime in the largest unit that fits. */
 function uptime(seconds: number, locale: string): string {
   const [value, unit] =
     seconds >= 172_800

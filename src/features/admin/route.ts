@@ -1,6 +1,6 @@
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** What can stand in the address: texts and numbers. What they mean is checked by the sections' schemas, which come with them. */
+/** Raw search parameters: strings and numbers. They are validated by the sections' schemas, which are loaded with them. */
 export function adminAddress(search: Record<string, unknown>): Record<string, string | number> {
   const plain = Object.entries(search).flatMap(([key, value]): [string, string | number][] =>
     typeof value === "string" || typeof value === "number" ? [[key, value]] : [],

@@ -2,22 +2,22 @@ import type { ReactElement } from "react";
 import { claimFocus } from "#src/ui/focus.ts";
 import type { RawAdminSearch } from "./search.ts";
 
-/** A part of the admin panel, with what it keeps open while it is shown. */
+/** A section of the admin panel, with the actors that live while it is shown. */
 export interface AdminSection {
-  /** Called when the section is opened, and whenever the address asks something else of it. @returns what shows it */
+  /** Called when the section is opened, and whenever its search parameters change. @returns what renders it */
   enter(search: RawAdminSearch): ReactElement;
-  /** Another section is opened, or the panel is left. */
+  /** Called when another section is opened, or the panel is left. */
   leave(): void;
 }
 
 let isFirst = true;
 
-/** A section is opened. @param first somebody has just come to the panel */
+/** Opens a section. @param first whether the panel has just been entered */
 export function noteArrival(first: boolean): void {
   isFirst = first;
 }
 
-/** The ref of a heading that comes in the place of what had the focus. Whoever has just come to the panel is left where they are. */
+/** The ref of a heading that takes the focus when a section replaces another; not when the panel is first entered. */
 export function claimSectionFocus(heading: HTMLElement | null): void {
   if (!isFirst) claimFocus(heading);
 }

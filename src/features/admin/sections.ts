@@ -3,7 +3,7 @@ import { parse } from "valibot";
 import { type AdminSectionName, type RawAdminSearch, SectionName } from "./search.ts";
 import { type AdminSection, noteArrival } from "./section.ts";
 
-/** Each is loaded when it is opened for the first time. */
+/** Each is loaded when it is first opened. */
 const sections: Record<AdminSectionName, () => Promise<AdminSection>> = {
   overview: async () => (await import("./overview.tsx")).overview,
   users: async () => (await import("./users.tsx")).users,
@@ -19,7 +19,7 @@ export interface EnteredSection {
 
 let open: AdminSection | undefined;
 
-/** Opens what the address asks for; the section before it is left. @throws what `signal` says when the navigation is called off */
+/** Opens the section of the address and leaves the previous one. @throws the signal's reason when the navigation is aborted */
 export async function enterSection(search: RawAdminSearch, signal: AbortSignal): Promise<EnteredSection> {
   const name = parse(SectionName, search.section);
   const section = await sections[name]();

@@ -7,7 +7,7 @@ import own from "./users.module.css";
 
 const tones = { completed: "good", failed: "danger", processing: undefined, pending: undefined } as const;
 
-/** What somebody has had transcribed: when and how much, but nothing that was said. */
+/** A person's transcriptions: dates and sizes, without any content. */
 export function Transcriptions({ transcriptions: { total, latest } }: Pick<AdminUser, "transcriptions">) {
   const { t, i18n } = useTranslation("admin");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);

@@ -19,7 +19,7 @@ import { Transcriptions } from "./transcriptions.tsx";
 import own from "./users.module.css";
 import type { OpenUser } from "./users-actor.ts";
 
-/** One person: everything but what they have said. */
+/** One person: everything but the content of transcriptions. */
 export function User({ actor }: { actor: OpenUser }) {
   const { t } = useTranslation("admin");
   const user = useSelector(actor, selectUser);

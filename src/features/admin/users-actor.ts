@@ -16,7 +16,7 @@ const UserSearch = v.object({ user: SearchText });
 const list = keepAdminList<AdminUserRow, UsersQuery>((query, signal) => adminApi.users(query, signal));
 export type UsersList = AdminList<AdminUserRow, UsersQuery>;
 
-/** The end of a day where the superuser is, as the server wants to have it. */
+/** The end of a day in the superuser's time zone, in the server's format. */
 export function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString();
 }
@@ -65,7 +65,7 @@ function closeUser(): void {
   open = undefined;
 }
 
-/** The section is opened: with a person in the address that one, else the list, which is there still when one comes back to it. */
+/** Called when the section is opened: shows the person in the address, else the list, which is kept while a person is shown. */
 export function openUsers(search: RawAdminSearch): { user: OpenUser; list: null } | { user: null; list: UsersList } {
   const { user } = v.parse(UserSearch, search);
   if (user !== "") return { user: openUser(user), list: null };

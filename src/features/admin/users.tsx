@@ -25,10 +25,10 @@ export const users: AdminSection = {
   leave: closeUsers,
 };
 
-/** The first of the orders is what is there without a word in the address. */
+/** The first order is the default one. */
 const searchOf = ({ sort, ...query }: UsersQuery) => adminSearch("users", { ...query, sort: sort === "newest" ? "" : sort });
 
-/** Everybody who has an account. */
+/** All accounts. */
 function Users({ list }: { list: UsersList }) {
   const { t, i18n } = useTranslation("admin");
   const query = useSelector(list, (snapshot) => selectListQuery(snapshot));
@@ -51,7 +51,7 @@ function Users({ list }: { list: UsersList }) {
   );
 }
 
-/** What is looked for stands in the address: each keystroke, in the place of the one before. */
+/** The search term is in the address: each keystroke replaces the history entry. */
 function Filters({ query }: { query: UsersQuery }) {
   const { t } = useTranslation("admin");
   const navigate = useNavigate();

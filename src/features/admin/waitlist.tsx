@@ -13,7 +13,7 @@ interface WaitlistProps {
   searchOf(page: number): Record<string, string | number>;
 }
 
-/** Who waits to be let in, the one who waits longest first. */
+/** The waiting list, the longest waiting first. */
 export function Waitlist({ list, searchOf }: WaitlistProps) {
   const { t, i18n } = useTranslation("admin");
   const number = (total: number) => new Intl.NumberFormat(i18n.language).format(total);

@@ -4,7 +4,7 @@ import { type Analytics, createAnalytics } from "./create-analytics.ts";
 
 let open: Analytics | undefined;
 
-/** The page's own analytics, begun when they are first wanted: as long as the page. */
+/** The page's analytics, created on first use; lives as long as the page. */
 export function openAnalytics(): Analytics {
   if (open !== undefined) return open;
   open = createAnalytics(pageRouter());

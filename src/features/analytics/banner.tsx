@@ -11,10 +11,10 @@ import { focusHeading } from "#src/ui/focus.ts";
 import styles from "./banner.module.css";
 import type { Analytics } from "./create-analytics.ts";
 
-/** Puts the question on the page, beside its router: a page where nothing is measured has no code for it. */
+/** Renders the consent banner beside the router: a page without analytics loads no code for it. */
 export function showBanner(analytics: Analytics): void {
   const place = document.createElement("div");
-  // First in the page's order: who comes by keyboard need not go through all that it covers.
+  // First in the tab order: keyboard users need not tab through all that it covers.
   document.body.prepend(place);
   createRoot(place).render(
     <StrictMode>
@@ -25,7 +25,7 @@ export function showBanner(analytics: Analytics): void {
   );
 }
 
-/** Asks whether the use of the page may be measured, until somebody answers. Nothing waits for it. */
+/** Asks for consent to analytics until answered. Nothing is blocked by it. */
 function Banner({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
   const { t } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);

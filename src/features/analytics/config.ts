@@ -1,6 +1,6 @@
 const told = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="parlance-${name}"]`)?.content;
 
-/** The script that measures, as the page server has named it (server/page/analytics.ts); undefined: nothing is measured. */
+/** The analytics script's URL, from the page server (server/page/analytics.ts); undefined: no analytics. */
 export const analyticsTag = (): string | undefined => told("analytics");
-/** Who says where a visitor is; undefined: nobody is asked. */
+/** The URL of the geolocation lookup; undefined: no lookup. */
 export const analyticsLookup = (): string | undefined => told("geolocation");

@@ -9,7 +9,7 @@ import styles from "./consent-choice.module.css";
 
 const choices: readonly Choice[] = ["refused", "agreed"];
 
-/** Where somebody says, and changes, whether the use of the page is measured; who hears of it stands there. */
+/** Shows and changes the consent to analytics, and names the recipients. */
 export function ConsentChoice() {
   const { t } = useTranslation("analytics");
   const name = useId();

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { AnalyticsSession, ConsentChoice } from "#machines/analytics/rules.ts";
 import { type PageStorage, storage } from "#src/browser/storage.ts";
 
-/** "refused", or "agreed" with who it was said to: whoever is named later is asked for anew. */
+/** "refused", or "agreed" with the recipients at that time: a new recipient needs a new consent. */
 const consentKey = "analyticsConsent";
 const sessionKey = "analyticsSession";
 
@@ -12,17 +12,17 @@ const Session = v.pipe(
   v.object({ id: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/)), startedAt: v.number(), seenAt: v.number() }),
 );
 
-/** What this browser keeps of a person's choice, and of their session. */
+/** The consent and the analytics session as this browser stores them. */
 export interface ConsentStore {
   choice(): ConsentChoice | null;
   keepChoice(choice: ConsentChoice | null): void;
   session(): AnalyticsSession | null;
   keepSession(session: AnalyticsSession): void;
-  /** Hears of the choice, from other tabs, too. */
+  /** Subscribes to changes, also from other tabs. */
   subscribe(listener: () => void): () => void;
 }
 
-/** @param recipients the hosts that something is sent to */
+/** @param recipients the hosts that receive data */
 export function createConsentStore(recipients: readonly string[], kept: PageStorage = storage): ConsentStore {
   const agreed = ["agreed", ...recipients].join(" ");
   return {
@@ -47,7 +47,7 @@ export function createConsentStore(recipients: readonly string[], kept: PageStor
   };
 }
 
-/** Whether the browser asks for its person not to be followed: Global Privacy Control, or the older Do Not Track. */
+/** Whether the browser sends a tracking opt-out: Global Privacy Control, or the older Do Not Track. */
 export function asksNotToBeFollowed(browser: object): boolean {
   const said = (name: string): unknown => Reflect.get(browser, name);
   return said("globalPrivacyControl") === true || said("doNotTrack") === "1" || said("doNotTrack") === "yes";

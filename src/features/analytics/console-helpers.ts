@@ -3,9 +3,9 @@ import { type Consent, selectConsent, selectIsDry, selectPath, selectSession, se
 import type { Analytics, SentEvent } from "./create-analytics.ts";
 import { cleanParams, isEventName } from "./events.ts";
 
-/** What a developer's console has as `parlanceAnalytics`. Each gives back what was sent; undefined where nothing is measured. */
+/** `parlanceAnalytics` of a developer's console. Each function returns what was sent; undefined without analytics. */
 export interface AnalyticsHelpers {
-  /** @throws TypeError for a name that no tag takes */
+  /** @throws TypeError for a name that no tag accepts */
   event(name: string, params?: Readonly<Record<string, unknown>>): SentEvent | undefined;
   /** Of the page that is shown. */
   pageView(): SentEvent | undefined;
@@ -17,11 +17,11 @@ export interface AnalyticsStatus {
   consent: Consent;
   dryRun: boolean;
   tag: "none" | "loading" | "loaded" | "failed";
-  /** The hosts that something is sent to. */
+  /** The hosts that receive data. */
   recipients: readonly string[];
-  /** Null: nobody is there, or nothing is measured. */
+  /** Null: nobody is signed in, or there are no analytics. */
   session: { id: string; startedAt: string; idleSeconds: number } | null;
-  /** The route that is measured. */
+  /** The measured route. */
   path: string;
 }
 
@@ -31,10 +31,10 @@ declare global {
   }
 }
 
-/** Makes the helpers of an analytics that runs. */
+/** Creates the helpers of running analytics. */
 export function createHelpers({ actor, sent, tagHost, lookupHost }: Analytics): AnalyticsHelpers {
   const send = (event: AnalyticsEvent): SentEvent | undefined => {
-    // Who sends by hand is there.
+    // Sending by hand counts as activity.
     actor.send({ type: "activity.noticed" });
     const before = sent.get();
     actor.send(event);
@@ -66,7 +66,7 @@ export function createHelpers({ actor, sent, tagHost, lookupHost }: Analytics): 
   };
 }
 
-/** For developers: not a part of what people use. */
+/** For developers only. */
 export function exposeHelpers(analytics: Analytics): void {
   window.parlanceAnalytics = createHelpers(analytics);
 }

@@ -12,11 +12,11 @@ import { askPlace, cleanParams } from "./events.ts";
 import { addressWithoutToken, loadTag } from "./tag.ts";
 import { shownPattern, watchPage } from "./watch.ts";
 
-/** What is told of an event that was sent, to whoever listens on the window: `detail` is a MadeEvent. */
+/** The window event that is dispatched for each sent event: `detail` is a MadeEvent. */
 export const analyticsEventName = "parlance:analytics";
 const maxKept = 200;
 
-/** An event with what became of it: it waits in the data layer until the tag is there. */
+/** An event with its delivery state: it waits in the data layer until the tag is loaded. */
 export interface SentEvent extends MadeEvent {
   id: number;
   delivered: "dryRun" | "waiting" | "tag" | "nobody";
@@ -24,19 +24,19 @@ export interface SentEvent extends MadeEvent {
 
 export interface Analytics {
   actor: ActorRefFrom<typeof analyticsMachine>;
-  /** What was sent since the page was loaded, the latest last; older ones are forgotten. */
+  /** Events sent since the page was loaded, the newest last; older ones are dropped. */
   sent: ReadableStore<readonly SentEvent[]>;
-  /** The hosts that something is sent to. */
+  /** The hosts that receive data. */
   tagHost: string | undefined;
   lookupHost: string | undefined;
 }
 
 const hostOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).host);
 
-/** Short: what is long and has figures in it looks like the id of something that a person has made. */
+/** Short: a long one with digits looks like an id. */
 const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(36)).join("");
 
-/** The analytics of a page, started. @param router tells which route is shown */
+/** The analytics of a page, started. @param router provides the current route */
 export function createAnalytics(router: PageRouter): Analytics {
   const [tag, lookup] = [analyticsTag(), analyticsLookup()];
   const [tagHost, lookupHost] = [hostOf(tag), hostOf(lookup)];
@@ -81,7 +81,7 @@ export function createAnalytics(router: PageRouter): Analytics {
   return { actor: actor.start(), sent, tagHost, lookupHost };
 }
 
-/** Gives each event to the data layer and to whoever listens, and keeps it to be looked at. */
+/** Pushes each event to the data layer, dispatches it on the window, and keeps it for inspection. */
 function deliver(actor: Analytics["actor"], layer: () => DataLayer | undefined): Analytics["sent"] {
   const sent = createStore<readonly SentEvent[]>([]);
   let count = 0;

@@ -1,11 +1,11 @@
 import type { EventParams } from "#machines/analytics/rules.ts";
 
-/** What every tag of the kind of gtag.js reads: it takes what stands there already, and hears of what is pushed later. */
+/** The queue of tags like gtag.js: a tag reads the existing entries, and is notified of later pushes. */
 export interface DataLayer {
-  /** Before the script is loaded: who it is for, and that it may not read the address by itself. */
+  /** Before the script is loaded: sets its id, and forbids it to read the address. */
   begin(): void;
   send(name: string, params: EventParams): void;
-  /** Nothing is measured any more, by a script that is loaded neither. */
+  /** Disables all measuring, also by a script that is already loaded. */
   end(): void;
 }
 
@@ -21,23 +21,23 @@ export interface LayerPage {
   readonly location: Pick<Location, "origin">;
 }
 
-/** Of gtag's own cookies and Matomo's. */
+/** Prefixes of the cookies of gtag and Matomo. */
 const tagCookies = /^_(ga|gid|gat|gcl|pk)/;
 
 /**
- * @param tag the script's address; gtag's has the id of what it measures for
- * @param path the pattern of the route that is shown
- * @param page whose `dataLayer` it is
+ * @param tag the script's URL; gtag's contains the measurement id
+ * @param path the pattern of the current route
+ * @param page the window whose `dataLayer` is used
  */
 export function openDataLayer(tag: string, path: () => string, page: LayerPage = window): DataLayer {
   const id = new URL(tag).searchParams.get("id");
   page.dataLayer ??= [];
   const layer = page.dataLayer;
-  // gtag.js tells its commands from other things in the layer by their being `arguments`: an array would be passed over.
+  // gtag.js recognises its commands by their being `arguments`: an array would be ignored.
   function gtag(..._command: unknown[]): void {
     layer.push(arguments);
   }
-  // Otherwise it would read the address, with the ids in it, and the title.
+  // Otherwise it would read the title, and the address with the ids in it.
   const place = (shown: string) => ({
     ...{ page_location: page.location.origin + shown, page_path: shown, page_title: shown, page_referrer: "" },
   });
@@ -61,7 +61,7 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
     },
     send: (name, params) => {
       const where = place(path());
-      // What the script may send by itself is of this page from now on.
+      // Events that the script sends by itself belong to this page from now on.
       if (name === "page_view") gtag("set", where);
       gtag("event", name, { ...where, ...params });
     },
@@ -72,7 +72,7 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
   };
 }
 
-/** Deletes what a script has kept in cookies; where the browser does not let it, they end with their time. */
+/** Deletes the script's cookies; those that the browser does not let us delete expire by themselves. */
 export async function deleteTagCookies(page: Pick<Window, "location"> & { cookieStore?: CookieStore } = window): Promise<void> {
   const labels = page.location.hostname.split(".");
   const domains = labels.map((_, index) => labels.slice(index).join("."));

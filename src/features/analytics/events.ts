@@ -1,17 +1,17 @@
 import * as v from "valibot";
 import type { EventParams, Place } from "#machines/analytics/rules.ts";
 
-/** As gtag takes them: a letter first, 40 characters at most. */
+/** As gtag accepts them: a letter first, 40 characters at most. */
 const plainName = /^[a-z]\w{0,39}$/i;
 const maxText = 100;
-/** In the place of what nobody may have. */
+/** Replaces personal data. */
 const hidden = "•••";
 
-/** What does not leave the page, in whatever text it stands. */
+/** Patterns that are redacted from every text. */
 const secrets: readonly RegExp[] = [
   /[^\s@/?#=&]+@[^\s@/?#=&]+/g, // e-mail addresses
   /\bey[\w-]{10,}(?:\.[\w-]*)*/g, // tokens
-  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, // ids of what people have made
+  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, // ids of user data
   /\b(?=\w*\d)\w{16,}\b/g, // other ids and keys
 ];
 
@@ -24,7 +24,7 @@ function cleanText(text: string): string {
   return secrets.reduce((rest, secret) => rest.replace(secret, hidden), withoutQuery).slice(0, maxText);
 }
 
-/** Parameters as they may leave: plain values, without e-mail addresses, tokens, ids and query strings; what is anything else is left out. */
+/** Parameters as they may be sent: plain values without email addresses, tokens, ids and query strings; others are omitted. */
 export function cleanParams(params: Readonly<Record<string, unknown>>): EventParams {
   const clean: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(params)) {
@@ -35,7 +35,7 @@ export function cleanParams(params: Readonly<Record<string, unknown>>): EventPar
   return clean;
 }
 
-/** A route without what is a person's: "/transcription/$id". @param fullPath of the router's innermost match */
+/** A route without personal ids: "/transcription/$id". @param fullPath of the router's innermost match */
 export function routePattern(fullPath: string): string {
   return fullPath.replace(/(.)\/$/, "$1") || "/";
 }
@@ -48,8 +48,8 @@ const Answer = v.object({
 });
 
 /**
- * The place in a lookup's answer, however it is spelt: ipapi.co, ipwho.is, geojs, ip-api, ipinfo and their like.
- * @throws Error when no country is in it (a refusal is told with status 200 by some)
+ * The location in a geolocation answer, in the spellings of ipapi.co, ipwho.is, geojs, ip-api, ipinfo and similar services.
+ * @throws Error when it has no country (some services answer a refusal with status 200)
  */
 export function placeOf(answer: unknown): Place {
   const told = v.parse(Answer, answer);
@@ -62,7 +62,7 @@ export function placeOf(answer: unknown): Place {
   return { country, region, city: first(told.city) };
 }
 
-/** Asks where the visitor is. @throws when no answer comes, or no place is in it */
+/** Looks up the visitor's location. @throws when no answer comes, or it has no location */
 export async function askPlace(url: string, signal: AbortSignal): Promise<Place> {
   const answer = await fetch(url, { signal, credentials: "omit", referrerPolicy: "strict-origin" });
   if (!answer.ok) throw new Error(`The lookup answered ${answer.status}.`);

@@ -3,7 +3,7 @@ import { loadTexts } from "#src/i18n/index.ts";
 import { analyticsTag } from "./config.ts";
 
 interface MeasuringProps {
-  /** What stands around it, once it is there. */
+  /** Wraps the choice, once that is loaded. */
   around?: (choice: ReactNode, title: string) => ReactNode;
 }
 
@@ -12,12 +12,12 @@ const Choice = lazy(async (): Promise<{ default: ComponentType<MeasuringProps> }
     const [{ TitledChoice }] = await Promise.all([import("./titled-choice.tsx"), loadTexts("analytics")]);
     return { default: TitledChoice };
   } catch {
-    // Without it the rest of the page is as good as before.
+    // If loading fails, the rest of the page still works.
     return { default: () => null };
   }
 });
 
-/** Whether the use of the page may be measured: only where an operator measures it. */
+/** The consent setting: only where the operator has configured analytics. */
 export function Measuring(props: MeasuringProps) {
   if (analyticsTag() === undefined) return null;
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Analytics, SentEvent } from "./create-analytics.ts";
 import styles from "./test-page.module.css";
 
-/** Every event since the page was loaded, the latest first. */
+/** Every event since the page was loaded, the newest first. */
 export function SentEvents({ analytics: { sent, tagHost } }: { analytics: Analytics }) {
   const { t } = useTranslation("analytics");
   const events = useSyncExternalStore(sent.subscribe, sent.get);

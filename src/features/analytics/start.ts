@@ -2,7 +2,7 @@ import { selectConsent } from "#machines/analytics/machine.ts";
 import { loadTexts } from "#src/i18n/index.ts";
 import { openAnalytics } from "./actor.ts";
 
-/** Begins to measure for who has agreed; asks who has not been asked. */
+/** Starts the analytics if consent was given; asks if it was not decided yet. */
 export async function startTracking(): Promise<void> {
   const analytics = openAnalytics();
   if (selectConsent(analytics.actor.getSnapshot()) !== "undecided") return;

@@ -3,8 +3,8 @@ import type { PageRouter } from "#src/browser/page-router.ts";
 let loading: { address: string; done: Promise<void> } | undefined;
 
 /**
- * Loads the operator's script, once. The page's policy of this name (server/page/headers.ts) lets this one address through.
- * @throws Error when it does not come: blocked, away, or no script
+ * Loads the operator's script, once. The Trusted Types policy of this name (server/page/headers.ts) allows this one address.
+ * @throws Error when it does not load: blocked, unavailable, or not a script
  */
 export function loadTag(address: string): Promise<void> {
   if (loading?.address === address) return loading.done;
@@ -19,7 +19,7 @@ export function loadTag(address: string): Promise<void> {
   script.async = true;
   script.addEventListener("load", () => resolve());
   script.addEventListener("error", () => reject(new Error("The script did not come.")));
-  // What the policy makes is no string: `src` is declared as one.
+  // The policy returns no string, though `src` is declared as one.
   Object.assign(script, { src: policy?.createScriptURL(address) ?? address });
   document.head.append(script);
   loading = { address, done: promise };
@@ -28,7 +28,7 @@ export function loadTag(address: string): Promise<void> {
 
 const hasToken = () => /[?&#]token=/.test(location.search + location.hash);
 
-/** Waits until no token is in the address (the links of mails have one): what is loaded from elsewhere could read it. */
+/** Waits until the address contains no token (links of emails have one): third-party scripts could read it. */
 export function addressWithoutToken(router: PageRouter, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (!hasToken()) resolve();

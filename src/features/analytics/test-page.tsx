@@ -14,7 +14,7 @@ import styles from "./test-page.module.css";
 import { State } from "./test-state.tsx";
 import { depthOf } from "./watch.ts";
 
-/** /analytics-test: how things stand, every event as it is sent, and ways to send some. */
+/** /analytics-test: the state of the analytics, every event as it is sent, and buttons to send some. */
 export function TestPage() {
   const { t } = useTranslation("analytics");
   const analytics = openAnalytics();
@@ -41,7 +41,7 @@ interface PartProps {
   analytics: Analytics;
 }
 
-/** The way to see all of it where nothing is measured. */
+/** Enables a dry run where no analytics are configured. */
 function DryRun({ analytics: { actor } }: PartProps) {
   const { t } = useTranslation("analytics");
   const hint = useId();
@@ -106,7 +106,7 @@ function Sending({ analytics: { actor } }: PartProps) {
 
 const lines = Array.from({ length: 24 }, (_, index) => index + 1);
 
-/** A box whose depth counts as the page's, and which marks it has reached. */
+/** A box whose scroll depth counts as the page's, and the marks it has reached. */
 function Depth({ analytics: { actor } }: PartProps) {
   const { t, i18n } = useTranslation("analytics");
   const marks = useSelector(actor, selectMarks);

@@ -6,7 +6,7 @@ import { idleLimit } from "#machines/analytics/rules.ts";
 import type { Analytics } from "./create-analytics.ts";
 import styles from "./test-page.module.css";
 
-/** What the machine knows at this moment. */
+/** The machine's current state. */
 export function State({ analytics: { actor, tagHost, lookupHost } }: { analytics: Analytics }) {
   const { t, i18n } = useTranslation("analytics");
   const consent = useSelector(actor, selectConsent);

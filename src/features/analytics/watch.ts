@@ -3,16 +3,16 @@ import { scrollMarks } from "#machines/analytics/rules.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { routePattern } from "./events.ts";
 
-/** Signs of life are told once in so many milliseconds at most. */
+/** Activity is reported at most once in this many milliseconds. */
 const lifeEvery = 5_000;
 const signsOfLife = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove", "scroll"] as const;
 
-/** How much of a page, or of a box in it, has been in sight, in percent. */
+/** How much of a page, or of a box in it, has been visible, in percent. */
 export function depthOf({ scrollTop, clientHeight, scrollHeight }: Pick<Element, "scrollTop" | "clientHeight" | "scrollHeight">) {
   return scrollHeight === 0 ? 0 : ((scrollTop + clientHeight) / scrollHeight) * 100;
 }
 
-/** Tells what the person does, and where they are. @returns what ends it */
+/** Reports the person's activity and the current route. @returns a function that stops it */
 export function watchPage(router: PageRouter, tell: (event: AnalyticsEvent) => void): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal, passive: true, capture: true };
@@ -40,13 +40,13 @@ export function watchPage(router: PageRouter, tell: (event: AnalyticsEvent) => v
   return () => stop.abort();
 }
 
-/** The pattern of the route that is shown; "" before there is one. */
+/** The pattern of the current route; "" before there is one. */
 export function shownPattern(router: PageRouter): string {
   const match = router.state.matches.at(-1);
   return match === undefined ? "" : routePattern(match.fullPath);
 }
 
-/** A change of the path alone is a change of the route: what is sought or opened on a page is nobody's business. */
+/** Only a change of the path counts as a change of the route: searches and dialogs on a page are not reported. */
 function watchRoutes(router: PageRouter, tell: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
   let pathname = "";
   const check = () => {

@@ -11,7 +11,7 @@ import { Version } from "./offers.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
 import styles from "./versions.module.css";
 
-/** Somebody else has changed the post, or deleted it: both versions beside each other, and whose is kept. */
+/** Shown when the post was changed or deleted by somebody else: both versions side by side, to choose one. */
 export function Conflict({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;

@@ -22,7 +22,7 @@ interface Props {
 const maxSummary = 300;
 const maxTopic = 40;
 
-/** What else there is to say about a post. */
+/** The post's metadata. */
 export function Details({ editor }: Props) {
   const { t } = useTranslation("blog-admin");
   return (
@@ -104,7 +104,7 @@ function Summary({ editor: { actor } }: Props) {
   );
 }
 
-/** Topics as chips: Enter or a comma adds what was typed, Backspace in the empty field takes the last one away. */
+/** Topics as chips: Enter or a comma adds the typed one, Backspace in the empty field removes the last one. */
 function Topics({ editor: { actor, topics: known } }: Props) {
   const { t } = useTranslation("blog-admin");
   const { topics } = useSelector(actor, selectValues);
@@ -191,7 +191,7 @@ function Language({ editor: { actor } }: Props) {
   );
 }
 
-/** The picture above the post and in lists. */
+/** The cover picture, shown above the post and in lists. */
 function Cover({ editor }: Props) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;

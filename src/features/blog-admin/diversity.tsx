@@ -18,7 +18,7 @@ interface DiversityProps {
   generator: Generator;
 }
 
-/** How varied the blog is, and what one could do about it. */
+/** How varied the blog's posts are, with recommendations. */
 export function Diversity({ generator }: DiversityProps) {
   const { t } = useTranslation("blog-generator");
   const stats = useSelector(generator, selectStats);
@@ -139,7 +139,7 @@ interface Row {
   share: number;
 }
 
-/** A table whose shares are shown as bars, too. */
+/** A table whose shares are also drawn as bars. */
 function Bars({ rows, caption, column }: { rows: readonly Row[]; caption: string; column: string }) {
   const { t, i18n } = useTranslation("blog-generator");
   return (

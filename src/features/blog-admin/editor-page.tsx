@@ -22,7 +22,7 @@ import { hasUnsaved, mayLeave, type OpenEditor, openedEditor } from "./post-edit
 import { SaveBar, SaveTrouble } from "./save-bar.tsx";
 import { Writing } from "./writing.tsx";
 
-/** Where a post is written. */
+/** The post editor. */
 export function EditorPage() {
   const editor = useSyncExternalStore(openedEditor.subscribe, openedEditor.get);
   return editor === undefined ? null : <Editor key={editor.actor.sessionId} editor={editor} />;
@@ -88,7 +88,7 @@ function DeletionDialog({ editor: { actor } }: { editor: OpenEditor }) {
   );
 }
 
-/** Asks before the page is left with something that the server does not have. */
+/** Asks for confirmation before leaving with unsaved changes. */
 function LeavingDialog({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { status, proceed, reset } = useBlocker({

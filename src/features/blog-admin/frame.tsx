@@ -5,7 +5,7 @@ import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 import styles from "./frame.module.css";
 
-/** SPEC.md section 2: the same pages under both prefixes. Whoever has come under one stays there. */
+/** SPEC.md section 2: the same pages under both prefixes. Links keep the current prefix. */
 const places = {
   "/blog/admin": {
     posts: "/blog/admin",
@@ -21,7 +21,7 @@ const places = {
   },
 } as const;
 
-/** Where the pages of the blog's administration are, under the prefix that one is on. */
+/** Addresses of the blog administration's pages, under the current prefix. */
 export function useBlogAdminPlaces() {
   const isAdminFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/admin/") });
   return places[isAdminFirst ? "/admin/blog" : "/blog/admin"];
@@ -41,7 +41,7 @@ interface BlogAdminFrameProps {
   children: ReactNode;
 }
 
-/** The frame of the pages of the blog's administration: heading, the way between them, the page. */
+/** The frame of the blog administration's pages: heading, sub-navigation, page. */
 export function BlogAdminFrame({ children, actions, ...header }: BlogAdminFrameProps) {
   const { t } = useTranslation("app");
   const places = useBlogAdminPlaces();
@@ -66,7 +66,7 @@ export function BlogAdminFrame({ children, actions, ...header }: BlogAdminFrameP
               <Link
                 className={styles.entry}
                 to={places[place]}
-                // A post that is edited is not the new one.
+                // Editing an existing post does not count as "new post".
                 activeOptions={{ exact: true, includeSearch: place === "editor" }}
                 activeProps={{ "aria-current": "page" }}
               >

@@ -40,7 +40,7 @@ export type Generator = ActorRefFrom<typeof machine>;
 
 function failureOf(error: unknown) {
   if (!(error instanceof ApiError)) return { code: "internal", detail: null };
-  // What a model's server says is worth reading for who has set it up.
+  // The message of a model's server helps whoever has configured it.
   return { code: error.code, detail: error.code === "chatFailed" ? error.message : null };
 }
 
@@ -68,7 +68,7 @@ const Persisted = v.pipe(
   }),
 );
 
-/** What was asked for and what came of it: it survives a reload, and whoever else signs in here. */
+/** The request and its result: persisted over reloads and sign-ins of others. */
 function persistenceFor(owner: string) {
   const key = `draft:${owner}:generator`;
   return {
@@ -90,7 +90,7 @@ interface OpenGenerator {
 }
 const generators = perOwner<OpenGenerator>({ end: (open) => open.end() });
 
-/** The generator of the page that is shown: the same one until the page is left. */
+/** The generator of the page that is shown: the same until the page is left. */
 export function openGenerator(): Generator {
   return generators.open((owner) => createGenerator(owner ?? "")).actor;
 }
@@ -112,13 +112,13 @@ function createGenerator(owner: string): OpenGenerator {
 
 const isShown = () => /^\/(?:blog\/admin|admin\/blog)\/generator\/?$/.test(location.pathname);
 
-/** The page is left: the model's work ends, and what came of it stands there when one comes back. */
+/** The page is left: generation is aborted, and its result is kept for the next visit. */
 export function leaveGenerator(): void {
-  // Under the other prefix it is the same.
+  // Switching to the other prefix keeps the actor.
   if (!isShown()) generators.close();
 }
 
-/** The draft is in the editor from now on. */
+/** The draft has been moved to the editor. */
 async function openEditor(id: string): Promise<void> {
   if (!isShown()) return;
   const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";

@@ -23,7 +23,7 @@ interface FormProps {
   generator: Generator;
 }
 
-/** What is to be written. It stays as it is while that is done. */
+/** The parameters of generation; disabled while it runs. */
 export function GeneratorForm({ generator }: FormProps) {
   const { t } = useTranslation("blog-generator");
   const busy = useSelector(generator, selectIsBusy);
@@ -127,7 +127,7 @@ function Fields({ generator }: FormProps) {
 const own: readonly string[] = interfaceLanguages.map(({ code }) => code);
 const others = builtInLanguages.map(({ code }) => code).filter((code) => !own.includes(code));
 
-/** Those that the page speaks first, then all the others that it knows. */
+/** The interface languages first, then all other known languages. */
 function Languages({ locale }: { locale: string }) {
   const { t } = useTranslation("blog-generator");
   const groups = [

@@ -9,7 +9,7 @@ import type { Generator } from "./generator-actor.ts";
 import { GeneratorForm } from "./generator-form.tsx";
 import { Result } from "./generator-result.tsx";
 
-/** Posts that a language model writes, beside how varied the blog is. */
+/** Generation of posts by a language model, beside the blog's diversity analysis. */
 export function GeneratorPage() {
   const { t } = useTranslation("blog-generator");
   const generator = useLoaderData({
@@ -41,7 +41,7 @@ const examples = [
   { name: "vLLM", isLocal: true, lines: ["LLM_API_URL=http://localhost:8000/v1", "LLM_API_MODEL=Qwen/Qwen2.5-7B-Instruct"] },
 ];
 
-/** How a language model is set up, where there is none. */
+/** How to set up a language model, where none is configured. */
 function Setup({ generator }: { generator: Generator }) {
   const { t } = useTranslation("blog-generator");
   if (useSelector(generator, selectIsAvailable)) return null;

@@ -27,7 +27,7 @@ interface ResultProps {
   generator: Generator;
 }
 
-/** What comes of it: what is being done, what can be done about it, the text so far. */
+/** Status, actions, and the text so far. */
 export function Result({ generator }: ResultProps) {
   const { t } = useTranslation("blog-generator");
   const phase = useSelector(generator, selectPhase);
@@ -36,7 +36,7 @@ export function Result({ generator }: ResultProps) {
   return (
     <section className={styles.result} aria-labelledby="generator-result">
       <div className={`${styles.state} ${phase === "generating" ? styles.sticking : ""}`}>
-        {/* What had the focus is gone with what it was good for. */}
+        {/* The focused element may have been removed with its state. */}
         <h2 id="generator-result" key={phase} tabIndex={-1} ref={phase === "idle" || phase === "recovered" ? null : claimFocus}>
           {phase === "idle" ? t("result.preview") : t(`result.${phase}`)}
         </h2>
@@ -55,13 +55,13 @@ function wordsIn(text: string): number {
   return text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 }
 
-/** What the model does, how far it is, and the way to end it. */
+/** The current stage, the progress, and the cancel button. */
 function Going({ generator, phase }: ResultProps & { phase: "generating" | "saving" }) {
   const { t, i18n } = useTranslation("blog-generator");
   const step = useSelector(generator, selectStep) ?? "asking";
   const { length } = useSelector(generator, selectForm);
   const text = useDeferredValue(useSelector(generator, (snapshot) => selectWritten(snapshot)?.text ?? ""));
-  // Of an attempt before, as long as this one has brought nothing.
+  // Text of a previous attempt, as long as this one has produced none.
   const words = step === "writing" ? wordsIn(text) : 0;
   const wanted = wordsOf[length];
   const isSaving = phase === "saving";
@@ -86,7 +86,7 @@ function Going({ generator, phase }: ResultProps & { phase: "generating" | "savi
 
 type RestProps = ResultProps & { phase: GeneratorPhase; hasText: boolean };
 
-/** How it ended, and what can be done with what there is. */
+/** The outcome, and the actions on the result. */
 function Rest({ generator, phase, hasText }: RestProps) {
   const { t } = useTranslation("blog-generator");
   const complete = useSelector(generator, (snapshot) => selectWritten(snapshot)?.complete === true);
@@ -113,7 +113,7 @@ function Saved({ generator }: ResultProps) {
   );
 }
 
-/** SPEC.md section 8: what failed in its words, then why. */
+/** SPEC.md section 8: which step failed, then why. */
 function Failure({ generator, phase, hasText }: RestProps) {
   const { t } = useTranslation("blog-generator");
   const failure = useSelector(generator, selectFailure);
@@ -156,7 +156,7 @@ function Actions({ generator, phase, hasText }: RestProps) {
   );
 }
 
-/** The post as its readers would see it. A long text is shown when there is time for it: what comes meanwhile is shown with it. */
+/** The preview of the post. A long text is rendered with low priority; chunks that arrive meanwhile are rendered together. */
 function Preview({ written }: { written: Written }) {
   const text = useDeferredValue(written.text);
   const { head, language } = written;

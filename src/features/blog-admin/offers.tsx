@@ -9,7 +9,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
 import styles from "./versions.module.css";
 
-/** What was written before and never reached the server: to be taken, thrown away, or looked at first. */
+/** Offers unsaved drafts of earlier visits: restore, discard, or preview. */
 export function Offers({ editor }: { editor: OpenEditor }) {
   const offers = useSelector(editor.actor, selectOffers);
   return offers.map((offer) => <Offer key={offer.at} editor={editor} offer={offer} />);
@@ -19,7 +19,7 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Persis
   const { t, i18n } = useTranslation("blog-admin");
   const shown = useSelector(actor, selectValues);
   const { at, values } = offer;
-  // The notice goes, and the button that was pressed with it.
+  // The notice disappears with the pressed button.
   const take = () => {
     focusHeading();
     actor.send({ type: "offer.taken", at, now: Date.now() });
@@ -48,10 +48,10 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Persis
   );
 }
 
-/** A long text is scrolled, with the keyboard, too. */
+/** A long text can be scrolled with the keyboard, too. */
 const scroller = { className: styles.versionText, tabIndex: 0 };
 
-/** What is different in one of two versions. */
+/** Marks the differences of two versions. */
 export function Version({ values, other }: { values: PostValues; other: PostValues }) {
   const { t, i18n } = useTranslation("blog-admin");
   const changed = differences(values, other);

@@ -5,12 +5,12 @@ import { type Asked, blogAdminRoute } from "./route.ts";
 const posts = () => import("./posts-actor.ts");
 const editor = () => import("./post-editor-actor.ts");
 const schedule = () => import("#src/features/scheduled-posting/actor.ts");
-// One chunk each for both prefixes.
+// One chunk per page for both prefixes.
 const postsPage = lazyRouteComponent(() => import("./posts-page.tsx"), "PostsPage");
 const editorPage = lazyRouteComponent(() => import("./editor-page.tsx"), "EditorPage");
 
 const openPosts = async (asked: Asked) => ({ posts: (await posts()).openPosts(asked) });
-/** With the panel of scheduled posting below it. */
+/** With the scheduled-posting panel below it. */
 const enterPosts = async (asked: Asked) => {
   const [opened, { refreshPosts }, { enterSchedule }] = await Promise.all([openPosts(asked), posts(), schedule()]);
   await enterSchedule(refreshPosts);
@@ -18,7 +18,7 @@ const enterPosts = async (asked: Asked) => {
 };
 const openEditor = async (asked: Asked) => (await editor()).openEditor(asked);
 
-/** The list of all posts. The router keeps each route's options: they are made for each. */
+/** The list of all posts. The router mutates the options: each route gets its own. */
 export const postsRoute = () =>
   blogAdminRoute("titles.blogAdmin", {
     texts: "blog-admin",
@@ -28,7 +28,7 @@ export const postsRoute = () =>
     component: postsPage,
   });
 
-/** Where one is written. Its preview has a few words of its own. */
+/** The editor. Its preview has a few texts of its own. */
 export const editorRoute = () =>
   blogAdminRoute("titles.blogEditor", {
     texts: "blog-admin",

@@ -13,10 +13,10 @@ interface Tables extends DBSchema {
   pictures: { key: string; value: PersistedPicture };
 }
 
-/** What nobody has come back for by then goes (ms). */
+/** Pictures that are older than this are deleted (ms). */
 const lifeMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Pictures of posts until the server has them, over a reload. Nothing here rejects: what can't be kept is not kept. */
+/** Persists pictures of posts until the server has them, over reloads. Nothing here rejects: on failure nothing is persisted. */
 export interface PictureFiles {
   keep(id: string, ownerId: string, file: File): Promise<void>;
   recall(id: string, ownerId: string): Promise<File | undefined>;
@@ -26,7 +26,7 @@ export interface PictureFiles {
 /**
  * @param now epoch ms
  * @param name of the database
- * @param timeoutMs how long the browser has to open it
+ * @param timeoutMs limit for opening the database
  */
 export function createPictureFiles(now: () => number, name = "parlance-pictures", timeoutMs?: number): PictureFiles {
   const open = createDatabase<Tables>({

@@ -19,34 +19,34 @@ import { createPictureFiles } from "./picture-files.ts";
 export type PictureUpload = ActorRefFrom<typeof pictureUploadMachine>;
 export type PictureUse = "text" | "cover";
 
-/** One picture on its way, and afterwards until it is put aside. */
+/** One picture's upload; the entry stays until it is dismissed. */
 export interface PictureRow {
   id: string;
   use: PictureUse;
   actor: PictureUpload;
-  /** How far it is, from 0 to 1. */
+  /** Progress from 0 to 1. */
   sent: { get(): number; subscribe(listener: () => void): () => void };
 }
 
 export interface PostPictures {
-  /** The newest last; the same array as long as none comes or goes. */
+  /** The newest last; the same array as long as no entry is added or removed. */
   list(): readonly PictureRow[];
   subscribe(listener: () => void): () => void;
   add(use: PictureUse, file: File): PictureRow;
-  /** One that a reload has interrupted. @returns undefined when the browser has not kept it */
+  /** Resumes an upload that a reload has interrupted. @returns undefined when the browser has not persisted it */
   resume(id: string): Promise<PictureRow | undefined>;
   dismiss(id: string): void;
   isSending(): boolean;
-  /** What is on its way is called off, and kept for the next time. */
+  /** Aborts running uploads, which stay persisted for the next visit. */
   stop(): void;
 }
 
 const files = createPictureFiles(() => Date.now());
 
-/** A file of ours. The question mark tells one from another in a text. */
+/** The URL of a file on our server. The query tells pictures apart within a text. */
 const placeholderOf = (id: string): Picture => ({ url: `/images/placeholder.svg?${id}`, width: 1200, height: 675 });
 
-/** What the server did not say is measured. */
+/** Measures what the server did not report. */
 async function withSize(picture: Picture, file: File): Promise<Picture> {
   if (picture.width !== undefined && picture.height !== undefined) return picture;
   try {
@@ -78,7 +78,7 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
   return { id, use, sent, actor: createActor(machine, { ...inspected(), input: { ...input, ...limits } }) };
 }
 
-/** The pictures of one post. @param hear is told what becomes of each */
+/** The pictures of one post. @param hear is called when a picture's state changes */
 export function createPostPictures(ownerId: string, hear: (row: PictureRow, event: PictureUploadEmitted) => void): PostPictures {
   let rows: readonly PictureRow[] = [];
   const { subscribe, emit } = createListeners();

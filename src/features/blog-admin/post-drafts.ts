@@ -15,20 +15,20 @@ const Values = v.object({
 const DraftEntry = v.object({ at: v.number(), revision: v.number(), values: Values });
 const Stored = v.pipe(v.string(), v.parseJson(), v.array(DraftEntry));
 
-/** Copies of one post that are kept at most. */
+/** Maximum number of copies per post. */
 const maxCopies = 5;
 
 export interface PostDrafts {
-  /** What was left over when the post was last open, the newest first. From now on it is a copy: what is written next has its own place. */
+  /** Unsaved drafts of earlier visits, the newest first. From now on they are copies: new changes have a slot of their own. */
   recall(): readonly PersistedDraft[];
-  /** What is being written and is not saved; null when all is. @returns false when the browser has no room for it */
+  /** Stores unsaved changes; null when there are none. @returns false when the browser has no room */
   keepWriting(draft: PersistedDraft | null): boolean;
   keepCopies(copies: readonly PersistedDraft[]): boolean;
 }
 
 /**
- * What somebody wrote of a post and the server does not have: it survives a reload, a crash, and whoever else signs in here.
- * @param postId null: of a new one
+ * Unsaved changes of one person to a post: persisted over reloads, crashes and sign-ins of others.
+ * @param postId null: a new post
  */
 export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage): PostDrafts {
   const writing = `draft:${ownerId}:post:${postId ?? "new"}`;

@@ -51,22 +51,22 @@ const slugMachine = slugCheckMachine.provide({
 });
 export type SlugCheck = ActorRefFrom<typeof slugMachine>;
 
-/** A post that is open, and what belongs to writing it. */
+/** An open post with everything that editing it needs. */
 export interface OpenEditor {
   actor: PostEditor;
   slug: SlugCheck;
   text: PostText;
   pictures: PostPictures;
   keeping: Keeping;
-  /** The topics that the blog has. */
+  /** The blog's existing topics. */
   topics: KnownTopics;
-  /** Pictures for the text, where the cursor is. */
+  /** Inserts pictures at the cursor. */
   addPictures(files: readonly File[]): void;
   addCover(file: File): void;
 }
 
 const topicsLogic = fromPromise<readonly string[]>(async ({ signal }) => {
-  // One is suggested what there is; without, one types.
+  // Existing topics are suggestions only; without them one can still type.
   const list = await blogAdminApi.list(readQuery({}), signal).catch(() => null);
   return list?.facets?.topics.map(({ topic }) => topic) ?? [];
 });
@@ -80,11 +80,11 @@ function save(sending: Sending | null, signal: AbortSignal): Promise<AdminBlogPo
   return id === null ? blogAdminApi.create(post, signal) : blogAdminApi.update(id, { ...post, revision }, signal);
 }
 
-/** What stands in the brackets of a place: nobody has said yet what the picture shows. */
+/** The text in the brackets of a new place: no alternative text has been entered yet. */
 export const placeWords = (name: string): string =>
   i18n.t("blog-admin:pictures.place", { name: name.replaceAll(/[[\]\n]/g, " ") });
 
-/** The address follows the title, and the post the address. */
+/** The slug follows the title; the page's address follows the post. */
 function createSlugCheck(actor: PostEditor): SlugCheck {
   const slug = createActor(slugMachine, { ...inspected(), input: { id: null, title: "", slug: "", own: false } });
   slug.on("slug.made", (made) => actor.send({ type: "changed", values: { slug: made.slug } }));
@@ -96,7 +96,7 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
     if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId });
     if (values.slug !== slug.getSnapshot().context.slug)
       slug.send({ type: "slug.shown", slug: values.slug, own: isOwnSlug(values, selectPostStatus(snapshot)) });
-    // What was loaded is as it is: only what is typed from then on makes a new address.
+    // A loaded slug stays: only typing changes the slug.
     const isLoaded = snapshot.matches("open");
     if (isLoaded && values.title !== title && (title !== "" || postId === null))
       slug.send({ type: "title.changed", title: values.title });
@@ -106,7 +106,7 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
   return slug.start();
 }
 
-/** What becomes of a picture is seen in the text, or on the cover. */
+/** A picture's state changes are applied to the text, or to the cover. */
 function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, event: PictureUploadEmitted): void {
   const { cover } = selectValues(actor.getSnapshot());
   if (event.type === "cancelled") {
@@ -123,7 +123,7 @@ function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, event: 
   text.edit((content) => uploadedEdit(content, row.id, sizedPicture(url, event.picture), words));
 }
 
-/** Places of pictures that a reload has interrupted, or that an undo has brought back, get theirs again; what is lost goes. */
+/** Resumes pictures that a reload has interrupted or an undo has restored; removes those that are lost. */
 function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures): void {
   let seen = "";
   const asked = new Set<string>();
@@ -159,7 +159,7 @@ function announce(actor: PostEditor): void {
   });
 }
 
-/** The address of what is open, under the prefix that one is on. */
+/** The address of the open post, under the current prefix. */
 async function goTo(search: { id: string }): Promise<void> {
   if (!isEditorShown()) return;
   const to = location.pathname.startsWith("/admin/") ? "/admin/blog/editor" : "/blog/admin/editor";
@@ -200,10 +200,10 @@ const editors = perOwner<OpenEditor>({
   },
 });
 
-/** What the editor's page shows: it changes without the page being left when another post is opened. */
+/** The state of the editor's page, which changes in place when another post is opened. */
 export const openedEditor = { get: editors.opened, subscribe: listeners.subscribe };
 
-/** The post that the address names (`?id=`), or a new one; the same as long as it is that. */
+/** The post of the address (`?id=`), or a new one; the same actor as long as that does not change. */
 export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): void {
   const id = typeof asked === "string" || typeof asked === "number" ? String(asked) : null;
   const known = editors.mine()?.actor.getSnapshot();
@@ -212,16 +212,16 @@ export function openEditor({ id: asked }: Readonly<Record<string, unknown>>): vo
   listeners.emit();
 }
 
-/** The page is left. What is not saved is kept. */
+/** The page is left. Unsaved changes stay persisted. */
 export function closeEditor(): void {
-  // Under the other prefix it is the same.
+  // Switching to the other prefix keeps the actor.
   if (!isEditorShown()) editors.close();
 }
 
-/** Milliseconds that leaving waits for a draft to be saved, before it asks. */
+/** Milliseconds that leaving waits for a draft to be saved before it asks for confirmation. */
 const leaveTimeoutMs = 4_000;
 
-/** Whether the page may be left without a question: a draft is saved first. */
+/** Whether the page may be left without confirmation: saves a draft first. */
 export async function mayLeave({ actor, pictures }: OpenEditor, nextId: unknown): Promise<boolean> {
   const open = editors.mine();
   if (open === undefined) return true;

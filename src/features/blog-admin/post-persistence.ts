@@ -13,13 +13,13 @@ import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 
 type PostEditor = ActorRefFrom<typeof postEditorMachine>;
 
-/** Whether the browser has room for what is written. */
+/** Whether the browser has room to persist the changes. */
 export interface Keeping {
   hasRoom(): boolean;
   subscribe(listener: () => void): () => void;
 }
 
-/** Each change is kept in this browser until the server has it. @param drafts of the post as it was opened */
+/** Persists each change in this browser until the server has it. @param drafts of the post as it was opened */
 export function keepChanges(actor: PostEditor, ownerId: string, openedId: string | null, opened: PostDrafts): Keeping {
   let drafts = opened;
   let keyId = openedId;
@@ -27,7 +27,7 @@ export function keepChanges(actor: PostEditor, ownerId: string, openedId: string
   let last = { ...partsOf(actor) };
   const move = (id: string, offers: typeof last.offers) => {
     drafts.keepWriting(null);
-    // What waited for a new post goes with the one that it has become.
+    // Changes of a new post move to the saved one.
     if (keyId === null) drafts.keepCopies([]);
     drafts = postDraftsOf(ownerId, id);
     keyId = id;

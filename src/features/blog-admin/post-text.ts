@@ -1,27 +1,27 @@
-/** A part of the text gives way to another. Positions are in UTF-16 units, as a textarea counts. */
+/** Replaces a part of the text. Positions are UTF-16 code units, as in a textarea. */
 export interface TextEdit {
   from: number;
   to: number;
   text: string;
-  /** What is selected afterwards, counted from `from`; absent: the cursor stays with what it was in. */
+  /** The selection afterwards, relative to `from`; absent: the cursor keeps its place in the text. */
   select?: readonly [number, number];
 }
 
-/** The text as it is edited: in its field while that can be seen, so that the browser can undo it; else by itself. */
+/** Edits the text through its field while that is mounted, so that the browser can undo it; else directly. */
 export interface PostText {
   /** The ref of the field. */
   attach(area: HTMLTextAreaElement | null): void;
-  /** What is selected, or where the cursor is; the text's end where there is no field. */
+  /** The selection or cursor; the text's end without a field. */
   selection(): readonly [number, number];
-  /** @param think is told the text as it is; null: nothing is done @returns whether something was done */
+  /** @param think computes the edit from the text; null: no change @returns whether something was changed */
   edit(think: (text: string) => TextEdit | null): boolean;
 }
 
-/** Where the cursor is once `edit` has been made before or around it. */
+/** The position after `edit` has been applied before or around it. */
 const moved = (at: number, { from, to, text }: TextEdit): number =>
   at <= from ? at : at >= to ? at + text.length - (to - from) : from + text.length;
 
-/** As if it had been typed: the browser tells the field's listener, and can undo it. */
+/** Acts like typing: fires an input event, and can be undone in the browser. */
 function type(area: HTMLTextAreaElement, edit: TextEdit): boolean {
   const before = document.activeElement;
   const { selectionStart, selectionEnd, scrollTop } = area;
@@ -36,13 +36,13 @@ function type(area: HTMLTextAreaElement, edit: TextEdit): boolean {
   return done;
 }
 
-/** @param put takes the whole text, where the field is not there or does not take it */
+/** @param put takes the whole text, when the field is missing or does not accept the edit */
 export function createPostText(read: () => string, put: (text: string) => void): PostText {
   let area: HTMLTextAreaElement | null = null;
   return {
     attach: (field) => {
       area = field;
-      // Whoever has not chosen a place goes on at the end.
+      // Without a chosen position, text is appended.
       field?.setSelectionRange(field.value.length, field.value.length);
     },
     selection: () => (area === null ? [read().length, read().length] : [area.selectionStart, area.selectionEnd]),

@@ -21,7 +21,7 @@ const machine = postsAdminMachine.provide({
   },
 });
 
-/** A value of the address: the router reads what looks like a number as one. */
+/** A search parameter: the router parses number-like values as numbers. */
 const text = v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), "");
 const Query = v.object({
   page: v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
@@ -32,13 +32,13 @@ const Query = v.object({
   generated: v.fallback(v.picklist(["all", "yes", "no"]), "all"),
 });
 
-/** What an address asks for; what can't be read in it is left out. */
+/** The query of an address; invalid values are ignored. */
 export function readQuery(asked: Asked): PostsQuery {
   const { page, search, status, topic, language, generated } = asked;
   return v.parse(Query, { page, search, status, topic, language, generated });
 }
 
-/** What the address of a list says: only what is not as it is at first. */
+/** The search parameters of a query, without default values. */
 export function writeQuery({ page, search, status, topic, language, generated }: PostsQuery): Asked {
   return {
     ...(page > 1 && { page }),
@@ -52,7 +52,7 @@ export function writeQuery({ page, search, status, topic, language, generated }:
 
 const lists = perOwner<PostsAdmin>({ end: (actor) => actor.stop() });
 
-/** The list as its address asks for it; what is selected stays while other pages are visited. */
+/** The list for the current address; the selection survives visits to other pages. */
 export function openPosts(asked: Asked): PostsAdmin {
   const query = readQuery(asked);
   const known = lists.mine();
@@ -61,7 +61,7 @@ export function openPosts(asked: Asked): PostsAdmin {
     known ??
     lists.replace(() => {
       const actor = createActor(machine, { ...inspected(), input: { query } });
-      // What was done to several changes what there is to see.
+      // Bulk actions change the list.
       actor.on("done", () => actor.send({ type: "refresh.requested" }));
       return actor.start();
     })
@@ -73,7 +73,7 @@ export function refreshPosts(): void {
   lists.opened()?.send({ type: "refresh.requested" });
 }
 
-/** The address that would show the same with these changes. Any of them but the page leads to the first page. */
+/** The address with these changes. Any change but that of the page resets it to page 1. */
 export function addressOf(actor: PostsAdmin, change: Partial<PostsQuery>): Asked {
   return writeQuery({ ...selectQuery(actor.getSnapshot()), page: 1, ...change });
 }

@@ -17,7 +17,7 @@ import { Progress } from "#src/ui/progress.tsx";
 import styles from "./posts.module.css";
 import type { PostsAdmin } from "./posts-actor.ts";
 
-/** Titles that are named at most; the rest is counted. */
+/** Maximum number of titles to list; the rest is counted. */
 const named = 5;
 
 /** “One”, “Two” and 3 more. */
@@ -31,7 +31,7 @@ function useTitles() {
   };
 }
 
-/** What can be done with those that are selected. */
+/** Actions on the selected posts. */
 export function BulkBar({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const selected = useSelector(posts, selectSelected);
@@ -61,7 +61,7 @@ export function BulkBar({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** Names how many go for good, and which. */
+/** Confirmation with the number and titles of the posts to be deleted. */
 export function PostsDialog({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const confirming = useSelector(posts, selectIsConfirming);
@@ -76,7 +76,7 @@ export function PostsDialog({ posts }: { posts: PostsAdmin }) {
       cancelLabel={t("cancel")}
       onCancel={() => posts.send({ type: "action.dismissed" })}
       onConfirm={() => {
-        // The rows go, and the button that asked with them.
+        // The rows disappear with the button that opened the dialog.
         focusHeading();
         posts.send({ type: "action.confirmed" });
       }}
@@ -84,7 +84,7 @@ export function PostsDialog({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** How far it is, and what came of it. */
+/** Progress and outcome of a bulk action. */
 export function PostsOutcome({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const outcome = useSelector(posts, selectOutcome);

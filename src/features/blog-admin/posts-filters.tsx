@@ -17,7 +17,7 @@ const origins = ["all", "yes", "no"] as const;
 export const isNarrowed = ({ search, status, topic, language, generated }: PostsQuery): boolean =>
   search !== "" || status !== "all" || topic !== "" || language !== "" || generated !== "all";
 
-/** Leads to the address of what is wanted: the list follows the address. */
+/** Navigates to the query's address: the list follows the address. */
 export function useNarrow(posts: PostsAdmin) {
   const navigate = useNavigate();
   const { posts: to } = useBlogAdminPlaces();
@@ -25,7 +25,7 @@ export function useNarrow(posts: PostsAdmin) {
     void navigate({ to, search: addressOf(posts, change), replace: true, resetScroll: false });
 }
 
-/** Search and filters; all of it stands in the address. */
+/** Search and filters, stored in the address. */
 export function PostsFilters({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { status, generated } = useSelector(posts, selectQuery);
@@ -65,7 +65,7 @@ function SearchField({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const { search } = useSelector(posts, selectQuery);
   const narrow = useNarrow(posts);
-  // While somebody types, the address is a step behind.
+  // While typing, the address lags behind.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <TextField
@@ -121,7 +121,7 @@ function LanguageFilter({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** It goes once nothing is narrowed any more: the search takes the focus over. */
+/** It disappears when no filter is left: the search field takes the focus. */
 export function ClearFilters({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const narrow = useNarrow(posts);

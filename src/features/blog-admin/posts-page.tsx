@@ -14,7 +14,7 @@ import { BulkBar, PostsDialog, PostsOutcome } from "./posts-bulk.tsx";
 import { ClearFilters, isNarrowed, PostsFilters } from "./posts-filters.tsx";
 import { PostsPager, PostsTable } from "./posts-table.tsx";
 
-/** All posts for their editors: found, selected, published and deleted. */
+/** All posts for their editors: search, selection, publishing, deletion. */
 export function PostsPage() {
   const { t } = useTranslation("blog-admin");
   const posts = useLoaderData({ strict: false, select: (data) => (data && "posts" in data ? data.posts : undefined) });
@@ -71,7 +71,7 @@ function Posts({ posts }: { posts: PostsAdmin }) {
   );
 }
 
-/** Nothing yet, or nothing found. */
+/** The empty state: no posts yet, or none found. */
 function Nothing({ posts }: { posts: PostsAdmin }) {
   const { t } = useTranslation("blog-admin");
   const places = useBlogAdminPlaces();

@@ -12,7 +12,7 @@ import { addressOf, type PostsAdmin } from "./posts-actor.ts";
 
 const columns = ["status", "language", "topics", "views", "likes", "updated"] as const;
 
-/** The posts of one page; below 780 px a card each. */
+/** The posts of one page; below 780 px as cards. */
 export function PostsTable({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
   const { t } = useTranslation("blog-admin");
   const selected = useSelector(posts, selectSelected);
@@ -157,7 +157,7 @@ function RowActions({ posts, post }: Omit<RowProps, "isSelected">) {
   );
 }
 
-/** From one page of the list to another. */
+/** The list's pagination. */
 export function PostsPager({ posts, list }: { posts: PostsAdmin; list: BlogList }) {
   const { t } = useTranslation("blog-admin");
   const { posts: to } = useBlogAdminPlaces();

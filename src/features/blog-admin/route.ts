@@ -1,25 +1,25 @@
 import type { AsyncRouteComponent } from "@tanstack/react-router";
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** What stands after the question mark of the address, unchecked. */
+/** Raw search parameters. */
 export type Asked = Readonly<Record<string, unknown>>;
 
 interface BlogAdminPage<Data> {
-  /** The namespace of the page's own texts. The sub-navigation's stand in `app`, which is there already. */
+  /** The namespace of the page's own texts. The sub-navigation's are in `app`, which is loaded already. */
   texts: string;
-  /** Begins what the page shows, once it is really gone to. Its result is the loader's data. */
+  /** Starts the page's actors on a real navigation (no preload). Its result is the loader's data. */
   enter(asked: Asked): Promise<Data>;
-  /** The address has changed, and the page is the same. */
+  /** Called when the address changes within the page. */
   stay?(asked: Asked): unknown;
   /** The page is left. */
   leave?(): unknown;
-  /** By `lazyRouteComponent`, made once for both prefixes. */
+  /** From `lazyRouteComponent`, created once for both prefixes. */
   component: AsyncRouteComponent<object>;
 }
 
 /**
- * The options of a page of the blog's administration, the same under /blog/admin and /admin/blog. A hover begins nothing, and nothing
- * of a page that was left is shown again: what is edited stands in one machine at a time.
+ * Options of a blog administration page, the same under /blog/admin and /admin/blog. Preloading starts nothing, and a page that
+ * was left is never reused: one machine at a time edits a post.
  */
 export function blogAdminRoute<Data>(titleKey: string, { texts, enter, stay, leave, component }: BlogAdminPage<Data>) {
   return {

@@ -26,7 +26,7 @@ interface Props {
   editor: OpenEditor;
 }
 
-/** Whether the post is saved, and the actions on it. */
+/** The save state of the post, and its actions. */
 export function SaveBar({ editor }: Props) {
   return (
     <div className={styles.bar}>
@@ -104,7 +104,7 @@ function Actions({ editor }: Props) {
   );
 }
 
-/** What could not be saved, and why; and a browser that can't keep it either. */
+/** Errors of saving, on the server and in the browser. */
 export function SaveTrouble({ editor: { actor, keeping } }: Props) {
   const { t } = useTranslation("blog-admin");
   const error = useSelector(actor, selectSaveError);

@@ -13,7 +13,7 @@ export function format(editor: OpenEditor, wanted: Format): void {
   editor.text.edit((text) => formatted(wanted, text, editor.text.selection()));
 }
 
-/** Ctrl (on a Mac: ⌘) with B, I, K, and S for saving. @returns whether it was one of them */
+/** Ctrl (on a Mac: ⌘) with B, I, K, and S for saving. @returns whether the key was handled */
 export function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () => void): boolean {
   if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
   const key = event.key.toLowerCase();
@@ -25,7 +25,7 @@ export function hearShortcut(editor: OpenEditor, event: KeyboardEvent, save: () 
   return true;
 }
 
-/** What Markdown can do, as buttons: one stop of the Tab key, the arrow keys go on (ARIA Authoring Practices: toolbar). */
+/** Markdown buttons: one tab stop with arrow keys (ARIA Authoring Practices: toolbar). */
 export function Toolbar({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const [at, setAt] = useState(0);

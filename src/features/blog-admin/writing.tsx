@@ -12,13 +12,13 @@ import { PictureRows } from "./picture-rows.tsx";
 import type { OpenEditor } from "./post-editor-actor.ts";
 import { hearShortcut, Toolbar } from "./toolbar.tsx";
 
-/** Characters that the server takes at most. */
+/** The server's limit in characters. */
 const maxContent = 200_000;
 const wordsPerMinute = 220;
 
 type View = "write" | "preview";
 
-/** Title and text, with what the text will look like beside it; on narrow screens one of the two. */
+/** Title and text with a preview beside them; on narrow screens one of the two. */
 export function Writing({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const [view, setView] = useState<View>("write");
@@ -77,7 +77,7 @@ function Source({ editor }: { editor: OpenEditor }) {
   const [over, setOver] = useState(false);
   const paste = (event: ClipboardEvent) => {
     const pictures = picturesOf(event.clipboardData.files);
-    // A word processor puts a picture of the text beside the text.
+    // Word processors put an image of the text on the clipboard beside the text.
     if (pictures.length === 0 || event.clipboardData.getData("text/plain") !== "") return;
     event.preventDefault();
     editor.addPictures(pictures);
@@ -148,10 +148,10 @@ function Preview({ editor: { actor } }: { editor: OpenEditor }) {
   );
 }
 
-/** What is longer than its frame can be scrolled with the keyboard. */
+/** Overflowing content can be scrolled with the keyboard. */
 const focusable = { tabIndex: 0 };
 
-/** A picture that is on its way is named by its words. */
+/** A pending picture is shown as its alternative text. */
 const Shown = memo(function Shown({ text, lang }: { text: string; lang: string }) {
   return <Markdown text={text.replaceAll(/!\[([^\]\n]*)\]\(upload:[\w-]+\)/g, "*$1*")} lang={lang} />;
 });

@@ -25,7 +25,7 @@ const Range = v.fallback(v.picklist(analyticsRanges), analyticsRangeDefault);
 
 const shown = perOwner<Analytics>({ end: (actor) => actor.stop() });
 
-/** The analytics as the page's address asks for them: the same actor until the page is left. The texts `blog-analytics` are there already. */
+/** The analytics for the page's address: the same actor until the page is left. Needs the texts `blog-analytics` to be loaded. */
 export function openAnalytics({ days: asked }: Asked): Analytics {
   const days = v.parse(Range, asked);
   const known = shown.mine();
@@ -41,13 +41,13 @@ export function openAnalytics({ days: asked }: Asked): Analytics {
 
 export const closeAnalytics = shown.close;
 
-/** What happened day by day, as a file. */
+/** Exports the daily trends as a file. */
 export function downloadDays({ engagementTrends: { daily } }: BlogAnalytics): void {
   const rows = daily.map(({ date, views, likes, dislikes }) => [date, views, likes, dislikes]);
   downloadCsv(nameOf("days", daily), [["date", "views", "likes", "dislikes"], ...rows]);
 }
 
-/** The top posts as a file. */
+/** Exports the top posts as a file. */
 export function downloadTopPosts({ topPosts, engagementTrends: { daily } }: BlogAnalytics): void {
   const rows = topPosts.map(({ id, title, slug = "", views, likes, dislikes, engagementScore }) => [
     ...[id, title, slug],
@@ -57,11 +57,11 @@ export function downloadTopPosts({ topPosts, engagementTrends: { daily } }: Blog
 }
 
 function downloadCsv(name: string, rows: readonly (readonly Cell[])[]): void {
-  // The mark at its beginning lets Excel read it as UTF-8.
+  // Excel needs the byte order mark to read it as UTF-8.
   downloadFile(new Blob(["\uFEFF", csvText(rows)], { type: "text/csv;charset=utf-8" }), name);
 }
 
-/** With the day on which the numbers were true. */
+/** File name with the date of the data. */
 function nameOf(what: string, daily: readonly { date: string }[]): string {
   return `parlance-blog-${what}-${daily.at(-1)?.date ?? new Date().toISOString().slice(0, 10)}.csv`;
 }

@@ -16,7 +16,7 @@ import { TopPosts } from "./top-posts.tsx";
 import { TopTopics } from "./top-topics.tsx";
 import { Trends } from "./trends.tsx";
 
-/** /blog/admin/analytics: the blog in numbers. */
+/** /blog/admin/analytics: metrics of the blog. */
 export function InsightsPage() {
   const { t } = useTranslation("blog-analytics");
   const actor = useLoaderData({ strict: false, select: (data) => (data && "analytics" in data ? data.analytics : undefined) });
@@ -30,7 +30,7 @@ export function InsightsPage() {
 function Refresh({ actor }: { actor: Analytics }) {
   const { t } = useTranslation("blog-analytics");
   const loading = useSelector(actor, selectIsLoading);
-  // What has failed is said where it is shown.
+  // Failures are shown where the data would be.
   const isSaid = useSelector(actor, (snapshot) => selectAnalytics(snapshot) !== null && selectFailure(snapshot) === null);
   return (
     <div>
@@ -89,7 +89,7 @@ function Insights({ actor }: { actor: Analytics }) {
   );
 }
 
-/** What to do where there is nothing to be counted yet. */
+/** What to do while there is no data. */
 function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
   const { t } = useTranslation("blog-analytics");
   const places = useBlogAdminPlaces();
@@ -115,7 +115,7 @@ function Empty({ analytics: { overview } }: { analytics: BlogAnalytics }) {
 
 interface NumbersProps {
   analytics: BlogAnalytics;
-  /** That were asked for; a sample has its own. */
+  /** The requested days; sample data has its own. */
   days: AnalyticsRange;
   isSample: boolean;
 }

@@ -4,7 +4,7 @@ import { NumberCard } from "#src/ui/number-card.tsx";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
-/** The sums over the whole blog. */
+/** Totals of the whole blog. */
 export function Overview({ overview, isSample }: { overview: AnalyticsOverview; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);
@@ -32,7 +32,7 @@ export function Overview({ overview, isSample }: { overview: AnalyticsOverview; 
   );
 }
 
-/** How much of the blog a language model has written. */
+/** The share of posts that a language model has written. */
 function Origin({ overview: { generatedPosts, manualPosts } }: { overview: AnalyticsOverview }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);

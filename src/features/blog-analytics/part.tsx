@@ -5,14 +5,14 @@ import styles from "./blog-analytics.module.css";
 interface PartProps {
   id: string;
   title: string;
-  /** What the numbers mean. */
+  /** Explains the numbers. */
   note?: string;
   isSample: boolean;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of the page; each one says itself that its numbers are made up. */
+/** A section of the page; each is labelled as sample data when it is. */
 export function Part({ id, title, note, isSample, actions, children }: PartProps) {
   const { t } = useTranslation("blog-analytics");
   return (

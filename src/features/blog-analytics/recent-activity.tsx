@@ -6,7 +6,7 @@ import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 import { relativeDay } from "./relative-day.ts";
 
-/** What happened last, the newest day first. */
+/** Recent activity, the newest day first. */
 export function RecentActivity({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
   const { t } = useTranslation("blog-analytics");
   const { recentActivity, engagementTrends } = analytics;

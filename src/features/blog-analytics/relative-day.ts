@@ -3,8 +3,8 @@ import { regional } from "#src/i18n/format.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * How long ago a day is: "today", "yesterday", "5 days ago"; from a month on the date.
- * @param day ISO 8601; its day in UTC counts
+ * How long ago a day is: "today", "yesterday", "5 days ago"; a date from one month on.
+ * @param day ISO 8601; its UTC day counts
  * @param today "2026-03-20"
  */
 export function relativeDay(day: string, today: string, locale: string): string {

@@ -6,7 +6,7 @@ const analytics = () => import("./actor.ts");
 
 const component = lazyRouteComponent(() => import("./blog-analytics-page.tsx"), "InsightsPage");
 
-/** Made anew for each prefix: the router keeps in it where the route is. */
+/** Created for each prefix: the router mutates it. */
 export function analyticsRoute() {
   return blogAdminRoute("titles.blogAnalytics", {
     texts: "blog-analytics",

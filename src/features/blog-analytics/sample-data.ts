@@ -1,7 +1,7 @@
 import { type BlogAnalytics, engagementScore } from "#contract/index.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Views, likes and dislikes of a made up week. */
+/** Views, likes and dislikes of a made-up week. */
 const week = [
   [42, 5, 0],
   [58, 7, 1],
@@ -18,7 +18,7 @@ const posts = [
 ] as const;
 
 /**
- * SPEC.md section 8: sample data (7 daily entries) where the server gives none. Every text in it says what it is.
+ * SPEC.md section 8: sample data (7 daily entries) where the server has none. Every text in it is marked as a sample.
  * @param now epoch ms
  * @param text the sample's texts in the person's language
  */

@@ -8,7 +8,7 @@ import { downloadTopPosts } from "./actor.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
-/** What readers came for. */
+/** The most read posts. */
 export function TopPosts({ analytics, isSample }: { analytics: BlogAnalytics; isSample: boolean }) {
   const { t } = useTranslation("blog-analytics");
   const { topPosts } = analytics;

@@ -3,7 +3,7 @@ import type { BlogAnalytics } from "#contract/index.ts";
 import styles from "./blog-analytics.module.css";
 import { Part } from "./part.tsx";
 
-/** What the published posts are about: a bar each, beside the number that it stands for. */
+/** The topics of published posts: a bar each, beside its number. */
 export function TopTopics({ topics, isSample }: { topics: BlogAnalytics["topTopics"]; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const number = new Intl.NumberFormat(i18n.language);

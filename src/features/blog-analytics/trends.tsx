@@ -12,7 +12,7 @@ import { Part } from "./part.tsx";
 const sumOf = (daily: readonly AnalyticsDay[], column: "views" | "likes" | "dislikes") =>
   daily.reduce((sum, day) => sum + day[column], 0);
 
-/** What happened day by day. */
+/** Daily trends. */
 export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics; days: AnalyticsRange; isSample: boolean }) {
   const { t, i18n } = useTranslation("blog-analytics");
   const { daily } = analytics.engagementTrends;
@@ -43,7 +43,7 @@ export function Trends({ analytics, days, isSample }: { analytics: BlogAnalytics
   );
 }
 
-/** In the address, so that what is seen can be shared and gone back to. */
+/** In the address, so that it can be shared and works with the browser's history. */
 function Ranges({ chosen }: { chosen: number }) {
   const { t } = useTranslation("blog-analytics");
   const { analytics } = useBlogAdminPlaces();

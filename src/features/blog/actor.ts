@@ -19,9 +19,9 @@ export type BlogListActor = ActorRefFrom<typeof machine>;
 let list: BlogListActor | undefined;
 
 /**
- * The list as the address wants it. It lives as long as the page: who comes back to it sees at once what was there.
+ * The list for the current address. It lives as long as the page, so that coming back shows it at once.
  * Resolves when there is something to show.
- * @param isEntered another page was shown before
+ * @param isEntered whether the person comes from another page
  */
 export async function openBlog(search: unknown, isEntered: boolean, signal: AbortSignal): Promise<BlogListActor> {
   const query = queryOf(search);

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type BlogQuery, maxTopics } from "#contract/index.ts";
 
-/** What the address says after its question mark. Whatever is wrong there counts as not said. */
+/** The search parameters. Invalid ones count as absent. */
 export interface BlogSearch {
   page?: number | undefined;
   /** Joined by commas. */
@@ -10,7 +10,7 @@ export interface BlogSearch {
   generated?: boolean | undefined;
 }
 
-/** The router reads "2024" and "true" of an address as a number and a truth value. */
+/** The router parses "2024" and "true" of an address as a number and a boolean. */
 const Text = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
 const Topics = v.pipe(
   Text,
@@ -28,7 +28,7 @@ export function queryOf(search: unknown): BlogQuery {
   return v.parse(Query, v.is(v.record(v.string(), v.unknown()), search) ? search : {});
 }
 
-/** The address of a query: only what differs from the whole blog's first page. */
+/** The address of a query, without default values. */
 export function searchOf({ page, topics, language, generated }: BlogQuery): BlogSearch {
   return {
     topics: topics.length > 0 ? topics.join(",") : undefined,

@@ -24,7 +24,7 @@ import { isFiltered } from "./choices.ts";
 import { Filters } from "./filters.tsx";
 import { Pager } from "./pager.tsx";
 
-/** The blog: its posts, what they can be narrowed to, and the popular ones. */
+/** The blog: posts, filters, and popular posts. */
 export function BlogPage() {
   const { t } = useTranslation("blog");
   const list = useLoaderData({ from: "/_public/blog/" });
@@ -79,7 +79,7 @@ function Count({ list, there }: { list: BlogListActor; there: BlogList }) {
   return totalPages > 1 ? `${count}, ${t("pageOf", { page, total: totalPages })}` : count;
 }
 
-/** It goes with what it clears: the heading takes the focus. */
+/** The button disappears with the filters: the heading takes the focus. */
 function Clear({ list, look = "quiet" }: { list: BlogListActor; look?: "quiet" | "primary" }) {
   const { t } = useTranslation("blog");
   const query = useSelector(list, selectQuery);

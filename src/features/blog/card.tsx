@@ -7,7 +7,7 @@ import { Icon } from "#src/ui/icon.tsx";
 import styles from "./card.module.css";
 import { Cover } from "./cover.tsx";
 
-/** When it was written, how long it is, in which language if not the reader's, and by whom if by nobody. */
+/** Date, length, language if not the reader's, and the author if generated. */
 export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: boolean }) {
   const { t, i18n } = useTranslation("blog");
   const { publishedAt, minutes, language, generated } = post;
@@ -38,7 +38,7 @@ export function PostFacts({ post, likes = false }: { post: BlogSummary; likes?: 
   );
 }
 
-/** Each leads to the posts about it. */
+/** Each links to the posts with this topic. */
 export function Topics({ topics, lang }: { topics: readonly string[]; lang: string }) {
   const { t } = useTranslation("blog");
   if (topics.length === 0) return null;
@@ -57,9 +57,9 @@ export function Topics({ topics, lang }: { topics: readonly string[]; lang: stri
 
 interface PostCardProps {
   post: BlogSummary;
-  /** Of its title: one below the heading that it stands under. */
+  /** The title's heading level: one below the heading above it. */
   level: 2 | 3;
-  /** The newest stands large above the others; under another post there is only room for words. */
+  /** The newest is large and above the others; below another post only text fits. */
   look?: "row" | "leading" | "words";
 }
 

@@ -7,7 +7,7 @@ function counted(values: readonly string[]): [string, number][] {
     .sort(([, one], [, other]) => other - one);
 }
 
-/** What there is to choose from. A server that does not say has what its posts show; what was chosen is always among it. */
+/** The available filters. If the server reports none, those of the loaded posts; always includes the chosen ones. */
 export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary[], query: BlogQuery): BlogFacets {
   const { topics, languages } = facets ?? {
     topics: counted(posts.flatMap((post) => post.topics)).map(([topic, count]) => ({ topic, count })),
@@ -21,14 +21,14 @@ export function choicesOf(facets: BlogFacets | null, posts: readonly BlogSummary
   };
 }
 
-/** The blog's language that is the reader's: the same, else the same without a region. Undefined when there is nothing to choose. */
+/** The blog's language for the reader: an exact match, else one without the region. Undefined when there is only one. */
 export function languageToOffer({ languages }: BlogFacets, query: BlogQuery, reader: string): string | undefined {
   if (query.language !== "" || languages.length < 2) return undefined;
   const codes = languages.map(({ language }) => language);
   return codes.find((code) => code === reader) ?? codes.find((code) => baseLanguage(code) === baseLanguage(reader));
 }
 
-/** With the topic when it was not chosen, without it when it was; from the first page on. */
+/** Toggles the topic; resets to the first page. */
 export function withTopic(query: BlogQuery, topic: string): BlogQuery {
   const others = query.topics.filter((other) => other !== topic);
   return { ...query, page: 1, topics: others.length < query.topics.length ? others : [...others, topic] };
@@ -38,19 +38,19 @@ export function isFiltered({ topics, language, generated }: BlogQuery): boolean 
   return topics.length > 0 || language !== "" || generated !== null;
 }
 
-/** The numbers of a pager: the first, the last, and those around the page one is on; 0 stands for what is left out. */
+/** The numbers of a pager: the first, the last, and those around the current page; 0 is an ellipsis. */
 export function pagerOf(page: number, last: number): number[] {
   const numbers = [...new Set([1, page - 1, page, page + 1, last])].filter((number) => number >= 1 && number <= last);
   const sorted = numbers.sort((one, other) => one - other);
   return sorted.flatMap((number, index) => {
     const before = sorted[index - 1] ?? number - 1;
     if (number - before === 1) return [number];
-    // One number is no longer than the dots that would stand for it.
+    // A single number is no longer than the ellipsis that would replace it.
     return number - before === 2 ? [number - 1, number] : [0, number];
   });
 }
 
-/** Whether a post's summary is how its text begins (one that nobody wrote is made so): it is not to be read twice. */
+/** Whether a post's summary is the beginning of its text (as generated ones are), and should not be shown twice. */
 export function isBeginning(summary: string, content: string): boolean {
   const letters = (text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
   return letters(content).startsWith(letters(summary));

@@ -5,13 +5,13 @@ import { pictureAddress } from "#src/ui/markdown/addresses.ts";
 interface CoverProps {
   image: BlogImage | null;
   className: string | undefined;
-  /** Beside the title, which says enough. */
+  /** Decorative: the title beside it says enough. */
   decorative?: boolean;
-  /** At the top of the page: nothing is waited for. */
+  /** At the top of the page: loads eagerly. */
   first?: boolean;
 }
 
-/** A post's picture, if it is one of ours; what the page's policy would block leaves no hole. */
+/** A post's picture, if it is hosted by us; one that the content security policy would block leaves no gap. */
 export function Cover({ image, className, decorative = false, first = false }: CoverProps) {
   const address = pictureAddress(image?.url, { page: location.href, api: apiBase });
   if (image === null || !address?.own) return null;

@@ -12,12 +12,12 @@ import { searchOf } from "./address.ts";
 import { choicesOf, isFiltered, languageToOffer, withTopic } from "./choices.ts";
 import styles from "./filters.module.css";
 
-/** Topics that are shown at once; the others wait behind a button. */
+/** Topics that are shown at first; the others are behind a button. */
 const shownTopics = 12;
 
 type Narrow = (change: (query: BlogQuery) => BlogQuery) => void;
 
-/** What is chosen holds at once; the address follows, so that it can be shared and gone back from. */
+/** Choices apply at once; the address follows, so that they can be shared and undone by the browser's history. */
 function useNarrow(list: BlogListActor): Narrow {
   const navigate = useNavigate();
   return (change) => {
@@ -39,7 +39,7 @@ export function Filters({ list }: { list: BlogListActor }) {
   const posts = useSelector(list, selectList)?.posts ?? [];
   const choices = choicesOf(facets, posts, query);
   const offered = languageToOffer(choices, query, i18n.language);
-  // An empty blog has nothing to choose from.
+  // An empty blog has no filters.
   if (choices.languages.length === 0 && !isFiltered(query)) return null;
   const choose = (part: Partial<BlogQuery>) => narrow((before) => ({ ...before, ...part, page: 1 }));
   return (
@@ -87,7 +87,7 @@ function TopicChoice({ choices, query, narrow }: { choices: BlogFacets; query: B
   const { t } = useTranslation("blog");
   const { topics } = choices;
   const rest = topics.slice(shownTopics);
-  // A shared address may have chosen one that would be hidden.
+  // A shared address may have chosen a hidden topic.
   const [isOpen, setOpen] = useState(rest.some(({ topic }) => query.topics.includes(topic)));
   if (topics.length === 0) return null;
   const chips = (some: BlogFacets["topics"]) => (

@@ -7,10 +7,10 @@ import { searchOf } from "./address.ts";
 import { pagerOf } from "./choices.ts";
 import styles from "./pager.module.css";
 
-/** Else every page would count as being on the first one, whose address says nothing more. */
+/** Otherwise every page would match the first one's address, which has no parameters. */
 const exactly = { exact: true };
 
-/** Links to the other pages of a list: the focus goes to the heading above what they bring. */
+/** Links to the other pages of a list; the focus moves to the heading above it. */
 export function Pager({ query, last }: { query: BlogQuery; last: number }) {
   const { t } = useTranslation("blog");
   const { page } = query;

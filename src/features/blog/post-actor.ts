@@ -22,7 +22,7 @@ const reacting = reactionsMachine.provide({
 type Reactions = ActorRefFrom<typeof reacting>;
 
 export interface OpenPost {
-  /** Of the address. */
+  /** From the address. */
   slug: string;
   actor: ActorRefFrom<typeof machine>;
   reactions: Reactions;
@@ -32,7 +32,7 @@ interface Held extends OpenPost {
   leave(): void;
 }
 
-/** The post whose page is shown, and the one that is on its way: the first can still be reacted to meanwhile. */
+/** The post that is shown, and the one that is loading: the first can still be reacted to meanwhile. */
 let shown: Held | undefined;
 let coming: Held | undefined;
 
@@ -40,8 +40,8 @@ const isAt = (post: Held | undefined, slug: string) =>
   post !== undefined && (post.slug === slug || selectPost(post.actor.getSnapshot())?.slug === slug);
 
 /**
- * The post under an address: the same one until another page is gone to.
- * Resolves when there is something to show, be it why there is nothing.
+ * The post of an address: the same actor until another page is opened.
+ * Resolves when there is something to show, also when that is an error.
  */
 export async function openPost(slug: string, signal: AbortSignal): Promise<OpenPost> {
   const held = [shown, coming].find((post) => isAt(post, slug)) ?? create(slug);
@@ -72,7 +72,7 @@ function create(slug: string): Held {
   };
 }
 
-/** What was pressed just before the page is left still arrives. */
+/** Reactions from just before leaving are still sent. */
 function finish(reactions: Reactions): void {
   if (!selectIsReacting(reactions.getSnapshot())) return void reactions.stop();
   reactions.subscribe((now) => {
@@ -82,7 +82,7 @@ function finish(reactions: Reactions): void {
 
 let stopShowing: (() => void) | undefined;
 
-/** The post's page is really gone to: address and title are the post's, and it counts as read once it can be seen. */
+/** The post's page is really opened (no preload): sets address and title, and counts a view once it is visible. */
 export function showPost(): void {
   stopShowing?.();
   if (coming !== undefined) {
@@ -104,7 +104,7 @@ export function showPost(): void {
     if (post.slug !== slug && decodeURIComponent(location.pathname) === `/blog/${slug}`) replaceAddress(post.slug);
   };
   const loaded = actor.on("loaded", ({ post }) => now(post));
-  // The router names every page by its route: this comes after.
+  // The router titles every page by its route: this must run after that.
   const rendered = pageRouter().subscribe("onRendered", name);
   i18n.on("languageChanged", name);
   document.addEventListener("visibilitychange", see);
@@ -132,7 +132,7 @@ export function closePost(): void {
   shown = coming = undefined;
 }
 
-/** Hands the post's address on: to the device's own way of sharing where there is one, else to the clipboard. */
+/** Shares the post's address: by the Web Share API where available, else by the clipboard. */
 export async function share(title: string): Promise<void> {
   try {
     await navigator.share({ title, url: location.href });
@@ -142,7 +142,7 @@ export async function share(title: string): Promise<void> {
   }
 }
 
-/** Never rejects: says whether it worked. */
+/** Never rejects: returns whether it succeeded. */
 export async function copyAddress(): Promise<void> {
   try {
     await navigator.clipboard.writeText(location.href);

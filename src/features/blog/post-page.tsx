@@ -101,7 +101,7 @@ function Head({ post }: { post: BlogPost }) {
   );
 }
 
-/** Said when it was on another day. */
+/** Shown when it differs from the publication date. */
 function Updated({ post: { publishedAt, updatedAt } }: { post: BlogPost }) {
   const { t, i18n } = useTranslation("blog");
   const day = updatedAt === null ? "" : date(updatedAt, i18n.language);

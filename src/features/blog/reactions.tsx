@@ -7,7 +7,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { OpenPost } from "./post-actor.ts";
 import styles from "./reactions.module.css";
 
-/** Like and dislike: pressing what is pressed takes it back. */
+/** Like and dislike: pressing the active one removes it. */
 export function Reactions({ reactions }: { reactions: OpenPost["reactions"] }) {
   const { t, i18n } = useTranslation("blog");
   const likes = useSelector(reactions, selectLikes);

@@ -7,14 +7,14 @@ import { currentUserId } from "#src/features/session/actor.ts";
 const key = "readerId";
 
 interface ReaderWorld {
-  /** Who is signed in; null: nobody. */
+  /** The signed-in person's id; null: nobody is signed in. */
   owner(): string | null;
   storage: PageStorage;
 }
 
-/** @returns by which name somebody reads and reacts: the account's id, or one that this browser has made up and keeps */
+/** @returns the reader's id: the account's, or a random one that this browser keeps */
 export function createReader({ owner, storage: kept }: ReaderWorld): () => string {
-  /** Where the browser keeps nothing, the name lasts as long as the page. */
+  /** Without storage, the id lasts as long as the page. */
   let made: string | undefined;
   return () => {
     const account = v.safeParse(ReaderId, owner());
@@ -27,5 +27,5 @@ export function createReader({ owner, storage: kept }: ReaderWorld): () => strin
   };
 }
 
-/** The page's own. */
+/** The page's instance. */
 export const readerId = createReader({ owner: currentUserId, storage });

@@ -9,7 +9,7 @@ interface Visit {
   abortController: AbortController;
 }
 
-/** The options of the blog's list. What the address asks for is checked where it is understood: this much is in every first visit. */
+/** Options of the blog's list. Search parameters are validated in its chunk: this code is part of every first visit. */
 export const blogList = {
   staticData: { titleKey: "titles.blog" },
   validateSearch: (search: BlogSearch): BlogSearch => search,
@@ -18,13 +18,13 @@ export const blogList = {
     const [{ openBlog }] = await Promise.all([list(), loadTexts("blog")]);
     return openBlog(deps, cause !== "stay", signal);
   },
-  // A hover asks for nothing: the list is one, and follows the address.
+  // Preloading loads nothing: there is one list, which follows the address.
   preload: false,
   gcTime: 0,
   component: lazyRouteComponent(() => import("./blog-page.tsx"), "BlogPage"),
 };
 
-/** The options of one post's page. */
+/** Options of a post's page. */
 export const blogPost = {
   staticData: { titleKey: "titles.blogPost" },
   loader: async ({ params, abortController: { signal } }: Visit & { params: { slug: string } }) => {

@@ -12,10 +12,10 @@ import { createRecorder, type Recorder, type RecorderAdapter } from "./create-re
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
   finalTranscriptionOf(row, lines, dateOf);
 
-/** Names what has no words. @param iso ISO 8601 */
+/** The title of a recording without words. @param iso ISO 8601 */
 export const dateOf = (iso: string): string => dateTime(iso, i18n.language);
 
-/** A recording that nobody wants is saved, empty, and deleted. */
+/** A discarded recording is saved without content, and deleted. */
 export async function forgetRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
   const { id } = await saveFinal(finalOf(row, []), signal);
   await transcriptionsApi.remove(id, signal);
@@ -33,15 +33,15 @@ const adapter: RecorderAdapter<FinalTranscription> = {
   },
 };
 
-// Signed out, a person may come back to what was said. Nobody else may: it would be sent and saved as theirs.
+// Signed out, the same person may resume. Another person may not: the text would be saved as theirs.
 const recorders = perOwner<Recorder>({ end: (recorder) => recorder.stop(), signedOut: () => {} });
 
-/** The page's recorder. It outlives the route: what is being finished or saved goes on elsewhere. Another person gets another one. */
+/** The page's recorder. It outlives the route: finishing and saving continue elsewhere. Each person has their own. */
 export function openRecorder(): Recorder {
   return recorders.open(() => createRecorder(adapter));
 }
 
-/** The route is left. */
+/** Called when the route is left. */
 export function leaveRecorder(): void {
   recorders.opened()?.leave();
 }

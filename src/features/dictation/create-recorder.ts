@@ -20,32 +20,32 @@ import { enginesApi } from "#src/features/session/api-resources.ts";
 import { askUsage, askUsageWhileDictating } from "#src/features/subscription/usage.ts";
 import { microphones } from "./microphones.ts";
 
-/** Dictation as a component needs it; what arrives at audio rate is in the stores. */
+/** Dictation as a component needs it; values that change at audio rate are in stores. */
 export interface Recorder {
   actor: RecorderActor;
   captions: ReadableStore<CaptionsState>;
-  /** How loud it is, from 0 to 1. */
+  /** The audio level from 0 to 1. */
   level: ReadableStore<number>;
   /** Seconds recorded. */
   elapsed: ReadableStore<number>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
-  /** Nobody is recorded who does not see it: leaving is pressing Stop. What was saved is not shown again. */
+  /** Leaving the page stops the recording, as nobody is recorded unseen. A saved one is not shown again. */
   leave(): void;
-  /** Ends it: the microphone is given back; what was captured stays for the next one. */
+  /** Stops it: releases the microphone; captured audio is kept for the next recorder. */
   stop(): void;
 }
 
-/** What is done with what a recorder records. */
+/** What happens to the recordings. */
 export interface RecorderAdapter<Final extends { clientId: string }> extends Pick<DictationParts<Final>, "conversation"> {
   saving: Saving<Final>;
   /** How many texts of this person wait in this browser to be saved. */
   unsaved: ReadableStore<number>;
-  /** Of its own, so that it finds what it has left behind, and nobody else's. */
+  /** Per person, so that a recorder finds only leftovers of its own person. */
   database: string;
 }
 
-/** Starts a recorder; whoever makes it stops it. */
+/** Starts a recorder; the caller stops it. */
 export function createRecorder<Final extends { clientId: string }>(adapter: RecorderAdapter<Final>): Recorder {
   const captions = createCaptions();
   const [level, elapsed] = [createStore(0), createStore(0)];
@@ -82,11 +82,11 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
 function provide(dictation: Dictation, captions: Captions) {
   let connection: Connection | undefined;
   let refused = false;
-  /** @throws ApiError 401 when the person is signed out */
+  /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
     const held = await accessToken(signal);
     if (!refused) return held;
-    // The server does not take the token that seems good here: a call, unlike a socket, has the session renewed for that.
+    // The server has rejected a token that seems valid here: an HTTP call, unlike a socket, refreshes the session.
     await send("/users/me", { signal });
     refused = false;
     return accessToken(signal);
@@ -120,7 +120,7 @@ function provide(dictation: Dictation, captions: Captions) {
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
         connection = opened;
-        // A socket may take minutes to notice; one that was cut in vain (the server on this very machine) is back in a second.
+        // A socket may take minutes to notice a lost connection; one closed in vain (a local server) reconnects within a second.
         const cut = () => {
           opened.close();
           sendBack({ type: "connection.lost", code: null });

@@ -20,7 +20,7 @@ import type { Recorder } from "./create-recorder.ts";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
-/** What was left behind by an earlier visit: recordings to finish, texts to save. */
+/** Leftovers of earlier visits: recordings to finish, texts to save. */
 export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Recorder }) {
   const { t, i18n } = useTranslation("app");
   const leftovers = useSelector(actor, selectLeftovers);
@@ -61,7 +61,7 @@ export function EarlierNotices({ recorder: { actor, unsaved } }: { recorder: Rec
   );
 }
 
-/** What is to be known, or decided, about the recording that is open. */
+/** Notices and questions about the open recording. */
 export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }) {
   const { t } = useTranslation("app");
   const phase = useSelector(actor, selectPhase);
@@ -100,7 +100,7 @@ export function RecordingNotices({ recorder: { actor } }: { recorder: Recorder }
   );
 }
 
-/** What has become of the words, for who was speaking just then. The limit itself and what to do about it the usage meter says. */
+/** The outcome, for whoever has just been speaking. The limit itself is explained by the usage meter. */
 export function EndedAtLimit({ actor }: Pick<Recorder, "actor">) {
   const { t } = useTranslation("app");
   return useSelector(actor, selectEndedAtLimit) ? <Notice tone="danger">{t("speech.limitStopped")}</Notice> : null;

@@ -10,11 +10,11 @@ import { RecordControls } from "./record-controls.tsx";
 
 interface DictationProps {
   recorder: Recorder;
-  /** For the next recording; the one under way keeps those it was begun with. */
+  /** For the next recording; the current one keeps its options. */
   languages: LanguageChoiceValue;
 }
 
-/** Speaking: one button, and the words as they are heard. */
+/** Dictation: one button, and live captions. */
 export function Dictation({ recorder, languages }: DictationProps) {
   const { t } = useTranslation("app");
   const heading = useId();

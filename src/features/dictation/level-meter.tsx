@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import type { ReadableStore } from "#src/browser/store.ts";
 import styles from "#src/features/uploads/speech-to-text.module.css";
 
-/** How much of the level each bar shows. */
+/** Share of the level that each bar shows. */
 const bars = { outer: 0.45, left: 0.75, middle: 1, right: 0.7, last: 0.4 } as const;
 const shares: readonly number[] = Object.values(bars);
-/** A bar is never gone. */
+/** Minimum height of a bar. */
 const least = 0.12;
 
-/** Draws the level without a render: it changes fifty times a second. Who wants less motion sees steps of a fifth. */
+/** Draws the level without rendering: it changes fifty times a second. With reduced motion it moves in steps of a fifth. */
 function follow(store: ReadableStore<number>) {
   return (element: HTMLElement | null) => {
     if (element === null) return;

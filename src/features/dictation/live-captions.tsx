@@ -10,7 +10,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import type { Recorder } from "./create-recorder.ts";
 import own from "./live-captions.module.css";
 
-/** This near to the end (px) the reader follows. */
+/** Within this distance from the end (px) the view follows new text. */
 const atEndPx = 48;
 
 interface LiveCaptionsProps {
@@ -18,7 +18,7 @@ interface LiveCaptionsProps {
   languages: LanguageChoiceValue;
 }
 
-/** What is heard, as it is heard, and its translation beside it. */
+/** Live captions with the translation beside them. */
 export function LiveCaptions({ recorder: { actor, captions }, languages }: LiveCaptionsProps) {
   const { t } = useTranslation("app");
   const { lines, partial } = useSyncExternalStore(captions.subscribe, captions.get);
@@ -80,15 +80,15 @@ function Translation({ lines, targetLanguage }: { lines: readonly CaptionLine[];
 
 interface ColumnProps {
   title: string;
-  /** Of what is said in it; its placeholder is in the page's language. */
+  /** The language of its content; its placeholder is in the interface language. */
   lang: string | undefined;
-  /** While there is nothing in it. */
+  /** The placeholder. */
   placeholder: string | undefined;
   testId: string;
   children: ReactNode;
 }
 
-/** Follows its last line while the reader is there, and stays where the reader is otherwise. */
+/** Scrolls with new lines while the reader is at the end; else stays. */
 function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
   const follows = useRef(true);
   return (
@@ -99,9 +99,9 @@ function Column({ title, lang, placeholder, testId, children }: ColumnProps) {
         aria-label={title}
         lang={placeholder ? undefined : lang}
         data-testid={testId}
-        // Without it the keyboard can't scroll it everywhere.
+        // Makes it scrollable by keyboard in every browser.
         tabIndex={placeholder ? undefined : 0}
-        // A new function with every render, so that it is called after each.
+        // A new function with every render, so that React calls it after each.
         ref={(box) => {
           if (box && follows.current) box.scrollTop = box.scrollHeight;
         }}

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { SelectField } from "#src/ui/field.tsx";
 import { microphones } from "./microphones.ts";
 
-/** Which microphone listens. Where there is one, or before the browser tells which there are, there is nothing to choose. */
+/** Selects the microphone. Hidden with only one, or before the browser lists them. */
 export function MicrophoneChoice() {
   const { t } = useTranslation("app");
   const devices = useSyncExternalStore(microphones.subscribe, microphones.get);

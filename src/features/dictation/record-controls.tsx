@@ -26,7 +26,7 @@ interface RecordControlsProps {
   languages: LanguageChoiceValue;
 }
 
-/** The one button, and where the recorder is. */
+/** The record button and the recorder's state. */
 export function RecordControls({ recorder, languages }: RecordControlsProps) {
   const { actor, level, elapsed } = recorder;
   const { t } = useTranslation("app");
@@ -55,7 +55,7 @@ export function RecordControls({ recorder, languages }: RecordControlsProps) {
   );
 }
 
-/** One element in every state, so that the focus stays on it; while it can do nothing it says so instead of vanishing. */
+/** One element in every state, so that it keeps the focus; it is disabled rather than removed. */
 function RecordButton({ recorder: { actor }, languages, phase }: RecordControlsProps & { phase: RecorderPhase }) {
   const { t } = useTranslation("app");
   const canStart = useSelector(actor, selectCanStart);

@@ -14,7 +14,7 @@ interface SpeechToTextProps {
   engines: EnginesAnswer;
 }
 
-/** Speaking and dropping files, both in the languages that are chosen once above them. */
+/** Dictation and file uploads, with the languages chosen once for both. */
 export function SpeechToText({ recorder, engines }: SpeechToTextProps) {
   const { t } = useTranslation("app");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines));

@@ -3,17 +3,17 @@ import type { CallReport } from "#contract/index.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import styles from "./languages-page.module.css";
 
-/** The one of the calls that is not about languages. */
+/** The only call that is not about languages. */
 const healthPath = "/";
 
 interface CallRowProps {
   path: string;
-  /** undefined: not answered yet. */
+  /** undefined: pending. */
   report: CallReport | undefined;
   isAsked: boolean;
 }
 
-/** One call: whether it works, how long it took, what the product takes from it, and the answer itself. */
+/** One call: status, duration, what the product takes from it, and the raw answer. */
 export function CallRow({ path, report, isAsked }: CallRowProps) {
   const { t } = useTranslation("inspection");
   const works = report !== undefined && (path === healthPath ? report.isOk : report.accepted !== null);

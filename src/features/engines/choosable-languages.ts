@@ -1,12 +1,12 @@
 import type { EnginesAnswer } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** The language that is heard when `source` was asked for: what `auto` means here, where no engine detects languages. */
+/** The language that is heard for `source`: resolves `auto` where no engine detects languages. */
 export function heardLanguage(engines: EnginesAnswer | null, source: string): string {
   return engines?.speech.languages.find(({ code }) => code === source)?.resolvesTo ?? source;
 }
 
-/** The codes that a spoken language can be translated to here, in order; all there are when the language is not known. */
+/** Target languages available for a spoken language, sorted; all available ones when the language is unknown. */
 export function targetsFor(engines: EnginesAnswer, source: string): string[] {
   const heard = baseLanguage(heardLanguage(engines, source));
   const pairs = engines.translation.pairs.filter((pair) => heard === "auto" || baseLanguage(pair.source) === heard);

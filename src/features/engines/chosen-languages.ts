@@ -6,7 +6,7 @@ const key = "speechLanguages";
 const Chosen = v.object({ sourceLanguage: SpeechLanguage, targetLanguage: v.nullable(TextLanguage) });
 export type ChosenLanguages = v.InferOutput<typeof Chosen>;
 
-/** What was chosen last in this browser if it works here; else the first language that does, without a translation. */
+/** The last choice in this browser if it is available; else the first available language, without translation. */
 export function chosenLanguages(engines: EnginesAnswer): ChosenLanguages {
   const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Chosen), storage.read(key));
   const works = (code: SpeechLanguage) => engines.speech.languages.some((option) => option.code === code && option.available);

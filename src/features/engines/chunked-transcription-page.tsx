@@ -19,7 +19,7 @@ import { LanguageField, SignInFirst, SourceField } from "./test-controls.tsx";
 import styles from "./test-pages.module.css";
 import type { ChunkLab } from "./test-pages.ts";
 
-/** /test/chunked-transcription: a sound in chunks, sent one by one as files; what comes of each. */
+/** /test/chunked-transcription: sends a sound in chunks, as separate files, and shows the result of each. */
 export function ChunksPage({ lab, engines }: { lab: ChunkLab; engines: EnginesAnswer | undefined }) {
   const { t } = useTranslation("engines");
   const isCutting = useSelector(lab.actor, selectIsCutting);

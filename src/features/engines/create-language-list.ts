@@ -4,7 +4,7 @@ import { findLanguages } from "#src/api/languages.ts";
 
 export type LanguageList = (signal?: AbortSignal) => Promise<readonly Language[]>;
 
-/** The API's languages, else the built-in ones; asked for once, whoever asks. */
+/** The API's languages, else the built-in ones; requested once and shared by all callers. */
 export function createLanguageList(call: Call): LanguageList {
   let asked: Promise<readonly Language[]> | undefined;
   return async (signal) => {

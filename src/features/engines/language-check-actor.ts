@@ -8,14 +8,14 @@ import { inspected } from "#src/browser/inspection.ts";
 
 export type LanguageCheck = ActorRefFrom<typeof languageCheckMachine>;
 
-/** GET / is the health check (SPEC.md section 7); the others follow in the order in which the product tries them. */
+/** GET / is the health check (SPEC.md section 7); the others follow in the product's order of fallback. */
 const calls = ["/", ...languagePaths];
 
 const asking = { base: apiBase, ask: fetch.bind(globalThis), now: () => performance.now() };
 
 let open: LanguageCheck | undefined;
 
-/** What /debug/languages shows, begun when it is opened: the same until the page is left. */
+/** The state of /debug/languages, started when it is opened: the same until the page is left. */
 export function openLanguageCheck(): LanguageCheck {
   const machine = languageCheckMachine.provide({
     actors: { ask: fromPromise<CallReport, { path: string }>(({ input, signal }) => reportOf(input.path, asking, signal)) },

@@ -5,10 +5,10 @@ import { SelectField } from "#src/ui/field.tsx";
 import { targetsFor } from "./choosable-languages.ts";
 import styles from "./language-choice.module.css";
 
-/** What was chosen for what is spoken next. */
+/** The choice for the next recording or file. */
 export interface LanguageChoiceValue {
   sourceLanguage: SpeechLanguage;
-  /** A code for text, or null for no translation. */
+  /** A target language code, or null for no translation. */
   targetLanguage: string | null;
 }
 
@@ -21,7 +21,7 @@ interface LanguageChoiceProps {
 const listed = (names: string[], language: string): string => new Intl.ListFormat(language).format(names);
 
 /**
- * The language that is spoken and the one to translate to. What no engine here can do is in the list all the same, switched off,
+ * Selects the source and target languages. Languages that no engine supports are listed, but disabled,
  * with the reason below it.
  */
 export function LanguageChoice({ engines, value, onChange }: LanguageChoiceProps) {

@@ -37,7 +37,7 @@ export function LanguagesPage({ check }: { check: LanguageCheck }) {
   );
 }
 
-/** What it comes to, in a sentence. */
+/** The conclusion, in a sentence. */
 function Verdict({ check }: { check: LanguageCheck }) {
   const { t } = useTranslation("inspection");
   const asked = useSelector(check, selectAsked);
@@ -56,7 +56,7 @@ function Verdict({ check }: { check: LanguageCheck }) {
   return <Notice tone="good">{t("languages.usesCall", { call: `GET ${used.path}`, count })}</Notice>;
 }
 
-/** The languages that a person can choose from, as things stand. */
+/** The languages that people can currently choose from. */
 function Offered({ check }: { check: LanguageCheck }) {
   const { t } = useTranslation("inspection");
   const used = useSelector(check, selectUsed);

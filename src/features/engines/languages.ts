@@ -3,7 +3,7 @@ import { plainSend } from "#src/features/session/actor.ts";
 import { createLanguageList, type LanguageList } from "./create-language-list.ts";
 
 /**
- * All languages that the product knows, for choosing: the API's, else the built-in ones. Asked for once per page.
- * @throws the signal's reason, for this caller alone; nothing else: there is always a list
+ * All languages that the product knows: the API's, else the built-in ones. Requested once per page.
+ * @throws the signal's reason, for this caller only; nothing else: there is always a list
  */
 export const languageList: LanguageList = createLanguageList(createCall(plainSend));

@@ -12,7 +12,7 @@ import type { LiveLog } from "./test-log.ts";
 import styles from "./test-pages.module.css";
 import type { LiveLab } from "./test-pages.ts";
 
-/** /test/realtime-transcription: a sound goes to the engine in frames; every message, and the time that it takes. */
+/** /test/realtime-transcription: streams a sound to the engine; shows every message and the latency. */
 export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswer | undefined }) {
   const { t } = useTranslation("engines");
   const isRunning = useSelector(lab.actor, selectIsRunning);

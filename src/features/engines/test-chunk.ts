@@ -5,13 +5,13 @@ import { ApiError, type Send } from "#src/api/http.ts";
 import { wavOf } from "./test-sound.ts";
 
 const base = "/api/v1/audio-transcriptions";
-/** How often a chunk's text is asked for (ms). */
+/** Interval of polling for a chunk's text (ms). */
 const askEvery = 250;
 
 /**
- * Sends one chunk as a file of its own and waits for its text. A chunk that fails is a report; what would fail for every other too is
- * thrown.
- * @throws ApiError 401, 402 and without an answer; an abort's own reason
+ * Sends one chunk as a file of its own and waits for its text. A chunk's failure is returned as a report; errors that would
+ * affect every other chunk too are thrown.
+ * @throws ApiError 401, 402 and without an answer; the signal's reason when aborted
  */
 export async function sendChunk(
   send: Send,

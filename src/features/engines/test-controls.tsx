@@ -8,7 +8,7 @@ import { SelectField, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { comeBackHere } from "./test-pages.ts";
 
-/** The calls need a token: how to get one, and back. */
+/** Shown when signed out, as the calls need a token: a link to the sign-in and back. */
 export function SignInFirst() {
   const { t } = useTranslation("engines");
   return (
@@ -24,7 +24,7 @@ export function SignInFirst() {
   );
 }
 
-/** The languages of speech; those that nothing here hears can be tried as well: that is what a test is for. */
+/** The spoken languages; for a test, unsupported ones can be chosen as well. */
 export function LanguageField({ engines }: { engines: EnginesAnswer | undefined }) {
   const { t, i18n } = useTranslation("engines");
   const isHeard = (code: string) => engines?.speech.languages.some((one) => one.code === code && one.available) ?? true;
@@ -47,7 +47,7 @@ interface SourceFieldProps {
   onFile(file: File | undefined): void;
 }
 
-/** Which sound: the fixture, a file, or the microphone. */
+/** Selects the sound: the fixture, a file, or the microphone. */
 export function SourceField({ withMicrophone = false, onFile }: SourceFieldProps) {
   const { t } = useTranslation("engines");
   const [source, setSource] = useState("fixture");

@@ -5,7 +5,7 @@ import { messageOf } from "#src/audio/transport.ts";
 import type { LiveLog } from "./test-log.ts";
 import { framesOf, loadSound } from "./test-sound.ts";
 
-/** Unconfirmed frames on their way when they leave as fast as they are taken. */
+/** Maximum number of unacknowledged frames when sending as fast as possible. */
 const maxOnTheirWay = 250;
 
 export interface LiveRunParts {
@@ -25,7 +25,7 @@ export type LiveRunEvent =
   | { type: "words.complete" }
   | { type: "connection.lost"; code: string };
 
-/** One run: a sound in frames to the server, and everything that passes written down. @returns how it is ended */
+/** One run: streams a sound to the server, and logs every message. @returns controls of the run */
 export function startLiveRun(parts: LiveRunParts): { stop(): void; close(): void } {
   const run = new Run(parts);
   void run.begin();
@@ -50,7 +50,7 @@ class Run {
     this.#parts = parts;
   }
 
-  /** No more sound; its words are waited for. */
+  /** Ends the audio, and waits for the remaining words. */
   stop(): void {
     this.#sound.abort();
   }
@@ -212,7 +212,7 @@ class Run {
   }
 }
 
-/** @param at as performance.now() tells it */
+/** @param at as in performance.now() */
 async function until(at: number, signal: AbortSignal): Promise<void> {
   const wait = at - performance.now();
   if (wait <= 0 || signal.aborted) return;

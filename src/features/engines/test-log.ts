@@ -1,8 +1,8 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
-/** Older lines are forgotten: a test may run for hours. */
+/** Older lines are dropped: a test may run for hours. */
 const maxLines = 500;
-/** Of one message, in characters. */
+/** Maximum characters of one message. */
 const maxText = 4_000;
 
 export interface LogLine {
@@ -18,9 +18,9 @@ export interface LogLine {
 export interface Timings {
   /** Milliseconds from the first frame to the first interim words. */
   firstPartial: number | null;
-  /** From the end of the last phrase to its final words; null when frames go out faster than they were spoken. */
+  /** From the end of the last phrase to its final words; null when frames are sent faster than real time. */
   finalAfter: number | null;
-  /** From a frame's leaving to its confirmation, at the last one. */
+  /** From sending the last frame to its acknowledgement. */
   roundTrip: number | null;
   frames: number;
   confirmed: number;
@@ -39,7 +39,7 @@ export interface LiveLog {
 
 const nothing: Timings = { firstPartial: null, finalAfter: null, roundTrip: null, frames: 0, confirmed: 0 };
 
-/** What is seen of a run; bounded, whatever its length. */
+/** The log of a run, bounded in size. */
 export function createLiveLog(): LiveLog {
   const lines = createStore<readonly LogLine[]>([]);
   const timings = createStore<Timings>(nothing);

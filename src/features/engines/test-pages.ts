@@ -14,11 +14,11 @@ import { startLiveRun } from "./test-live-run.ts";
 import { createLiveLog, type LiveLog } from "./test-log.ts";
 import { loadSound } from "./test-sound.ts";
 
-/** What a developer tests an engine with, for as long as its page is open. */
+/** The state of an engine test, which lives as long as its page. */
 interface Bench {
-  /** The file that was chosen; undefined: the fixture. */
+  /** The chosen file; undefined: the fixture. */
   file: File | undefined;
-  /** The page's words for why nothing can be sent: nobody is signed in. */
+  /** The message when nobody is signed in. */
   readonly isSignedIn: boolean;
 }
 
@@ -90,12 +90,12 @@ export function closeLabs(): void {
   [chunks, live] = [undefined, undefined];
 }
 
-/** Signing in leads back to where the person is now. */
+/** Signing in returns to the current page. */
 export function comeBackHere(): void {
   redirectTarget.remember(location.pathname);
 }
 
-/** Without them the languages can still be chosen. */
+/** Without engines, the languages can still be chosen. */
 const enginesOrNone = () => loadEngines().catch(() => undefined);
 
 export const enterChunkLab = async () => ({ lab: openChunkLab(), engines: await enginesOrNone() });

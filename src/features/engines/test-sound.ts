@@ -1,10 +1,10 @@
 import { frameSamples, sampleRate } from "#contract/index.ts";
 import { createFramer } from "#src/audio/framer.ts";
 
-/** The sound that comes with the product, and can be tested with anywhere. */
+/** The built-in test recording. */
 export const fixturePath = "/demo/bridge.mp3";
 
-/** There is no sound in it that this browser can read. */
+/** The file has no audio that this browser can decode. */
 export class NotAudioError extends Error {
   readonly code = "notAudio";
 }
@@ -14,7 +14,7 @@ export async function loadSound(file: File | undefined, signal: AbortSignal): Pr
   const bytes = await (file === undefined ? (await fetch(fixturePath, { signal })).arrayBuffer() : file.arrayBuffer());
   signal.throwIfAborted();
   try {
-    // A context's own rate is what it decodes to.
+    // The context's sample rate determines that of the decoded audio.
     const decoded = await new OfflineAudioContext(1, 1, sampleRate).decodeAudioData(bytes);
     return mixed(decoded);
   } catch (cause) {
@@ -32,7 +32,7 @@ function mixed(sound: AudioBuffer): Float32Array<ArrayBuffer> {
   return mono;
 }
 
-/** The sound as the frames of live speech. @param samples of a frame; default: those of a dictation */
+/** Splits the sound into frames of live speech. @param samples per frame; default: as in dictation */
 export function framesOf(sound: Float32Array<ArrayBuffer>, samples = frameSamples): Uint8Array<ArrayBuffer>[] {
   const framer = createFramer(samples);
   const frames = framer.push(sound);

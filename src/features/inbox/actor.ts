@@ -12,7 +12,7 @@ import { createContactForm, createFeedbackForm, createWaitlistForm, type InboxWo
 const makers = { feedback: createFeedbackForm, contact: createContactForm, waitlist: createWaitlistForm };
 export type InboxForm = keyof typeof makers;
 
-/** What is typed on one of the pages, by whom; in local storage until it is sent. */
+/** The drafts of the pages' forms, per person; in local storage until they are sent. */
 function draftFor(name: InboxForm): InboxWorld["draft"] {
   const key = `draft:${name === "feedback" ? (currentUserId() ?? "") : ""}:${name}`;
   return {
@@ -27,12 +27,12 @@ interface OpenForm {
   form: AccountForm;
 }
 const end = ({ form }: OpenForm) => form.stop();
-/** Feedback is somebody's; the other two are written by whoever is there, signed in or not. */
+/** Feedback needs sign-in; the other two work for anybody. */
 const own = perOwner<OpenForm>({ end });
 const anybodys = perOwner<OpenForm>({ end, owner: { get: () => null, subscribe: () => () => {} } });
 const keeperOf = (name: InboxForm) => (name === "feedback" ? own : anybodys);
 
-/** The form of the page that is shown: the same one until the page is left. */
+/** The form of the page that is shown: the same until the page is left. */
 export function enterInbox(name: InboxForm): AccountForm {
   const known = keeperOf(name).mine();
   if (known?.name === name) return known.form;
@@ -42,7 +42,7 @@ export function enterInbox(name: InboxForm): AccountForm {
   return keeperOf(name).replace(() => ({ name, form: make() })).form;
 }
 
-/** A call that is under way is called off; what was typed stays. */
+/** Aborts a pending call; the draft is kept. */
 export function leaveInbox(): void {
   own.close();
   anybodys.close();

@@ -4,13 +4,13 @@ import type { SubmissionResult, Values } from "#machines/submission.ts";
 import type { InboxApi } from "#src/api/inbox.ts";
 import { type AccountForm, checkFields, createForm } from "#src/features/account/forms.ts";
 
-/** What the forms for messages need. */
+/** Dependencies of the message forms. */
 export interface InboxWorld {
   api: InboxApi;
   newId(): string;
   /** The interface's language. */
   language(): string;
-  /** What was typed, kept in this browser until it is sent; "" when there is nothing. */
+  /** The draft, kept in this browser until it is sent; "" when there is none. */
   draft: { read(): string; write(text: string): void; remove(): void };
 }
 
@@ -31,7 +31,7 @@ export function createWaitlistForm(world: InboxWorld) {
 
 const errors: Values = { text: "inbox:textNeeded", email: "account.emailInvalid", name: "account.nameLong" };
 
-/** The same id until it has arrived: a lost answer makes no second message. */
+/** The same id until it is delivered: a retry after a lost answer creates no duplicate. */
 function createInboxForm<S extends GenericSchema>(
   world: InboxWorld,
   empty: Values,

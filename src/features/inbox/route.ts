@@ -3,10 +3,10 @@ import { loadTexts } from "#src/i18n/index.ts";
 import type { InboxForm } from "./actor.ts";
 
 const inbox = () => import("./actor.ts");
-// One chunk for the three: they share all but their texts.
+// One chunk for all three: they share all but their texts.
 const component = lazyRouteComponent(() => import("./inbox-page.tsx"), "InboxPage");
 
-/** The options of a route where something is written to whoever runs the server. */
+/** Options of a route with a form for a message to the operator. */
 export function inboxRoute(titleKey: string, name: InboxForm) {
   return {
     staticData: { titleKey },

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 
-// How a page whose machines are watched and /debug/machines talk to each other: within this browser, this site and nobody else.
+// Messages between inspected pages and /debug/machines: within this browser and this origin only.
 
 export const channelName = "parlance-machines";
 
-/** What @statelyai/inspect sends, as far as it is shown. */
+/** The part of @statelyai/inspect's events that is shown. */
 const Snapshot = v.object({ status: v.optional(v.string()), value: v.optional(v.unknown()), context: v.optional(v.unknown()) });
 const EventShown = v.looseObject({ type: v.string(), replay: v.optional(v.number()) });
 const common = { sessionId: v.string(), createdAt: v.string() };
@@ -22,16 +22,16 @@ export const WatchedEvent = v.variant("type", [
 ]);
 export type WatchedEvent = v.InferOutput<typeof WatchedEvent>;
 
-/** From a watched page. `page` names it: two may be watched at once. */
+/** From an inspected page. `page` identifies it: several may be inspected at once. */
 const FromPage = v.variant("kind", [
   v.object({ kind: v.literal("event"), page: v.string(), event: v.unknown() }),
   v.object({ kind: v.literal("gone"), page: v.string() }),
 ]);
-/** To the watched pages. */
+/** To the inspected pages. */
 const ToPage = v.variant("kind", [
-  /** Somebody watches now, and wants to know all that has been. */
+  /** An inspector has been opened, and requests the history. */
   v.object({ kind: v.literal("watching") }),
-  /** The event with this number is to happen once more. */
+  /** Requests that the event with this number is sent again. */
   v.object({ kind: v.literal("replay"), sessionId: v.string(), number: v.number() }),
 ]);
 export const ChannelMessage = v.union([FromPage, ToPage]);

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import styles from "./chart.module.css";
 import { type ChartState, type ChartTransition, isActive } from "./watched-chart.ts";
 
-/** A statechart as boxes within boxes; the active states are lit. @param value of the snapshot that is shown */
+/** A statechart as nested boxes; active states are highlighted. @param value of the snapshot that is shown */
 export function Chart({ chart, value }: { chart: ChartState; value: unknown }) {
   return (
     <div className={styles.chart}>

@@ -4,39 +4,39 @@ import type { ActorRefLike, AnyEventObject, InspectionEvent, Observer } from "xs
 import { ChannelMessage, channelName } from "./channel.ts";
 import { withoutSecrets } from "./privacy.ts";
 
-/** Which inspector: our own page, or Stately's. */
+/** Our own inspector page, or Stately's. */
 export type InspectionMode = "own" | "stately";
 
-/** Of what has been, for who begins to watch late, and for what is to happen again. */
+/** Length of the history, for inspectors that are opened later and for events that are sent again. */
 const maxKept = 500;
 
 const Record = v.record(v.string(), v.unknown());
 const recordOf = (value: unknown): Record<string, unknown> => (v.is(Record, value) ? value : {});
 
-/** An event's shape, and its number where it can be sent again. */
+/** An event's shape, and its number if it can be sent again. */
 export function sanitizeEvent(event: AnyEventObject, replay?: number): AnyEventObject {
   return { ...recordOf(withoutSecrets(event)), type: event.type, ...(replay === undefined ? {} : { replay }) };
 }
 
 export const sanitizeContext = (context: unknown): Record<string, unknown> => recordOf(withoutSecrets(context));
 
-/** An inspection event with nothing in it but what was sanitised: a promise's input and output are not a context, and would pass. */
+/** An inspection event with sanitised data only: a promise's input and output are no context, and would pass unsanitised. */
 export function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionEvent {
   if (event.type === "@xstate.event") return event;
   const { status, value, context } = recordOf(event.snapshot);
   const snapshot = { status, value, context: sanitizeContext(context) };
-  // `snapshot` is declared as XState's own, of which an inspector needs these three.
+  // `snapshot` is typed as XState's own, of which an inspector needs these three properties.
   return { ...event, ...{ snapshot: JSON.parse(JSON.stringify(snapshot)) } };
 }
 
-/** For `createInspector` and its like. */
+/** Sanitises events for `createInspector` and similar inspectors. */
 export const safely = {
   sanitizeContext,
   sanitizeEvent: (event: AnyEventObject) => sanitizeEvent(event),
   serialize: onlySanitized,
 };
 
-/** A machine's configuration with its states in their order, and functions as `{type}`; undefined for what is no machine. */
+/** A machine's configuration with its states in order, and functions as `{type}`; undefined for other logic. */
 export function definitionOf(actor: object | undefined): string | undefined {
   if (actor === undefined || !("logic" in actor) || !v.is(v.looseObject({ config: v.looseObject({}) }), actor.logic))
     return undefined;
@@ -45,14 +45,14 @@ export function definitionOf(actor: object | undefined): string | undefined {
   );
 }
 
-/** What `and`, `or` and `not` combine; the names of other functions did not outlive the build. */
+/** The operands of `and`, `or` and `not`; the names of other functions are lost in the build. */
 function guardName(guard: object): string {
   if (!("guards" in guard) || !Array.isArray(guard.guards)) return "…";
   const parts = guard.guards.map((part) => (typeof part === "string" ? part : "…"));
   return parts.length === 1 ? `¬ ${parts[0]}` : parts.join(" + ");
 }
 
-/** Watches every actor that is made from now on. @param opens whether the page that shows them is opened at once */
+/** Inspects every actor that is created from now on. @param opens whether to open the inspector at once */
 export function attachInspector(mode: InspectionMode, { opens }: { opens: boolean }): Observer<InspectionEvent> {
   if (mode === "stately") return createBrowserInspector(safely).inspect;
   const broadcast = createBroadcast();
@@ -72,7 +72,7 @@ export function attachInspector(mode: InspectionMode, { opens }: { opens: boolea
   };
 }
 
-/** Hands on what happens to whoever watches, and lets it happen again. */
+/** Forwards events to inspectors, and sends them again on request. */
 function createBroadcast() {
   const page = crypto.randomUUID().slice(0, 8);
   const channel = new BroadcastChannel(channelName);
@@ -99,7 +99,7 @@ function createBroadcast() {
 
   return {
     numberOf: (event: AnyEventObject) => numbers.get(event),
-    /** What XState's own actors tell each other is not for anybody to repeat. */
+    /** Internal events of XState can't be sent again. */
     note(event: InspectionEvent): void {
       if (event.type === "@xstate.actor") actors.set(named(event.actorRef.sessionId), event.actorRef);
       if (event.type !== "@xstate.snapshot" || event.event.type.startsWith("xstate.")) return;

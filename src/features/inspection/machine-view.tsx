@@ -6,7 +6,7 @@ import styles from "./machines-page.module.css";
 import { valueText } from "./watched-chart.ts";
 import type { Happening, WatchedMachine } from "./watched-machines.ts";
 
-/** One machine: as it is, or as it was after any event of its life. */
+/** One machine: its current state, or that after any event in its history. */
 export function MachineView({ machine, onReplay }: { machine: WatchedMachine; onReplay(number: number): void }) {
   const { t } = useTranslation("inspection");
   const { happenings } = machine;

@@ -6,7 +6,7 @@ import styles from "./machines-page.module.css";
 import { valueText } from "./watched-chart.ts";
 import type { WatchedMachine, WatchedMachines } from "./watched-machines.ts";
 
-/** The live machines of the pages that show them; one at a time is looked at. */
+/** The live machines of inspected pages, one at a time. */
 export function MachinesPage({ watched }: { watched: WatchedMachines }) {
   const { t } = useTranslation("inspection");
   const machines = useSyncExternalStore(watched.machines.subscribe, watched.machines.get);

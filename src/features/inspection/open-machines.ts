@@ -2,7 +2,7 @@ import { type WatchedMachines, watchMachines } from "./watched-machines.ts";
 
 let open: WatchedMachines | undefined;
 
-/** What /debug/machines shows: the same until the page is left. */
+/** The state of /debug/machines: the same until the page is left. */
 export function openMachines(): WatchedMachines {
   open ??= watchMachines();
   return open;

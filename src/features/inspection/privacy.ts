@@ -1,4 +1,4 @@
-/** The only texts that leave: codes and kinds of things, by the name that they have in a context or an event. All else is "•••". */
+/** Allow-list of string properties, in contexts and events, that are sent: codes and kinds. All others become "•••". */
 const telling = new Set([
   ...[
     "type",
@@ -20,9 +20,9 @@ const telling = new Set([
   ...["sourceLanguage", "targetLanguage", "language", "dateRange", "error", "failure", "lostCode", "loadError", "saveError"],
   ...["userId", "savedId", "selectedId", "ownerId"],
 ]);
-/** A code is short and plain; no token, e-mail address or sentence looks like it. */
+/** A code is short and plain, unlike tokens, email addresses and sentences. */
 const plain = /^[\w.:-]{1,48}$/;
-/** An actor's internal events have the ids of the states in them. */
+/** XState's internal events contain state ids. */
 const eventType = /^[\w.:-]{1,200}$/;
 
 export const hidden = "•••";
@@ -30,8 +30,8 @@ const maxItems = 20;
 const maxDepth = 8;
 
 /**
- * A context or an event as an inspector may have it: its shape, its numbers, and codes. Tokens, e-mail addresses, names, what was said or
- * typed, and audio stay in the page; what is new is hidden until it is named above.
+ * A context or an event for an inspector: its shape, its numbers, and codes. Tokens, email addresses, names, transcribed or typed
+ * text, and audio stay in the page; new properties are hidden until they are listed above.
  */
 export function withoutSecrets(value: unknown): unknown {
   return shown(value, "", 0);
@@ -45,7 +45,7 @@ function shown(value: unknown, name: string, depth: number): unknown {
   if (Array.isArray(value)) return listShown(value, name, depth);
   if (value instanceof Error) return errorShown(value);
   if ("sessionId" in value && "getSnapshot" in value) return { actor: "id" in value ? shown(value.id, "id", depth) : hidden };
-  // Buffers, files, streams, maps: whatever is more than a plain record is not looked into.
+  // Only plain records are traversed: no buffers, files, streams or maps.
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return hidden;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part, key, depth + 1)]));
@@ -56,10 +56,10 @@ function isTelling(text: string, name: string): boolean {
   return (name === "type" ? eventType : plain).test(text) && !looksLikeToken(text);
 }
 
-/** Every JSON Web Token begins with a brace in base64. */
+/** The base64 of every JWT begins with that of a brace. */
 const looksLikeToken = (text: string): boolean => text.startsWith("ey") && text.length > 20;
 
-/** A text in a list is of the list's kind. */
+/** A string in a list is treated as the list's property. */
 function listShown(items: readonly unknown[], name: string, depth: number): unknown[] {
   const first = items.slice(0, maxItems).map((item) => shown(item, typeof item === "string" ? name : "", depth + 1));
   return items.length > maxItems ? [...first, items.length - maxItems] : first;

@@ -1,7 +1,7 @@
 import { inspectWith } from "#src/browser/inspection.ts";
 import type { InspectionMode } from "./inspector.ts";
 
-/** What the address (`location.search`) asks for; undefined: nothing. */
+/** The inspector that the address (`location.search`) asks for; undefined: none. */
 export function wantedInspection(search: string): InspectionMode | undefined {
   const wanted = new URLSearchParams(search).get("inspect");
   if (wanted === null) return undefined;
@@ -9,8 +9,8 @@ export function wantedInspection(search: string): InspectionMode | undefined {
 }
 
 /**
- * Begins to watch the machines if `?inspect` asks for it; to be awaited before the first actor is made. In `npm run dev` they can always
- * be watched at /debug/machines, which nobody opens for one then.
+ * Starts inspecting if `?inspect` asks for it; await it before the first actor is created. In `npm run dev` machines can be
+ * inspected at /debug/machines at any time, which is not opened automatically then.
  */
 export async function startInspection(): Promise<void> {
   const wanted = wantedInspection(location.search);

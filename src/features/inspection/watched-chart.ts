@@ -1,26 +1,26 @@
 import * as v from "valibot";
 
-/** A machine's state as it is drawn. */
+/** A machine's state as drawn in the chart. */
 export interface ChartState {
   key: string;
-  /** From the root, the root's own name left out. */
+  /** The path from the root, without the root's own name. */
   path: readonly string[];
   isParallel: boolean;
   isFinal: boolean;
-  /** What runs while it is active. */
+  /** Actors invoked while it is active. */
   runs: readonly string[];
   transitions: readonly ChartTransition[];
   states: readonly ChartState[];
 }
 
 export interface ChartTransition {
-  /** "after": a delay is over. "done", "failed": the end of something that runs. "always": nothing needs to happen. */
+  /** "after": a delay. "done", "failed": the end of an invoked actor. "always": an eventless transition. */
   kind: "event" | "after" | "done" | "failed" | "always";
-  /** The event, the delay or what runs. */
+  /** The event, the delay or the actor. */
   event: string;
   /** "" when there is none. */
   guard: string;
-  /** Empty: the state is not left. */
+  /** Empty: the transition stays in its state. */
   target: string;
 }
 
@@ -31,7 +31,7 @@ const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const Definition = v.pipe(v.string(), v.parseJson(), Config);
 
-/** The chart that a machine's configuration describes; undefined for what is no machine. @param definition JSON, functions as `{type}` */
+/** The chart of a machine's configuration; undefined for other logic. @param definition JSON, functions as `{type}` */
 export function readChart(definition: string | undefined): ChartState | undefined {
   const config = v.safeParse(Definition, definition);
   if (!config.success || !("states" in config.output)) return undefined;
@@ -65,7 +65,7 @@ function transitionsOf(config: Config): ChartTransition[] {
     ...ends,
     ...transitions("always", "", config.always),
   ];
-  // What differs in its actions alone looks the same.
+  // Transitions that differ only in their actions look the same.
   return [...new Map(all.map((transition) => [JSON.stringify(transition), transition])).values()];
 }
 
@@ -78,10 +78,10 @@ function transitions(kind: ChartTransition["kind"], event: string, taken: unknow
   });
 }
 
-/** "#upload.failed" and ".asking" without the marks that only XState needs. */
+/** "#upload.failed" and ".asking" without XState's prefixes. */
 const targetName = (target: string): string => target.replace(/^[#.]/, "");
 
-/** Of what is written as its name, or was a function with one. */
+/** The name of something given by name, or of a named function. */
 function nameOf(value: unknown): string {
   if (typeof value === "string") return value;
   const { type } = recordOf(value);

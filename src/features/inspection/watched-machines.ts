@@ -4,19 +4,19 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { ChannelMessage, channelName, WatchedEvent } from "./channel.ts";
 import { type ChartState, readChart } from "./watched-chart.ts";
 
-/** Something that happened to a machine, and how it was after it. */
+/** An event of a machine, with the state after it. */
 export interface Happening {
-  /** The same for ever: what a list is keyed by. */
+  /** A stable key for lists. */
   id: number;
-  /** "" for its making. */
+  /** "" for its creation. */
   type: string;
-  /** The event as it may be seen. */
+  /** The sanitised event. */
   event: unknown;
   value: unknown;
   context: unknown;
   /** Epoch ms. */
   at: number;
-  /** By which it can be made to happen again; undefined for what the machine told itself. */
+  /** For sending it again; undefined for the machine's internal events. */
   replay: number | undefined;
 }
 
@@ -25,14 +25,14 @@ export interface WatchedMachine {
   name: string;
   chart: ChartState;
   isRunning: boolean;
-  /** At least its making; the latest last. */
+  /** At least its creation; the newest last. */
   happenings: readonly [Happening, ...Happening[]];
 }
 
 export interface WatchedMachines {
-  /** In the order in which they were made. */
+  /** In order of creation. */
   machines: ReadableStore<readonly WatchedMachine[]>;
-  /** Makes an event happen to the live machine once more. */
+  /** Sends an event to the live machine again. */
   replay(sessionId: string, number: number): void;
   stop(): void;
 }
@@ -50,7 +50,7 @@ function happeningOf(event: Exclude<WatchedEvent, { type: "@xstate.event" }>): H
   };
 }
 
-/** What is known after an event. */
+/** The machine's data after an event. */
 export function withEvent(machines: readonly WatchedMachine[], event: WatchedEvent): readonly WatchedMachine[] {
   if (event.type === "@xstate.event") return machines;
   if (event.type === "@xstate.actor") {
@@ -65,12 +65,12 @@ export function withEvent(machines: readonly WatchedMachine[], event: WatchedEve
 function afterSnapshot(machine: WatchedMachine, event: Extract<WatchedEvent, { type: "@xstate.snapshot" }>): WatchedMachine {
   const isRunning = event.snapshot.status === "active";
   const [made, ...others] = machine.happenings;
-  // The making as it was: what is told of a new actor may be what became of it since.
+  // Keeps the state at creation: a new actor's message may already carry a later one.
   if (event.event.type === "xstate.init") return { ...machine, happenings: [{ ...happeningOf(event), type: "" }, ...others] };
   return { ...machine, isRunning, happenings: [made, ...others.slice(2 - maxHappenings), happeningOf(event)] };
 }
 
-/** Watches the machines of every page of this site that is open in this browser and was asked to show them. */
+/** Inspects the machines of every page of this origin in this browser that was opened with `?inspect`. */
 export function watchMachines(): WatchedMachines {
   const machines = createStore<readonly WatchedMachine[]>([]);
   const channel = new BroadcastChannel(channelName);
@@ -84,7 +84,7 @@ export function watchMachines(): WatchedMachines {
     if (!message.success) return;
     const { output } = message;
     if (output.kind === "gone") machines.set(machines.get().filter(({ sessionId }) => !sessionId.startsWith(`${output.page} `)));
-    // The receiver listens for what another window would say to this one.
+    // The receiver listens for messages of another window to this one.
     if (output.kind === "event") window.dispatchEvent(new MessageEvent("message", { data: output.event }));
   });
   post({ kind: "watching" });

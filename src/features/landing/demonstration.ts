@@ -8,7 +8,7 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
-/** What scripts/demo.ts has written: what the engines have made of the recording. */
+/** The output of scripts/demo.ts: the engines' result for the recording. */
 const Answer = v.object({ segments: v.array(Segment) });
 
 export interface Demonstration extends Player {
@@ -17,7 +17,7 @@ export interface Demonstration extends Player {
 
 let open: Demonstration | undefined;
 
-/** The landing page's recording, with what was heard in it. Loaded, and started, when somebody wants to hear it. */
+/** The landing page's recording with its transcript. Loaded and started on demand. */
 export function openDemonstration(): Demonstration {
   open ??= createDemonstration();
   return open;
@@ -36,7 +36,7 @@ function createDemonstration(): Demonstration {
   return { actor: createActor(machine, inspected()).start(), position, segments };
 }
 
-/** @throws when the page's own file is not there */
+/** @throws when the page's own file is missing */
 async function loadSegments(signal: AbortSignal): Promise<readonly Segment[]> {
   const answer = await fetch("/demo/bridge.json", { signal });
   if (!answer.ok) throw new Error(`The demonstration's text can't be had: ${answer.status}`);

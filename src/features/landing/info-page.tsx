@@ -13,7 +13,7 @@ type Engines = Promise<EnginesAnswer | undefined> | undefined;
 
 const pages = ["terms", "privacy", "about", "contact"] as const;
 
-/** Terms, privacy, about: texts under headings, with a table of contents beside them where there is room. */
+/** Terms, privacy, about: texts under headings, with a table of contents beside them where it fits. */
 export function InfoPage() {
   const { t, i18n } = useTranslation("landing");
   const info = useLoaderData({ strict: false, select: (data) => (data && "info" in data ? data.info : undefined) });
@@ -72,7 +72,7 @@ function SectionText({ section, engines }: { section: Section; engines: Engines 
   );
 }
 
-/** Paragraphs, and lists of the lines that begin with a dash; what stands before a colon in such a line names what it is about. */
+/** Paragraphs, and lists of the lines that begin with a dash; the part of such a line before a colon is its term. */
 function Text({ textKey }: { textKey: string }) {
   const { t, i18n } = useTranslation("landing");
   const values = {
@@ -117,7 +117,7 @@ function blocksOf(text: string): (string | string[])[] {
   return blocks;
 }
 
-/** What this very server says that it hears and translates with. */
+/** The engines of this server. */
 function EngineList({ engines }: { engines: Engines }) {
   const { t } = useTranslation("landing");
   if (engines === undefined) return null;

@@ -18,7 +18,7 @@ const information = ["blog", "terms", "privacy", "about", "contact"] as const;
 
 const promises = ["heard", "kept", "deleted", "locked"] as const;
 
-/** What Parlance does, for somebody who has ten seconds. */
+/** The landing page: what Parlance does, at a glance. */
 export function Landing() {
   const { t } = useTranslation();
   const signedIn = useSignedInHint();

@@ -14,7 +14,7 @@ export function startDemonstration(): void {
   openDemonstration().actor.send({ type: "seek.requested", seconds: 0, play: true });
 }
 
-/** The recording as it is heard: each word when it is spoken, each translation when its sentence is over. */
+/** The recording with live captions: each word as it is spoken, each translation after its sentence. */
 export function LiveLines() {
   const { segments } = openDemonstration();
   const lines = useSyncExternalStore(segments.subscribe, segments.get);
@@ -48,7 +48,7 @@ function Line({ segment }: { segment: Segment }) {
   );
 }
 
-/** Starts, stops and begins again. */
+/** Starts, stops and restarts. */
 export function LiveControls() {
   const { t } = useTranslation();
   const { actor } = openDemonstration();

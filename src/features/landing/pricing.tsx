@@ -12,7 +12,7 @@ const intervals = ["month", "year"] as const;
 const plans = ["free", "premium"] as const;
 const lines = ["one", "two", "three"] as const;
 
-/** Both plans, by the month and by the year (SPEC.md section 1). */
+/** Both plans, monthly and yearly (SPEC.md section 1). */
 export function Pricing() {
   const { t, i18n } = useTranslation();
   const signedIn = useSignedInHint();

@@ -2,17 +2,17 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 import { loadTexts } from "#src/i18n/index.ts";
 import type { InfoName } from "./sections.ts";
 
-// One chunk for the three: they share all but their texts.
+// One chunk for all three: they share all but their texts.
 const component = lazyRouteComponent(() => import("./info-page.tsx"), "InfoPage");
 
-/** The options of a page that informs: terms, privacy, about. @param asks whether it says which engines the server has */
+/** Options of the pages terms, privacy and about. @param asks whether it shows the server's engines */
 export function infoRoute(titleKey: string, name: InfoName, asks: boolean) {
   return {
     staticData: { titleKey },
     loader: async () => {
       const asked = asks ? import("#src/features/engines/public-engines.ts").then(({ askEngines }) => askEngines()) : undefined;
       await loadTexts("landing");
-      // Not waited for: the texts can be read without it.
+      // Not awaited: the texts can be read without it.
       return { info: { name, engines: asked?.catch(() => undefined) } };
     },
     component,

@@ -1,21 +1,21 @@
 export type InfoName = "terms" | "privacy" | "about";
 
-/** A part of a page, under a heading that can be linked to. */
+/** A part of a page, under a heading with an anchor. */
 export interface Section {
-  /** Of the address (`/privacy#cookies`): the same in every language, and it stays. */
+  /** The anchor (`/privacy#cookies`): the same in every language, and permanent. */
   id: string;
   /** Keys of the locale files. Each line of a text is a paragraph; those that begin with a dash are a list. */
   titleKey: string;
   textKey: string;
-  /** What is said instead where the use of the page is measured (ANALYTICS_TAG_URL). */
+  /** Replaces the text where analytics are configured (ANALYTICS_TAG_URL). */
   measuredKey?: string;
-  /** What stands below the text. */
+  /** Shown below the text. */
   extra?: "engines" | "storage" | "measuring";
-  /** What stands below that. */
+  /** Shown below that. */
   moreKey?: string;
 }
 
-/** The day on which one of the texts was last changed in what it says. */
+/** The day of the last change of content in one of the texts. */
 export const lastChanged = "2026-11-22";
 
 export const infoSections: Record<InfoName, readonly Section[]> = {
@@ -77,11 +77,11 @@ export const infoSections: Record<InfoName, readonly Section[]> = {
   ],
 };
 
-/** Where the API is https, what lets somebody in has names that other hosts can't use (server/http/cookies.ts). */
+/** Where the API uses https, session cookies have names that other hosts can't set (server/http/cookies.ts). */
 const isSecure = globalThis.location?.protocol === "https:";
 const [host, secure] = isSecure ? ["__Host-", "__Secure-"] : ["", ""];
 
-/** What a browser keeps of Parlance, by its names, and the key of what it is for. */
+/** What a browser stores for Parlance, by name, and the key of its explanation. */
 export const browserStorage: readonly { kind: "cookie" | "local" | "tab" | "database"; names: readonly string[]; key: string }[] =
   [
     { kind: "cookie", names: [`${host}parlance_refresh`], key: "landing:storage.refresh" },

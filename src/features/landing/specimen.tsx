@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "#src/ui/button.tsx";
 import styles from "./landing.module.css";
 
-/** What public/demo/bridge.json says, for who has not pressed play: not a kilobyte more on the first visit. */
+/** The content of public/demo/bridge.json until play is pressed: inlined, so that the first visit loads nothing more. */
 const lines = [
   {
     time: "0:00",
@@ -20,7 +20,7 @@ const lines = [
 
 type Live = typeof import("./live-specimen.tsx");
 
-/** What Parlance does, done: a recording that is written down and translated while it plays. */
+/** A demonstration: a recording that is transcribed and translated while it plays. */
 export function Specimen() {
   const { t } = useTranslation();
   const [live, setLive] = useState<Live | null>(null);

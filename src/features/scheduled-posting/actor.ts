@@ -23,8 +23,8 @@ export type Schedule = ActorRefFrom<typeof machine>;
 let schedule: Schedule | undefined;
 
 /**
- * For the loader of the page that shows `SchedulePanel`: its texts are loaded, and the server is asked how it stands.
- * @param posted hears that a post was written
+ * For the loader of the page that shows `SchedulePanel`: loads its texts, and requests the schedule's state.
+ * @param posted called when a post was written
  */
 export async function enterSchedule(posted: () => void): Promise<void> {
   await loadTexts("scheduled-posting");

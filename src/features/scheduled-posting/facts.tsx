@@ -6,11 +6,11 @@ import styles from "./scheduled-posting.module.css";
 
 interface FactsProps {
   status: ScheduledStatus;
-  /** When the server said so, epoch ms. */
+  /** The time of the server's answer, epoch ms. */
   at: number;
 }
 
-/** When it posts next, when it did last, and how often. */
+/** The next run, the last one, and the frequency. */
 export function Facts({ status, at }: FactsProps) {
   const { t, i18n } = useTranslation("scheduled-posting");
   const number = (value: number) => new Intl.NumberFormat(i18n.language).format(value);

@@ -7,7 +7,7 @@ import { dateTime } from "#src/i18n/format.ts";
 import { openSchedule } from "./actor.ts";
 import styles from "./scheduled-posting.module.css";
 
-/** What came of the run that the person has begun here. */
+/** The outcome of the run that was started here by hand. */
 export function Begun() {
   const run = useSelector(openSchedule(), selectBegunRun);
   return run === null ? null : (
@@ -40,7 +40,7 @@ export function History({ runs }: { runs: readonly ScheduledRun[] }) {
   );
 }
 
-/** "Posted: a title that leads there", "Skipped: why", "Failed: why". */
+/** "Posted: a linked title", "Skipped: reason", "Failed: reason". */
 function Outcome({ run: { outcome, reason, post } }: { run: ScheduledRun }) {
   const { t } = useTranslation("scheduled-posting");
   if (outcome === "running") return t("writing");

@@ -17,7 +17,7 @@ import { Facts } from "./facts.tsx";
 import { Begun, History } from "./history.tsx";
 import styles from "./scheduled-posting.module.css";
 
-/** Scheduled posting: how it stands, what came of it, and what can be done about it. `enterSchedule` must have been called. */
+/** Scheduled posting: its state, recent runs, and actions. `enterSchedule` must have been called. */
 export function SchedulePanel() {
   const { t } = useTranslation("scheduled-posting");
   const schedule = openSchedule();

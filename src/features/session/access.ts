@@ -15,32 +15,32 @@ import { defaultTarget, redirectTarget } from "./redirect-target.ts";
 
 /** What the guard needs of other features. */
 export interface AccessWorld {
-  /** @throws Error when the server could not tell */
+  /** @throws Error when the server could not answer */
   isPremium(signal: AbortSignal): Promise<boolean>;
-  /** What the server could not tell is asked again. */
+  /** Retries what the server could not answer. */
   askSubscriptionAgain(): void;
-  /** Asks the person what they want when it takes long. */
+  /** Asks the person what to do when it takes long. */
   SlowNotice: ComponentType<{ send(event: AccessEvent): void }>;
 }
 
 export interface Visit {
   need: Need;
-  /** The path with its query that was asked for. */
+  /** The requested path with its query. */
   href: string;
-  /** A link is only pointed at: nothing is remembered, nothing is said. */
+  /** The link is only preloaded: nothing is remembered or shown. */
   preload: boolean;
   signal: AbortSignal;
 }
 
 export interface Access {
   /**
-   * Lets a navigation through, or sends it elsewhere (SPEC.md section 2, "Route guard"; section 5).
+   * Allows a navigation, or redirects it (SPEC.md section 2, "Route guard"; section 5).
    * @throws the router's redirect
    */
   requireAccess(visit: Visit): Promise<void>;
 }
 
-/** @throws Error when the server could not tell, or nobody is signed in any more */
+/** @throws Error when the server could not answer, or nobody is signed in any more */
 async function profile(signal: AbortSignal): Promise<UserProfile> {
   const session = openSession();
   if (selectUser(session.getSnapshot()) === null) session.send({ type: "profile.requested" });
@@ -50,10 +50,10 @@ async function profile(signal: AbortSignal): Promise<UserProfile> {
   return user;
 }
 
-/** The profile that outlived a reload may be out of date: the first time, the server is asked. */
+/** The persisted profile may be out of date: the first time, the server is asked. */
 function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProfile, "isSuperUser">> {
   const users = createUsersApi(call);
-  /** Of whom the server has said in this page's life what they may. */
+  /** Users whose rights the server has confirmed since the page was loaded. */
   let verified: string | null = null;
   return async (signal) => {
     const session = openSession();
@@ -92,13 +92,13 @@ export function createAccess(world: AccessWorld): Access {
   /** The guard of the latest navigation. */
   let latest: Guard | undefined;
 
-  /** Has the pending screen show a guard from now on. @returns what ends it */
+  /** Makes the pending screen show this guard. @returns a function that ends it */
   const show = (actor: Guard): (() => void) => {
     latest = actor;
     isChecking.set(true);
     const notice = createElement(world.SlowNotice, { send: (event) => actor.send(event) });
     const following = actor.subscribe((snapshot) => {
-      // A verdict is no stage: what follows it (the page's own loading) goes on under the last one.
+      // A decision sets no stage: the page's own loading follows under the last one.
       if (snapshot.status !== "active") return;
       accessCheck.set({ stage: selectStage(snapshot), slow: selectIsSlow(snapshot) ? notice : null });
     });

@@ -24,11 +24,11 @@ import { createSessionStore } from "./store.ts";
 import { createTokenSource } from "./token-source.ts";
 
 const now = () => Date.now();
-/** Without a token: for the calls that the session is made of. */
+/** Without a token: for the calls that create the session. */
 export const plainSend = createPlainSend(apiBase, (input, init) => fetch(input, init));
 const auth = createAuthApi(createCall(plainSend));
 const store = createSessionStore(storage);
-// What sets or takes away the refresh cookie happens in one tab at a time: else two tabs could mix two people's answers.
+// Calls that change the refresh cookie run in one tab at a time: otherwise two tabs could mix two people's answers.
 const lock = createLock("parlance-session", navigator.locks);
 
 /** SPEC.md section 4: the shared marker of a refresh is released 100 ms after it. */
@@ -38,14 +38,14 @@ const markerReleased = async () => {
 
 let open: Session | undefined;
 
-/** Who is signed in; begun when it is first asked for, and lives as long as the page. */
+/** The session; created on first use, lives as long as the page. */
 export function openSession(): Session {
   if (open !== undefined) return open;
   const session = createSession({
     store,
     refresh: createRefresh({ store, lock, ask: auth.refresh, now, settle: markerReleased }),
     logout: (signal) => lock(() => auth.logout(signal)),
-    // As every call of a signed-in page: a 401 is followed by one refresh and one more try.
+    // As for every call of a signed-in page: a 401 is followed by one refresh and one retry.
     loadProfile: async (signal) => {
       if (selectToken(session.getSnapshot()) === undefined) throw new ApiError(401, "unauthorized", "No auth token");
       return createUsersApi(createCall(send)).me(signal);
@@ -59,14 +59,14 @@ export function openSession(): Session {
   return session.start();
 }
 
-/** The page's session is this one from now on: tests make their own. */
+/** Replaces the page's session: for tests. */
 export function setSession(session: Session): void {
   open = session;
 }
 
-/** The session's tokens, as the calls to the API want them. */
+/** The session's tokens for calls to the API. */
 export const tokens: TokenSource = createTokenSource(openSession);
-/** Asks the API as whoever is signed in. */
+/** Calls the API as the signed-in person. */
 export const send: Send = createSend(plainSend, tokens);
 
 /** The claim `sub` of the token; null when nobody is signed in. */
@@ -74,7 +74,7 @@ export function currentUserId(): string | null {
   return selectUserId(openSession().getSnapshot());
 }
 
-/** The same, for who follows it. */
+/** The same as an observable value. */
 export const signedInUser: ReadableStore<string | null> = {
   get: currentUserId,
   subscribe: (listener) => {
@@ -89,25 +89,25 @@ export function signOut(): void {
 }
 
 /**
- * The calls that begin a session, one tab at a time.
+ * Calls that create a session, in one tab at a time.
  * @throws ApiError, NoTokenError
  */
 export const authApi = {
   signIn: ((credentials, signal) => lock(() => auth.login(credentials, signal))) satisfies typeof auth.login,
   signUp: ((registration, signal) => lock(() => auth.register(registration, signal))) satisfies typeof auth.register,
-  /** The token that a one-time code in the address stands for. */
+  /** Exchanges the one-time code of the address for a token. */
   exchange: (code: string, signal: AbortSignal) => lock(() => auth.exchange(code, signal)),
-  /** The provider's account that waits to be linked, and what links it. */
+  /** The provider's account that is waiting to be linked, and the call that links it. */
   pendingLink: ((signal) => auth.pendingLink(signal)) satisfies typeof auth.pendingLink,
   link: ((password, signal) => lock(() => auth.link(password, signal))) satisfies typeof auth.link,
-  /** Who a token belongs to that is not the session's yet: there is nothing to refresh. */
+  /** The owner of a token that is not the session's yet: no refresh is possible. */
   profileOf: (token: string, signal: AbortSignal) =>
     createUsersApi(createCall((path, init = {}) => plainSend(path, withBearer(init, token)))).me(signal),
-  /** A token for whoever this browser's refresh cookie stands for. */
+  /** A new token by this browser's refresh cookie. */
   askByCookie: (signal: AbortSignal) => lock(() => auth.refresh(signal)),
 };
 
-/** Begins the session with what the server has just answered. @throws InvalidTokenError */
+/** Starts the session with the server's answer. @throws InvalidTokenError */
 export function beginSession({ accessToken, user }: SignedIn): void {
   const stored: StoredSession = {
     token: readToken(accessToken),

@@ -6,7 +6,7 @@ export { send };
 export const call: Call = createCall(send);
 
 /**
- * A token with life in it, for what is not a `fetch` (sockets, uploads with progress). Waits for a refresh when one is needed.
+ * A valid token for calls other than `fetch` (sockets, uploads with progress). Waits for a refresh when one is needed.
  * @throws ApiError 401 `unauthorized` when nobody is signed in
  */
 export async function accessToken(signal?: AbortSignal): Promise<string> {

@@ -1,12 +1,12 @@
 import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
 
-/** Removes the token, and by how much the server's clock differs. */
+/** Removes the token, and the offset of the server's clock. */
 export function clearToken(storage: PageStorage): void {
   storage.remove(storageKeys.clockOffset);
   storage.remove(storageKeys.token);
 }
 
-/** What the end of a session removes, a forced logout's as well (SPEC.md section 4): all persisted state and the token. */
+/** Cleans up at the end of a session, also on a forced logout (SPEC.md section 4): all persisted state and the token. */
 export function clearPersistedState(storage: PageStorage): void {
   const persistedKeys = () => storage.keys().filter((key) => key.startsWith(storageKeys.persistPrefix));
   for (const key of persistedKeys()) storage.remove(key);

@@ -8,17 +8,17 @@ import { decodeClaims } from "./jwt.ts";
 import type { OAuthCallback } from "./oauth-callback.ts";
 
 export interface FederatedReturnWorld {
-  /** @returns the access token that the code of the address stands for */
+  /** @returns the access token for the address's one-time code */
   exchange(code: string, signal: AbortSignal): Promise<string>;
   loadProfile(token: string, signal: AbortSignal): Promise<UserProfile>;
-  /** @returns the access token of whoever this browser's cookie stands for @throws when there is none */
+  /** @returns the access token for this browser's cookie @throws when there is none */
   askByCookie(signal: AbortSignal): Promise<string>;
   begin(answer: SignedIn): void;
-  /** Says that it worked. */
+  /** Shows a success message. */
   welcome(): void;
 }
 
-/** Coming back from another provider, started. The caller stops it. */
+/** The OAuth callback, started. The caller stops it. */
 export function createFederatedReturn({ token, code: oneTimeCode, error }: OAuthCallback, world: FederatedReturnWorld) {
   const machine = federatedReturnMachine.provide({
     actors: {
@@ -44,7 +44,7 @@ export function createFederatedReturn({ token, code: oneTimeCode, error }: OAuth
 
 export type FederatedReturn = ReturnType<typeof createFederatedReturn>;
 
-/** Whether a token in the address is of the sign-in that this browser's cookie stands for. */
+/** Whether a token in the address belongs to the same sign-in as this browser's cookie. */
 async function belongsToBrowser(token: string, { askByCookie }: FederatedReturnWorld, signal: AbortSignal): Promise<boolean> {
   try {
     const own = sessionOf(await askByCookie(signal));
@@ -54,7 +54,7 @@ async function belongsToBrowser(token: string, { askByCookie }: FederatedReturnW
   }
 }
 
-/** The sign-in that a token belongs to. */
+/** The id of the sign-in that a token belongs to. */
 function sessionOf(token: string): string | undefined {
   return decodeClaims(token).sid;
 }

@@ -7,10 +7,10 @@ import { decodeClaims } from "./jwt.ts";
 import { callbackPath } from "./oauth-callback.ts";
 import type { RedirectTarget } from "./redirect-target.ts";
 
-/** The page that asks for the password of the account that is to be linked (oauth-callback.ts). */
+/** The page that asks for the password of the account to be linked (oauth-callback.ts). */
 export const linkingPlace = `${callbackPath}?error=linkRequired`;
 
-/** The provider's window, in CSS pixels. */
+/** Size of the provider's window, in CSS pixels. */
 const size = { width: 480, height: 680 };
 
 export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screenY" | "outerWidth" | "outerHeight"> & {
@@ -20,7 +20,7 @@ export type ProviderPage = Pick<Window, "addEventListener" | "screenX" | "screen
 
 export interface FederatedWorld {
   page: ProviderPage;
-  /** GET /auth/google of the API, an absolute address. */
+  /** GET /auth/google of the API, an absolute URL. */
   start: string;
   /** @returns the provider's name; null when there is none */
   loadProvider(signal: AbortSignal): Promise<string | null>;
@@ -28,7 +28,7 @@ export interface FederatedWorld {
   begin(accessToken: string): void;
 }
 
-/** Signing in with another provider's account; not started yet. */
+/** Federated sign-in; not started yet. */
 export function createFederated({ page, start, loadProvider, target, begin }: FederatedWorld) {
   const origin = new URL(start).origin;
   return createActor(
@@ -55,7 +55,7 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
           // The window may have been open already, behind this one.
           opened.focus();
           const stop = new AbortController();
-          // When this page is visible again, the person has left the provider's window or closed it.
+          // When this page is visible again, the person has switched away from the provider's window or closed it.
           page.addEventListener("focus", () => opened.closed && sendBack({ type: "window.closed" }), { signal: stop.signal });
           return () => stop.abort();
         }),
@@ -71,12 +71,12 @@ export function createFederated({ page, start, loadProvider, target, begin }: Fe
   );
 }
 
-/** Any page may send messages here: only the API's are heard (SPEC.md section 4). @param api its origin */
+/** Messages can come from any page: only the API's origin is accepted (SPEC.md section 4). @param api its origin */
 export function messageIn({ origin, data }: Pick<MessageEvent, "origin" | "data">, api: string): FederatedEvent | undefined {
   return origin === api ? readMessage(data) : undefined;
 }
 
-/** @returns undefined for what is no message of ours */
+/** @returns undefined for other messages */
 function readMessage(data: unknown): FederatedEvent | undefined {
   const message = safeParse(FederatedMessage, data);
   // Confirmations of a signed-in person are handled by the settings page.
@@ -93,7 +93,7 @@ function readMessage(data: unknown): FederatedEvent | undefined {
   }
 }
 
-/** In the middle of this page's own window. */
+/** Centred over this page's own window. */
 export function featuresFor({ screenX, screenY, outerWidth, outerHeight }: ProviderPage): string {
   const left = Math.round(screenX + (outerWidth - size.width) / 2);
   const top = Math.round(screenY + Math.max(0, (outerHeight - size.height) / 2));

@@ -13,11 +13,11 @@ export interface SessionWorld {
   refresh: Refresh;
   /** Calls the logout endpoint; a failure is ignored. */
   logout(signal: AbortSignal): Promise<void>;
-  /** Of whoever is signed in. */
+  /** Loads the signed-in person's profile. */
   loadProfile(signal: AbortSignal): Promise<UserProfile>;
   /** Epoch ms. */
   now(): number;
-  /** What happens to the page. @returns what ends it */
+  /** Subscribes to page events. @returns the unsubscribe function */
   listen(send: (event: SessionEvent) => void): () => void;
 }
 
@@ -53,7 +53,7 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
   return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });
 }
 
-/** A profile without an id (SPEC.md names none), or with the token's name as its address, belongs to the user who asked. */
+/** A profile without an id (SPEC.md names none), or with the token's name as its email address, belongs to the caller. */
 function named(user: UserProfile, userId: string): UserProfile {
   return user.id === "" || user.email === userId ? { ...user, id: userId } : user;
 }
@@ -69,17 +69,17 @@ function attempt(failure: string, step: () => void): void {
   }
 }
 
-/** Resets what belongs to the person who leaves (SPEC.md section 4, "Logout" and "Forced logout"). @param what as a warning names it @returns what ends it */
+/** Resets the leaving person's state (SPEC.md section 4, "Logout"). @param what its name in warnings @returns unsubscribes */
 export function resetWith(session: Session, what: string, reset: () => void): () => void {
   const { unsubscribe } = session.on("state.reset", () => attempt(`${what} could not be reset`, reset));
   return unsubscribe;
 }
 
-/** What in a page means that time may have passed unnoticed, or that somebody wants the session ended. @returns what ends it */
+/** Page events after which time may have passed unnoticed, or the session is to end. @returns unsubscribes */
 export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
   const wake = () => send({ type: "woke" });
   const stopWaking = listenForWaking(wake, page);
-  // The page may have been visible all the time, with the focus in another window (the developer tools): not every focus event means that timers were paused.
+  // Another window (the developer tools) may have had the focus: not every focus event means that timers were paused.
   page.addEventListener("focus", wake);
   const forced = () => send({ type: "forceLogout.heard" });
   page.addEventListener(forceLogoutEvent, forced);

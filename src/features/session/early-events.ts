@@ -1,10 +1,10 @@
-// What every page hears (SPEC.md section 4, "Federated sign-in message" and "Forced logout"), also the visitors' pages, which load nothing
-// of the session: what the event is for is loaded when it comes.
+// Listeners of every page (SPEC.md section 4, "Federated sign-in message" and "Forced logout"), also of visitors' pages, which
+// load nothing of the session: the handler of an event is loaded when it occurs.
 
-/** Raised by any script to end the session. */
+/** Dispatched by any script to end the session. */
 export const forceLogoutEvent = "auth:force-logout";
 
-/** Named before anything is heard. */
+/** Declared before any listener is added. */
 let load: () => Promise<{ take(event: Event): Promise<void> }>;
 
 /** The receiver checks the origin and the format. */
@@ -13,14 +13,14 @@ const hear = (event: Event | MessageEvent) => {
   void load().then((heard) => heard.take(event));
 };
 
-/** @param loadTaker what an event is for */
+/** @param loadTaker loads the handler of an event */
 export function hearEarlyEvents(loadTaker: typeof load): void {
   load = loadTaker;
   addEventListener("message", hear);
   addEventListener(forceLogoutEvent, hear);
 }
 
-/** For code that is loaded by now and listens for itself. */
+/** Takes over from these listeners: for code that is loaded and listens itself. */
 export function takeOver(name: "message" | typeof forceLogoutEvent): void {
   removeEventListener(name, hear);
 }

@@ -8,15 +8,15 @@ import { forceLogoutEvent } from "./early-events.ts";
 import { type RedirectTarget, redirectTarget } from "./redirect-target.ts";
 import { hasStoredToken } from "./token-hint.ts";
 
-/** What is used of the page's router. */
+/** The router's API that is used here. */
 export interface SessionRouter {
   clearCache(): void;
   history: { replace(path: string): void };
-  /** The page that is wanted. */
+  /** The target page. */
   latestLocation: { href: string };
   /** The routes of that page, the outermost first. */
   wantedRoutes(): readonly string[];
-  /** The guards decide anew. */
+  /** Runs the guards again. */
   invalidate(options?: { forcePending: boolean }): void;
   toSignIn(): void;
 }
@@ -27,7 +27,7 @@ export interface EffectsWorld {
   toast(message: Toast): void;
 }
 
-/** The page's router, as it is used here. */
+/** The page's router as used here. */
 function sessionRouter(): SessionRouter {
   const router = pageRouter();
   return {
@@ -50,7 +50,7 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
     // The previous person's data must not be shown while the next person's loads.
     router.clearCache();
     if (origin === "signIn") router.history.replace(target.take());
-    // Signed in in another tab: the route guards run again for this one.
+    // Signed in in another tab: runs the guards again.
     else router.invalidate({ forcePending: true });
   });
   let leaving: LoadingToast | undefined;
@@ -80,7 +80,7 @@ const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
 function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, tell: (message: Toast) => void): void {
   const router = world.router();
-  // The target of the navigation: while it loads, another page is shown, or none.
+  // The navigation's target: while it loads, another page is shown, or none.
   const wanted = router.wantedRoutes();
   const onAppPage = wanted.some((route) => route.startsWith("/_signedIn"));
   const isLed = reason === "refused" && !wanted.some((route) => signInRoutes.has(route));
@@ -88,7 +88,7 @@ function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, tell: (
     target.forget();
     tell(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });
   } else if (onAppPage || isLed) tell({ kind: "error", key: "toast.sessionExpired" });
-  // The guard remembers where the person was and leads to /signin.
+  // The guard remembers the current path and redirects to /signin.
   if (onAppPage && reason !== "signedOut" && reason !== "elsewhere") {
     router.invalidate();
     return;

@@ -9,7 +9,7 @@ const start = (): URL => new URL(`${apiBase}/auth/google`, location.href);
 
 let open: ReturnType<typeof createFederated> | undefined;
 
-/** Signing in with another provider's account; lives as long as the page, so that a window that is slow is still heard. */
+/** Federated sign-in; lives as long as the page, so that the message of a slow window is still received. */
 export function openFederated(): ReturnType<typeof createFederated> {
   if (open !== undefined) return open;
   open = createFederated({

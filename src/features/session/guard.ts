@@ -2,8 +2,8 @@ import { openSession } from "./actor.ts";
 import { whenDecided } from "./token-source.ts";
 
 /**
- * What a route that asks who is there waits for.
- * @param timeout ms; default none @throws Error when it stays unclear for longer, or the navigation was called off
+ * Whether somebody is signed in; waits until that is known.
+ * @param timeout ms; default none @throws Error on timeout, or when the navigation was aborted
  */
 export async function isSignedIn(signal: AbortSignal, timeout?: number): Promise<boolean> {
   return (await whenDecided(openSession(), { signal, ...(timeout !== undefined && { timeout }) })) !== undefined;

@@ -1,18 +1,18 @@
-/** Where somebody comes back to from another provider's pages (SPEC.md section 2). */
+/** The path of the OAuth callback (SPEC.md section 2). */
 export const callbackPath = "/auth/google/callback";
 
 /** The query parameters of the callback. */
 export interface OAuthCallback {
   token: string | null;
-  /** Sent by our own server instead of a token: valid once, and only in this browser. */
+  /** Sent by our own server instead of a token: single-use, and bound to this browser. */
   code: string | null;
-  /** The server's code of a failure. */
+  /** The server's error code. */
   error: string | null;
 }
 
 /**
- * Takes what a federated sign-in has brought back out of the address. Runs before anything else of the page does: nothing of it ever
- * sees the token, and the browser's history does not keep it.
+ * Removes the OAuth callback's parameters from the address. Runs before any other code of the page, so that no other code sees
+ * the token, and the browser's history does not keep it.
  */
 export function takeOAuthCallback(
   place: Pick<Location, "href">,
@@ -32,12 +32,12 @@ export function takeOAuthCallback(
 
 let waiting: OAuthCallback | undefined;
 
-/** Keeps the callback that this page load begins with for whoever claims it. */
+/** Stores the callback of this page load until it is claimed. */
 export function keepOAuthCallback(): void {
   waiting = takeOAuthCallback(location, history);
 }
 
-/** The callback that this page load began with; only the first caller gets it. */
+/** The callback of this page load; only the first caller gets it. */
 export function claimOAuthCallback(): OAuthCallback {
   const callback = waiting ?? { token: null, code: null, error: null };
   waiting = undefined;

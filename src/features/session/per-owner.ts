@@ -2,34 +2,34 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { signedInUser } from "./actor.ts";
 
 interface PerOwnerOptions<Kept> {
-  /** Ends it: its owner has gone, the page that shows it is left, or another one takes its place. */
+  /** Disposes of it: its owner has signed out, its page is left, or it is replaced. */
   end(kept: Kept): void;
   /**
-   * Nobody is signed in any more. By default that ends it. With this it waits for its owner to come back; it ends when somebody else
-   * comes.
+   * Called at sign-out, which disposes of it by default. With this handler it waits for its owner to come back, and is
+   * disposed of when another person signs in.
    */
   signedOut?(kept: Kept): void;
-  /** Who is signed in; null: nobody. By default as the page's session has it. */
+  /** The signed-in person's id; null: nobody. Default: from the page's session. */
   owner?: ReadableStore<string | null>;
 }
 
-/** One thing at a time (an actor, a form, a group of them), which belongs to one person. */
+/** A single instance (an actor, a form, a group of them) that belongs to one person. */
 export interface PerOwner<Kept> {
-  /** What is open and belongs to whoever is signed in now. */
+  /** The instance, if it belongs to the signed-in person. */
   mine(): Kept | undefined;
-  /** What is open; with `signedOut` it may belong to somebody who is away. */
+  /** The instance; with `signedOut`, its owner may be signed out. */
   opened(): Kept | undefined;
-  /** `mine`, or else what `make` makes. @param make is given whose it will be; null: nobody is signed in */
+  /** `mine`, or else a new one from `make`. @param make receives the owner's id; null: nobody is signed in */
   open(make: (ownerId: string | null) => Kept): Kept;
-  /** A new one in the place of the one that is open. */
+  /** Replaces the instance by a new one. */
   replace(make: (ownerId: string | null) => Kept): Kept;
-  /** Ends what is open. */
+  /** Disposes of the instance. */
   close(): void;
 }
 
 /**
- * Keeps something for whoever is signed in, and for nobody else: it ends with their session, whoever still shows it. Nothing is followed
- * while nothing is open.
+ * Keeps an instance for the signed-in person only: it ends with their session, whoever still shows it. Subscribes to the
+ * session only while there is an instance.
  */
 export function perOwner<Kept>({ end, signedOut, owner = signedInUser }: PerOwnerOptions<Kept>): PerOwner<Kept> {
   let held: { kept: Kept; ownerId: string | null; isAway: boolean; leave(): void } | undefined;

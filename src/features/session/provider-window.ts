@@ -4,14 +4,14 @@ import { featuresFor, type ProviderPage } from "./create-federated.ts";
 
 export interface ProviderWindow {
   page: ProviderPage;
-  /** GET /auth/google of the API, an absolute address. */
+  /** GET /auth/google of the API, an absolute URL. */
   start: string;
 }
 
 /**
- * Sends somebody who is signed in to the provider, in a window of its own. Where the browser opens none, this window goes there: the
- * promise is settled with the page's end, then.
- * @returns what the window has said; undefined when it was closed without a word
+ * Sends a signed-in person to the provider, in a popup. Where popups are blocked, this window navigates there, and the promise
+ * stays pending.
+ * @returns the window's message; undefined when it was closed without one
  */
 export function askProvider(
   { page, start }: ProviderWindow,
@@ -33,12 +33,12 @@ export function askProvider(
       "message",
       (event: MessageEvent) => {
         const message = safeParse(FederatedMessage, event.data);
-        // Any page may send messages here: only the API's are heard.
+        // Messages can come from any page: only the API's origin is accepted.
         if (event.origin === origin && message.success) settle(() => resolve(message.output));
       },
       options,
     );
-    // When this page is visible again, the person has left the provider's window or closed it.
+    // When this page is visible again, the person has switched away from the provider's window or closed it.
     page.addEventListener("focus", () => opened?.closed === true && settle(() => resolve(undefined)), options);
     signal.addEventListener("abort", () => settle(() => reject(signal.reason)), options);
   });

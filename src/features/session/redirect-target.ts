@@ -4,14 +4,14 @@ import { callbackPath } from "./oauth-callback.ts";
 /** SPEC.md section 9. */
 export const defaultTarget = "/dashboard";
 
-/** Where people are before they have signed in, without a slash at the end. */
+/** Paths of signed-out pages, without a trailing slash. */
 const signInRoutes = new Set(["", "/signin", "/signup", callbackPath]);
 
-/** Where a person wanted to go before signing in. */
+/** The path to return to after signing in. */
 export interface RedirectTarget {
   /** @param path with its query and hash */
   remember(path: string): void;
-  /** The remembered path, which is forgotten by this, or the default one. */
+  /** Returns and removes the remembered path, or the default one. */
   take(): string;
   forget(): void;
 }
@@ -32,9 +32,9 @@ export function createRedirectTarget(store: PageStorage, origin: string): Redire
 }
 
 /**
- * What of a remembered target may be followed. Checked twice: it has to lead to our own origin, and so has the path that comes out of
- * that ("/x/..//evil.com" is ours at first, "//evil.com" then).
- * @returns path, query and hash; undefined for what leads elsewhere, or back to the account forms
+ * Validates a remembered target against open redirects. Checked twice: both the target and the path that results from it
+ * must have our own origin ("/x/..//evil.com" is ours at first, "//evil.com" then).
+ * @returns path, query and hash; undefined for other origins, and for the account forms
  */
 export function safePath(target: string | null, origin: string): string | undefined {
   if (target === null || !URL.canParse(target, origin)) return undefined;

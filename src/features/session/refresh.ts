@@ -7,13 +7,13 @@ import type { SessionStore } from "./store.ts";
 interface RefreshWorld {
   store: SessionStore;
   lock: Lock;
-  /** Asks the server. @returns the new token */
+  /** Requests a new token. @returns the new token */
   ask(signal: AbortSignal): Promise<string>;
   /** Epoch ms. */
   now(): number;
   /**
-   * While it takes, other tabs wait: what one has stored reaches another's storage a little later (Chromium), and a tab that has the
-   * lock before the new token would ask for one more.
+   * Other tabs wait for this long: a stored token reaches another tab's storage with a delay (Chromium), and a tab that gets the
+   * lock before the token would request one more.
    */
   settle(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): 
       if (isSuperseded()) return superseded();
       try {
         const value = await ask(signal);
-        // If the person signed out while the server was answering, the new token must not sign them in again.
+        // If the person signed out during the request, the new token must not sign them in again.
         if (isSuperseded()) return superseded();
         const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
         store.keep(stored);

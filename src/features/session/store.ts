@@ -5,10 +5,10 @@ import { type PageStorage, storageKeys } from "#src/browser/storage.ts";
 import { clearPersistedState, clearToken } from "./clear-persisted-state.ts";
 import { readToken } from "./jwt.ts";
 
-/** SPEC.md sections 4 and 9: only the user outlives a reload, in version 1. */
+/** SPEC.md sections 4 and 9: only the user is persisted, in version 1. */
 const PersistedState = object({ version: literal(1), user: nullable(UserProfile) });
 
-/** Where the session outlives a reload. Without a storage (full, or switched off) it lives as long as the page. */
+/** The session's persistence. Without storage (full, or disabled) the session lives as long as the page. */
 export interface SessionStore {
   read(): StoredSession;
   keep(stored: StoredSession): void;
@@ -17,7 +17,7 @@ export interface SessionStore {
   clearToken(): void;
   /** Removes the token and all persisted state. */
   clearPersistedState(): void;
-  /** Hears of changes that were not made here. @returns what ends it */
+  /** Subscribes to changes made elsewhere. @returns the unsubscribe function */
   subscribe(listener: () => void): () => void;
 }
 
@@ -46,7 +46,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
     keep: ({ token, clockOffset, user }) =>
       quietly(() => {
         if (token === null) return clear(clearToken);
-        // The offset first: listeners of the token read it, too.
+        // The offset first: subscribers of the token read it, too.
         storage.write(storageKeys.clockOffset, String(clockOffset));
         inMemory = storage.write(storageKeys.token, token.value) ? null : token;
         keepUser(user);
@@ -68,7 +68,7 @@ function tokenOf(value: string | null): SessionToken | null {
   try {
     return readToken(value);
   } catch {
-    // Not one of ours: the same as none.
+    // Not in our format: treated as absent.
     return null;
   }
 }

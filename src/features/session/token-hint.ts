@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { storage, storageKeys } from "#src/browser/storage.ts";
 
 /**
- * Whether somebody has probably signed in: there is a token, unread. Good enough for what the visitors' pages show; whether the
- * token is any good is for the session to say, which they don't load.
+ * Whether somebody has probably signed in: there is a token, unchecked. Enough for visitors' pages; only the session, which they
+ * don't load, knows whether it is valid.
  */
 export function hasStoredToken(): boolean {
   return storage.read(storageKeys.token) !== null;
@@ -11,7 +11,7 @@ export function hasStoredToken(): boolean {
 
 const subscribe = (listener: () => void) => storage.subscribe(storageKeys.token, listener);
 
-/** `hasStoredToken`, kept up to date. */
+/** `hasStoredToken` as a live value. */
 export function useSignedInHint(): boolean {
   return useSyncExternalStore(subscribe, hasStoredToken, () => false);
 }

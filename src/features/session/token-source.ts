@@ -14,8 +14,8 @@ import { readToken } from "./jwt.ts";
 
 /**
  * Waits until it is clear whether somebody is signed in.
- * @param timeout ms; default for ever
- * @returns a token with life in it; undefined when nobody is signed in
+ * @param timeout ms; default: none
+ * @returns a valid token; undefined when nobody is signed in
  */
 export async function whenDecided(
   session: Session,
@@ -35,7 +35,7 @@ export async function whenDecided(
   return selectLiveToken(decided);
 }
 
-/** The session's tokens, as the calls to the API want them. @param open the session that is asked, each time anew */
+/** The session's tokens for calls to the API. @param open returns the current session */
 export function createTokenSource(open: () => Session): TokenSource {
   return {
     live: async (signal) => {
@@ -58,7 +58,7 @@ export function createTokenSource(open: () => Session): TokenSource {
   };
 }
 
-/** A request of one person is not sent with the token of another who has signed in meanwhile. @throws ApiError 401 */
+/** A request of one person must not use the token of another who has signed in meanwhile. @throws ApiError 401 */
 function checkedFor(asker: string, token: string): string {
   if (readToken(token).userId !== asker) throw new ApiError(401, "unauthorized", "Somebody else is signed in.");
   return token;

@@ -4,16 +4,16 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { createForm } from "#src/features/account/forms.ts";
 import { button, createPart, type Part } from "#src/features/account/part.ts";
 
-/** Of all other sign-ins together. */
+/** The id that stands for all other sessions together. */
 export const allOthers = "";
 
-/** Where somebody is signed in, and how that is ended. */
+/** The active sessions, and ending them. */
 export interface ActiveSessions extends ReadableStore<readonly SignIn[] | null> {
-  /** Asks for the list. */
+  /** Loads the list. */
   list: Part;
-  /** Ends the one whose id is in `id`; all others with "". */
+  /** Ends the session whose id is in `id`; all others with "". */
   end: Part;
-  /** Every other one has ended already. */
+  /** All other sessions have ended already. */
   aloneNow(): void;
 }
 

@@ -37,16 +37,16 @@ import { createStored, type Stored } from "./storage-use.ts";
 const api = createSettingsApi(call, send);
 const account = createAccountApi(createCall(plainSend));
 
-/** The picture that was chosen and is not sent yet. */
+/** The chosen picture that is not uploaded yet. */
 export interface ChosenPicture {
   file: File | null;
-  /** For the preview; "" without one. */
+  /** The preview's URL; "" without one. */
   url: string;
-  /** Why a picture can't be taken: a key of the locale files. */
+  /** Why a picture is rejected: a key of the locale files. */
   problem: string | null;
 }
 
-/** What can be heard and translated here, and what of it is chosen at first. */
+/** The available languages, and the default choice among them. */
 export interface Defaults {
   engines: EnginesAnswer;
   chosen: ChosenLanguages;
@@ -128,7 +128,7 @@ function createLanguage(world: SettingsWorld): Settings["language"] {
 
 const adopt = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
 
-/** The account is gone: so is everything of its owner in this browser, and nobody is signed in. */
+/** The account was deleted: removes its data from this browser, and ends the session. */
 async function onAccountDeleted(ownerId: string): Promise<void> {
   await pageRouter().navigate({ to: "/", replace: true });
   openSession().send({ type: "forceLogout.heard" });
@@ -144,7 +144,7 @@ interface OpenSettings {
 }
 const opened = perOwner<OpenSettings>({ end: (open) => open.stop() });
 
-/** The page that is shown: the same parts until it is left. What others may have changed is asked for anew. */
+/** The state of the page: the same parts until it is left. Data that others may have changed is reloaded. */
 export function enterSettings(): Settings {
   return opened.open(createSettings).settings;
 }
@@ -185,7 +185,7 @@ function createSettings(owner: string | null): OpenSettings {
     if (owner !== null && completions > deleted) void onAccountDeleted(owner);
     deleted = completions;
   });
-  // Without an answer, what is known stays.
+  // On failure, the known data stays.
   api.me(left.signal).then(adopt, () => {});
   submit(activeSessions.list);
   submit(methods.list);
@@ -198,5 +198,5 @@ function createSettings(owner: string | null): OpenSettings {
   return { settings, stop };
 }
 
-/** Calls that are under way are called off. */
+/** Aborts pending calls. */
 export const leaveSettings = opened.close;

@@ -1,4 +1,4 @@
 import { apiBase } from "#src/api/http.ts";
 
-/** Where a profile's picture is. @param url as the profile has it: a path of the API, or the address of another server */
+/** The URL of a profile's picture. @param url as in the profile: a path of the API, or another server's URL */
 export const avatarAddress = (url: string): string => (url.startsWith("/") ? `${apiBase}${url}` : url);

@@ -7,7 +7,7 @@ const Entries = v.pipe(v.string(), v.parseJson(), v.array(v.unknown()));
 const Row = v.object({ id: v.string(), ownerId: v.string() });
 const isOf = (ownerId: string) => (entry: unknown) => v.is(v.object({ ownerId: v.literal(ownerId) }), entry);
 
-/** Removes from local storage what belongs to one person: under keys of theirs (`draft:{id}:…`), and their entries in lists of everybody's. */
+/** Removes one person's data from local storage: keys with their id (`draft:{id}:…`), and their entries in shared lists. */
 export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void {
   const theirs = isOf(ownerId);
   for (const key of storage.keys()) {
@@ -24,9 +24,9 @@ export function clearLocalStorageOf(storage: PageStorage, ownerId: string): void
 }
 
 /**
- * Removes from the browser's databases what belongs to one person: recordings, encrypted ones, files on their way; also what another
- * version of the page wrote and this one can't read. Each database has rows with an `id` and an `ownerId`, and what belongs to a row
- * under that id, or under keys that begin with it. Never rejects. A browser that takes too long is not waited for: it removes them when
+ * Removes one person's data from the browser's databases: recordings, encrypted ones, uploads; also data of another version of
+ * the page that this one can't read. Each database has rows with an `id` and an `ownerId`; a row's data is stored
+ * under that id, or under keys that begin with it. Never rejects. A slow browser is not awaited: it removes them when
  * it answers.
  */
 export async function clearDatabasesOf(ownerId: string): Promise<void> {
@@ -41,7 +41,7 @@ async function clearDatabase(name: string, ownerId: string): Promise<void> {
     const stores = [...db.objectStoreNames];
     if (stores.length === 0) return;
     const transaction = db.transaction(stores, "readwrite");
-    // What belongs to rows can be large, and need not be read.
+    // The rows' data can be large, and need not be read.
     const tables = stores.map((store) => transaction.objectStore(store)).filter(({ keyPath }) => keyPath !== null);
     const rows = await Promise.all(tables.map((table) => table.getAll()));
     const ids = rows.flat().flatMap((row) => (v.is(Row, row) && row.ownerId === ownerId ? [row.id] : []));

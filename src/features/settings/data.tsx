@@ -12,7 +12,7 @@ import { Confirmation } from "./methods.tsx";
 import { Card, Outcome, PartButton, useIsBusy, usePart } from "./part.tsx";
 import styles from "./settings.module.css";
 
-/** The ways to the plan and to the vault. */
+/** Links to the plan and to the vault. */
 export function Ways() {
   const { t } = useTranslation("settings");
   return (
@@ -33,7 +33,7 @@ export function Ways() {
   );
 }
 
-/** Taking everything along, or away. */
+/** Export and deletion of all data. */
 export function Data({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const [asking, setAsking] = useState(false);
@@ -56,7 +56,7 @@ export function Data({ settings }: { settings: Settings }) {
 
 const gone = ["transcripts", "vault", "account", "browser"] as const;
 
-/** Says what will be gone, and asks for the password or for a fresh sign-in. */
+/** Lists what will be deleted, and asks for the password or for a fresh sign-in. */
 function DeletionDialog({ settings, onClose }: { settings: Settings; onClose(): void }) {
   const part = settings.deletion;
   const { t } = useTranslation("settings");

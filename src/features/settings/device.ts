@@ -1,4 +1,4 @@
-/** What a browser calls itself, in the words that people know it by. A part that nobody recognises is missing. */
+/** Browser and system of a user agent, by their common names. An unrecognised part is missing. */
 export interface Device {
   browser?: string;
   system?: string;

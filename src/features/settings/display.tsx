@@ -10,7 +10,7 @@ import type { Settings } from "./actor.ts";
 import { Card, LoadFailure, Outcome, useIsBusy } from "./part.tsx";
 import styles from "./settings.module.css";
 
-/** How the page looks, and which languages it begins with. */
+/** Theme and default languages. */
 export function Display({ settings }: { settings: Settings }) {
   return (
     <>

@@ -34,7 +34,7 @@ const chosen: AccountField = {
   required: true,
 };
 
-/** How somebody signs in, and where they have. */
+/** Sign-in methods and active sessions. */
 export function Entry({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const user = useSelector(openSession(), selectUser);

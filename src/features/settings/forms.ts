@@ -14,20 +14,20 @@ import type { SettingsApi } from "#src/api/settings.ts";
 import { checkFields, createForm, passwordError } from "#src/features/account/forms.ts";
 import { button, createPart } from "#src/features/account/part.ts";
 
-/** What the forms of the settings need. */
+/** Dependencies of the settings' forms. */
 export interface SettingsWorld {
   api: SettingsApi;
-  /** Whoever is signed in. */
+  /** The signed-in person. */
   user(): UserProfile | null;
-  /** The session's profile is this one from now on. */
+  /** Replaces the session's profile. */
   adopt(user: UserProfile): void;
-  /** Shows the page in another language. */
+  /** Changes the interface language. */
   speak(language: string): Promise<unknown>;
-  /** Asks for the mail that confirms the address once more. */
+  /** Requests the confirmation email again. */
   resend(email: string, signal: AbortSignal): Promise<void>;
-  /** Every other sign-in has ended. */
+  /** All other sessions have ended. */
   aloneNow(): void;
-  /** Begins the download that was allowed. */
+  /** Starts the confirmed download. */
   download(): void;
 }
 
@@ -48,7 +48,7 @@ export const namePart = ({ api, user, adopt }: SettingsWorld) =>
     },
   );
 
-/** Only who has a password is asked for it. */
+/** Asked only of accounts with a password. */
 const ownPassword = (world: SettingsWorld, password = "") =>
   world.user()?.hasPassword !== false && password === "" ? "account.passwordRequired" : undefined;
 
@@ -89,20 +89,20 @@ export const passwordPart = (world: SettingsWorld) =>
     },
   );
 
-/** What is wrong with a picture before anybody has looked into it: a key of the locale files. */
+/** Validates a picture before it is decoded; returns a key of the locale files. */
 export function pictureProblem({ type, size }: Pick<File, "type" | "size">): string | undefined {
   if (!avatarTypes.some((known) => known === type)) return "settings:picture.wrongType";
   return size > maxAvatarBytes ? "settings:picture.tooLarge" : undefined;
 }
 
-/** What the server finds in a picture. Its size in bytes was looked at here already. */
+/** Errors that the server finds in a picture. Its size in bytes was checked here already. */
 const refusedPictures: { [Code in ErrorCode]?: string } = {
   badRequest: "settings:picture.unreadable",
   notImage: "settings:picture.unreadable",
   tooLarge: "settings:picture.tooManyPixels",
 };
 
-/** @param chosen the picture that is to be sent */
+/** @param chosen the picture to be uploaded */
 export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
     const picture = chosen.get();
@@ -124,7 +124,7 @@ export const removePicturePart = ({ api, adopt }: SettingsWorld) =>
     return done("settings:picture.removed");
   });
 
-/** What is chosen while it is being saved is saved, too. @param wanted the language that was chosen last */
+/** A choice made during saving is saved, too. @param wanted the language that was chosen last */
 export const languagePart = ({ api, speak }: SettingsWorld, wanted: () => string) =>
   button(async (signal) => {
     let saved: string;

@@ -20,7 +20,7 @@ const password: AccountField = {
 
 const useMethods = ({ methods }: Settings) => useSyncExternalStore(methods.subscribe, methods.get);
 
-/** Which other accounts open this one; nothing where there is no provider, and never was. */
+/** The linked provider accounts; nothing where no provider is configured or linked. */
 export function Methods({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const { methods } = settings;
@@ -52,7 +52,7 @@ export function Methods({ settings }: { settings: Settings }) {
   );
 }
 
-/** What an account without a password confirms a change with: a fresh sign-in at its provider. Nothing for one that has a password. */
+/** Confirmation by a fresh sign-in at the provider, for accounts without a password. Nothing for others. */
 export function Confirmation({ settings }: { settings: Settings }) {
   const { t, i18n } = useTranslation("settings");
   const known = useMethods(settings);

@@ -20,13 +20,13 @@ export function send(part: Part, values: Record<string, string> = {}): void {
   part.get().form.send({ type: "submit.requested", values });
 }
 
-/** Whether the server knows the calls that a part is made of. */
+/** Whether the server offers the calls of a part. */
 export function useIsOffered(part: Part): boolean {
   const failure = useSelector(usePart(part).form, selectMessage);
   return !(failure !== null && "key" in failure && failure.key === "errors.notOffered");
 }
 
-/** A thing of its own among the settings. */
+/** One section of the settings. */
 export function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className={styles.card} aria-labelledby={id}>
@@ -39,7 +39,7 @@ export function Card({ id, title, children }: { id: string; title: string; child
 }
 
 /**
- * What came of a part: it stays until the part is sent again. It takes the focus when what had it is gone.
+ * A part's outcome: shown until the part is sent again. It takes the focus when the focused element was removed.
  * `failure` and `success` say which of the two is still true.
  */
 export function Outcome({ part, failure = true, success = true }: { part: Part; failure?: boolean; success?: boolean }) {
@@ -55,7 +55,7 @@ export function Outcome({ part, failure = true, success = true }: { part: Part; 
   );
 }
 
-/** What could not be loaded, and the way to try again: its button goes meanwhile, and the focus to the heading of what it stands in. */
+/** A loading error with a retry button. When the button disappears, the section's heading takes the focus. */
 export function LoadFailure({ part, text }: { part: Part; text: string }) {
   const { t } = useTranslation("settings");
   const failure = useSelector(usePart(part).form, selectMessage);
@@ -78,7 +78,7 @@ interface PartFormProps {
   children?: ReactNode;
 }
 
-/** Fields, what came of them, and the button. */
+/** Fields, outcome, and the submit button. */
 export function PartForm({ part, fields, submitLabel, children }: PartFormProps) {
   const { form, completions } = usePart(part);
   return (
@@ -102,11 +102,11 @@ interface PartButtonProps {
   label: string;
   look?: "secondary" | "quiet" | "primary";
   icon?: IconName;
-  /** What came of it is said elsewhere. */
+  /** The outcome is shown elsewhere. */
   silent?: boolean;
 }
 
-/** A part that is a button alone. */
+/** A part with only a button. */
 export function PartButton({ part, label, look = "secondary", icon, silent = false }: PartButtonProps) {
   return (
     <>

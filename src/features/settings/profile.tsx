@@ -14,7 +14,7 @@ import { avatarAddress } from "./avatar.ts";
 import { Card, Outcome, PartButton, PartForm } from "./part.tsx";
 import styles from "./settings.module.css";
 
-/** What somebody is called, and looks like, here. */
+/** Name and picture. */
 export function Profile({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   return (
@@ -62,7 +62,7 @@ function Picture({ settings: { picture, removePicture } }: { settings: Settings 
               <Button
                 look="quiet"
                 onClick={({ currentTarget }) => {
-                  // It goes away; what it leads back to stays.
+                  // The button disappears; the one that restores it stays.
                   currentTarget.parentElement?.querySelector<HTMLElement>("[data-chooser]")?.focus();
                   picture.choose(null);
                 }}

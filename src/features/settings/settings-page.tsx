@@ -12,7 +12,7 @@ import { Profile } from "./profile.tsx";
 import styles from "./settings.module.css";
 import { StoredCard } from "./stored-card.tsx";
 
-/** What people decide about themselves, and about how Parlance works for them. */
+/** The settings of the account and of the app. */
 export function SettingsPage({ settings }: { settings: Settings }) {
   const { t } = useTranslation("settings");
   const offered = useIsOffered(settings.activeSessions.list);

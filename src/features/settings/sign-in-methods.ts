@@ -5,15 +5,15 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { checkFields, createForm } from "#src/features/account/forms.ts";
 import { button, createPart, type Part } from "#src/features/account/part.ts";
 
-/** What opens the account besides its password. */
+/** The sign-in methods besides the password. */
 export interface Methods extends ReadableStore<SignInMethods | null> {
-  /** Asks for it. */
+  /** Loads them. */
   list: Part;
-  /** Proves at the provider who it is, for an account without a password. */
+  /** Re-authenticates at the provider, for an account without a password. */
   confirm: Part;
   /** Goes to the provider, and from there to the page that asks for the password. */
   link: Part;
-  /** Takes `password`. */
+  /** Unlinks, confirmed by `password`. */
   unlink: Part;
 }
 
@@ -22,7 +22,7 @@ export interface MethodsWorld {
   ask(purpose: "link" | "confirm", signal: AbortSignal): Promise<FederatedMessage | undefined>;
   /** Shows the page that asks for the password. */
   openLinking(): void;
-  /** Every other sign-in has ended. */
+  /** All other sessions have ended. */
   aloneNow(): void;
 }
 

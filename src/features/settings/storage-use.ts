@@ -3,9 +3,9 @@ import type { SettingsApi } from "#src/api/settings.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { button, type Part } from "#src/features/account/part.ts";
 
-/** How much is kept on the server; null until that is known, and where the server does not say it (SPEC.md has no such call). */
+/** Storage used on the server; null until known, and where the server does not report it (SPEC.md has no such call). */
 export interface Stored extends ReadableStore<StorageUse | null> {
-  /** Asks for it. What comes of that is shown nowhere: what is not known is not spoken of. */
+  /** Loads it. A failure is not shown. */
   ask: Part;
 }
 

@@ -10,10 +10,10 @@ import { Card } from "./part.tsx";
 import styles from "./settings.module.css";
 import type { Stored } from "./storage-use.ts";
 
-/** From this share of the room on, it is time to look for what can go. */
+/** From this share of the quota on, a hint to free space is shown. */
 const nearlyFull = 0.9;
 
-/** How much is kept on the server, of how much, and the ways to what could be deleted; nothing for as long as that is not known. */
+/** Storage used on the server, of the quota, with links to what could be deleted; nothing until it is known. */
 export function StoredCard({ stored }: { stored: Stored }) {
   const { t, i18n } = useTranslation("settings");
   const known = useSyncExternalStore(stored.subscribe, stored.get);
@@ -45,7 +45,7 @@ export function StoredCard({ stored }: { stored: Stored }) {
   );
 }
 
-/** @param used of `quota`, both in bytes @param text says the same */
+/** @param used of `quota`, both in bytes @param text the same as text */
 function Room({ used, quota, text }: { used: number; quota: number; text: string }) {
   const label = useId();
   const share = quota > 0 ? Math.min(1, used / quota) : 1;

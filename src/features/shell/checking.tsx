@@ -4,7 +4,7 @@ import { accessCheck, isChecking } from "#src/features/session/access-stage.ts";
 import { LoadingScreen } from "#src/ui/page.tsx";
 import styles from "./checking.module.css";
 
-/** What the guard is waiting for (SPEC.md section 2, "Route guard"), and what can be done about it when it takes long. */
+/** What the guard is waiting for (SPEC.md section 2, "Route guard"), and actions when it takes long. */
 export function Checking() {
   const { t } = useTranslation();
   const { stage, slow } = useSyncExternalStore(accessCheck.subscribe, accessCheck.get);
@@ -16,7 +16,7 @@ export function Checking() {
   );
 }
 
-/** The same over the page that is being left: the router shows what is pending of the next page only, not of the frame around both. */
+/** The same over the previous page: the router shows a pending component only for the next page, not for the outer frame. */
 export function CheckingOver() {
   const checking = useSyncExternalStore(isChecking.subscribe, isChecking.get);
   return checking ? (

@@ -1,6 +1,6 @@
 import styles from "./mark.module.css";
 
-/** The product's name, with its mark: what is said, in a bubble. */
+/** The product's name with its logo, a speech bubble. */
 export function Mark({ nameHidden = false }: { nameHidden?: boolean }) {
   return (
     <span className={styles.mark}>

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 import { Page } from "#src/ui/page.tsx";
 
-/** What another server may not have: a key of `app:notOffered`, with a sentence more under the same name and `Text`. */
+/** A feature that another server may lack: a key of `app:notOffered`, with one more sentence under the same name plus `Text`. */
 export type Feature = "transcribing" | "translating" | "vault" | "admin" | "account";
 
-/** A page whose calls the server does not know (`notOffered` of the contract): nothing can be tried again, so one way on is shown. */
+/** A page whose calls the server does not offer (`notOffered` of the contract): retrying is useless, so one link is shown. */
 export function NotOffered({ feature }: { feature: Feature }) {
   const { t } = useTranslation("app");
   return (

@@ -21,14 +21,14 @@ const superuserLinks = [
 
 interface LinksProps {
   isSuperuser: boolean;
-  /** The address of the person's picture, if there is one. */
+  /** The URL of the person's picture, if there is one. */
   picture: string | undefined;
   onSignOut(): void;
 }
 
 function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
   const { t } = useTranslation();
-  // The blog's administration has two addresses: the link leads to, and marks, the one that one is at.
+  // The blog's administration has two addresses: the link uses, and is active for, the current one.
   const isBlogFirst = useLocation({ select: ({ pathname }) => pathname.startsWith("/blog/admin") });
   return (
     <>
@@ -67,9 +67,9 @@ function Links({ isSuperuser, picture, onSignOut }: LinksProps) {
 export function SidebarFrame({ children, ...links }: LinksProps & { children: ReactNode }) {
   const { t } = useTranslation();
   const { href } = useLocation();
-  // Where a link has led somewhere, the sidebar must not stay open over it until the pointer happens to leave.
+  // After a link is followed, the sidebar must not stay open until the pointer happens to leave.
   const [folded, setFolded] = useState(false);
-  // The menu of a phone is closed by going elsewhere; while it is closed its links need not be drawn.
+  // On a phone, navigating closes the menu; while it is closed its links need not be rendered.
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const isOpen = openedAt === href;
   return (

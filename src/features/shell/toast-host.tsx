@@ -1,6 +1,6 @@
 import { useToastHost } from "#src/browser/toasts.ts";
 
-/** Nothing, until the first message is wanted. */
+/** Renders nothing until the first message. */
 export function ToastHost() {
   const Host = useToastHost();
   return Host ? <Host /> : null;

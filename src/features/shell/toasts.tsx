@@ -10,7 +10,7 @@ import styles from "./toasts.module.css";
 const durations = { success: 2_000, error: 4_000, warning: 5_000, plain: 4_000 } as const satisfies Record<Toast["kind"], number>;
 const most = 20;
 
-/** Where messages appear. They wait while the pointer or the focus is on one of them. */
+/** The toasts' container. Timers pause while the pointer or the focus is on a toast. */
 export function Toasts() {
   const { t } = useTranslation();
   return (
@@ -31,7 +31,7 @@ export function Toasts() {
   );
 }
 
-/** Shows a message; the same one is not shown twice at the same time. */
+/** Shows a toast; the same one is not shown twice at the same time. */
 export function showToast(message: Toast): void {
   const { kind, key, values, action } = message;
   toast(drawn(message), {
@@ -40,7 +40,7 @@ export function showToast(message: Toast): void {
   });
 }
 
-/** Shows that something is under way, until it is settled: nobody can close it before. */
+/** Shows a pending toast until it is settled: it can't be closed before. */
 export function showLoading(message: LoadingMessage): LoadingToast {
   const still = { autoClose: false, closeOnClick: false, draggable: false } as const;
   const id = toast(<LoadingMessageBox message={message} />, { type: "default", role: "status", ...still });
@@ -69,7 +69,7 @@ function LoadingMessageBox({ message: { key, values } }: { message: LoadingMessa
   );
 }
 
-/** Who is on a button with the keyboard has as long as they want. */
+/** A toast with keyboard focus stays open. */
 const hold = { onFocus: () => toast.pause(), onBlur: () => toast.play() };
 const icons = { success: "check", error: "warning", warning: "warning" } as const;
 

@@ -17,7 +17,7 @@ type Subscription = Actor<typeof subscriptionMachine>;
 
 const machine = subscriptionMachine.provide({ actors: { fetchSubscription: fromPromise(({ signal }) => api.find(signal)) } });
 
-/** Whoever still shows it shows nothing of the person who has left. */
+/** A view that is still mounted shows nothing of the person who has signed out. */
 const reset = (actor: Subscription) => actor.send({ type: "reset.requested" });
 
 const subscriptions = perOwner<Subscription>({
@@ -28,7 +28,7 @@ const subscriptions = perOwner<Subscription>({
   },
 });
 
-/** The signed-in person's subscription; lives as long as the page, and is another one for another person. */
+/** The signed-in person's subscription; lives as long as the page; each person has their own. */
 export function openSubscription(): Subscription {
   return subscriptions.open(() => {
     const actor = createActor(machine, inspected());
@@ -37,7 +37,7 @@ export function openSubscription(): Subscription {
   });
 }
 
-/** @throws Error when the server could not tell */
+/** @throws Error when the server could not answer */
 export async function isPremium(signal: AbortSignal): Promise<boolean> {
   const actor = openSubscription();
   actor.send({ type: "fetch.requested", now: Date.now() });

@@ -13,10 +13,10 @@ import { isSignedIn } from "#src/features/session/guard.ts";
 import { openSubscription } from "./actor.ts";
 
 const api = createSubscriptionsApi(call);
-/** So long it may stay unclear who has come back from a checkout (ms); then it is asked again. */
+/** How long the session may stay undecided after a checkout (ms); then it is checked again. */
 const timeoutMs = 20_000;
 
-/** Another site, or the placeholder on this one. */
+/** The checkout: another site, or the placeholder on this one. */
 async function leave(url: string): Promise<void> {
   const there = new URL(url, location.href);
   if (!/^https?:$/.test(there.protocol)) throw new Error("This is no address of a page.");
@@ -53,7 +53,7 @@ function open(by: CheckoutCall, interval?: BillingInterval): Billing {
   return actor;
 }
 
-/** The subscription page: what is subscribed to is asked for anew. */
+/** The subscription page: reloads the subscription. */
 export function openBilling(): Billing {
   const subscription = openSubscription();
   subscription.send({ type: "changed", now: Date.now() });
@@ -61,13 +61,13 @@ export function openBilling(): Billing {
   return open("account");
 }
 
-/** What the address of a checkout that did not come about says; there is one plan. */
+/** The search parameters after a cancelled or failed checkout; there is one plan. */
 const Wanted = v.object({ interval: v.fallback(v.optional(v.picklist(["year", "month"])), undefined) });
 
 /**
- * For who comes back without a checkout, and may try the same again: by the call that tells what went wrong.
+ * For a return without payment: the checkout can be retried by the same call, whose error explains the failure.
  * @param search of the address
- * @returns also whether it could not be begun at all
+ * @returns also whether it could not be started at all
  */
 export function openCheckout(search: object): { billing: Billing; unavailable: boolean } {
   openSession();
@@ -84,7 +84,7 @@ export function closeBilling(): void {
 const returning = checkoutReturnMachine.provide({
   actors: {
     ask: fromPromise(async ({ signal }) => {
-      // Who is signed out is not sent to the sign-in: the payment is worth a word first.
+      // A signed-out person is not redirected to the sign-in: the outcome of the payment is shown first.
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
       if (paid) openSubscription().send({ type: "changed", now: Date.now() });
@@ -96,7 +96,7 @@ export type CheckoutReturn = ActorRefFrom<typeof returning>;
 
 let returned: CheckoutReturn | undefined;
 
-/** Somebody comes back from a checkout: the same actor until the page is left. */
+/** The return from a checkout: the same actor until the page is left. */
 export function openCheckoutReturn(): CheckoutReturn {
   returned ??= createActor(returning, inspected()).start();
   return returned;

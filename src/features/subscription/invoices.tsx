@@ -10,7 +10,7 @@ import styles from "./subscription.module.css";
 
 const known = new Set(["paid", "open", "void"]);
 
-/** What was paid, the newest first. */
+/** Payments, the newest first. */
 export function Invoices({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("subscription");
   const invoices = useSelector(openSubscription(), selectBillingHistory);

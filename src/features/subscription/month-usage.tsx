@@ -8,7 +8,7 @@ import styles from "./subscription.module.css";
 import { openUsage } from "./usage.ts";
 import { UsageMeter } from "./usage-meter.tsx";
 
-/** What is used this month: a bar where there is a limit, a figure where there is none. */
+/** Usage of this month: a bar where there is a limit, else a number. */
 export function MonthUsage() {
   const { t, i18n } = useTranslation("subscription");
   const usage = useSelector(openSubscription(), selectUsage);

@@ -12,7 +12,7 @@ import styles from "./subscription.module.css";
 const intervals = ["year", "month"] as const;
 const gains = ["unlimited", "vault", "everything"] as const;
 
-/** Premium, by the year or by the month, with what is saved. */
+/** Premium, yearly or monthly, with the savings. */
 export function Offer({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("subscription");
   const chosen = useSelector(billing, selectInterval);

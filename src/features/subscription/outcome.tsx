@@ -9,7 +9,7 @@ import { MessageScreen } from "#src/ui/page.tsx";
 import type { Billing, CheckoutReturn } from "./billing.ts";
 import styles from "./subscription.module.css";
 
-/** Back from a checkout that went well: says what the server knows, and waits for it if need be. */
+/** After a successful checkout: shows the server's state, and waits until the subscription is active. */
 export function Success({ actor }: { actor: CheckoutReturn }) {
   const { t } = useTranslation("subscription");
   const outcome = useSelector(actor, selectOutcome);
@@ -46,12 +46,12 @@ export function Success({ actor }: { actor: CheckoutReturn }) {
 }
 
 interface CancelledProps {
-  /** The checkout could not be begun: this is the placeholder for its address (SPEC.md section 7). */
+  /** The checkout could not be started: the placeholder for its address (SPEC.md section 7). */
   unavailable: boolean;
   billing: Billing;
 }
 
-/** Back from a checkout without having paid. */
+/** After a checkout without payment. */
 export function Cancelled({ unavailable, billing }: CancelledProps) {
   const { t } = useTranslation("subscription");
   const failure = useSelector(billing, selectBillingFailure);

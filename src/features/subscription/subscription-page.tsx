@@ -26,7 +26,7 @@ import { MonthUsage } from "./month-usage.tsx";
 import { Offer } from "./offer.tsx";
 import styles from "./subscription.module.css";
 
-/** What somebody has subscribed to, what is used of it, and what can be done about it. */
+/** The current subscription, its usage, and actions. */
 export function SubscriptionPage({ billing }: { billing: Billing }) {
   const { t } = useTranslation("subscription");
   const subscription = openSubscription();
@@ -51,7 +51,7 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
   );
 }
 
-/** The plan, in words that are true for its status. */
+/** The plan, described according to its status. */
 function Plan({ billing }: { billing: Billing }) {
   const { t } = useTranslation("subscription");
   const details = useSelector(openSubscription(), selectDetails);
@@ -89,7 +89,7 @@ function State({ details }: { details: Subscription | null }) {
   }
 }
 
-/** What somebody who pays can do. */
+/** Actions for a paying person. */
 function Manage({ billing, details }: { billing: Billing; details: Subscription | null }) {
   const { t, i18n } = useTranslation("subscription");
   const confirming = useSelector(billing, selectIsConfirming);

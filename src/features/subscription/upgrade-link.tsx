@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { buttonClass } from "#src/ui/button.tsx";
 
-/** Where to go when something fails because the free minutes are used up; nothing for other failures. @param code of the contract */
+/** A link to upgrade when the free minutes are used up; nothing for other errors. @param code of the contract */
 export function UpgradeLink({ code, look = "primary" }: { code: string | null; look?: "primary" | "secondary" }) {
   const { t } = useTranslation("app");
   if (code !== "limitReached") return null;

@@ -11,7 +11,7 @@ import { openSubscription } from "./actor.ts";
 import { UpgradeLink } from "./upgrade-link.tsx";
 import styles from "./usage-meter.module.css";
 
-/** Stands at the sentence that says why nothing new can be begun: for `aria-describedby` of what is switched off. */
+/** Id of the text that explains why nothing new can be started: for `aria-describedby` of disabled controls. */
 export const limitReasonId = "usage-limit-reached";
 
 /** Whether the free minutes of this month are used up. */
@@ -19,7 +19,7 @@ export function useIsAtLimit(): boolean {
   return useSelector(openSubscription(), selectIsAtLimit);
 }
 
-/** How much of the month's free minutes is used; nothing for who has no limit. Wants `watchUsage` in the route's loader. */
+/** The month's used free minutes; nothing without a limit. Needs `watchUsage` in the route's loader. */
 export function UsageMeter() {
   const usage = useSelector(openSubscription(), selectUsage);
   if (usage === null || usage.limitMinutes === null) return null;
@@ -39,7 +39,7 @@ function Used({ usage, limit }: { usage: Usage; limit: number }) {
   );
 }
 
-/** The toast has said it already: this stays. */
+/** Already announced by the toast: this one stays. */
 function Reached({ usage }: { usage: Usage }) {
   const { t, i18n } = useTranslation("app");
   return (

@@ -11,7 +11,7 @@ import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { openSubscription } from "./actor.ts";
 
-/** While somebody dictates, the minutes are asked for this often at most (ms): they are shown with one decimal. */
+/** While dictating, the minutes are polled at most this often (ms): they are shown with one decimal. */
 const dictatingMs = 6_000;
 /** The pages on which the free tier's minutes are spent (SPEC.md section 5). */
 const pages: readonly string[] = ["/speech-to-text", "/voice-translator"];
@@ -26,7 +26,7 @@ const usages = perOwner<Actor<typeof machine>>({
   },
 });
 
-/** The count of the signed-in person's minutes; another one for another person. */
+/** The minutes of the signed-in person; each person has their own. */
 export function openUsage(): Actor<typeof machine> {
   return usages.open(() => {
     const actor = createActor(machine, inspected());
@@ -48,16 +48,16 @@ interface Visit {
 let visit: Visit | undefined;
 
 /**
- * For the loader of a page on which minutes are spent: as long as it is shown, the minutes are known (`selectUsage` of the subscription),
- * and who comes near the limit is warned, once in each visit and when the next threshold is crossed. Loading it again is the same visit;
- * pointing at a link to it is none.
- * @param follow tells of this person's transcriptions, until it is ended by what it gives back
- * @returns ends the visit; for `onLeave`. A later visit is not touched.
+ * For the loader of a page that spends minutes: while it is shown, usage is known (`selectUsage` of the subscription), and the
+ * person is warned near the limit, once per visit and at each further threshold. Loading it again is the same visit;
+ * preloading is none.
+ * @param follow subscribes to this person's transcriptions, and returns the unsubscribe function
+ * @returns a function that ends the visit, for `onLeave`. It does not affect a later visit.
  */
 export function watchUsage(follow: FollowTranscriptions): () => void {
   const path = pageRouter().latestLocation.pathname;
   if (!pages.includes(path)) return () => {};
-  // Another person's has ended with their count.
+  // Another person's visit has ended with their usage.
   openUsage();
   if (visit?.path !== path) {
     visit?.end();
@@ -71,7 +71,7 @@ function beginVisit(path: string, follow: FollowTranscriptions): Visit {
   const unfollow = follow(({ transcription: { status } }) => {
     if (status === "completed" || status === "failed") askUsage();
   });
-  // Whoever turns round while the page loads has never come to it, and leaves nothing.
+  // A navigation that was aborted during loading never starts a visit.
   const leaveRouter = pageRouter().subscribe("onResolved", ({ toLocation }) => {
     if (toLocation.pathname !== path) own.end();
   });
@@ -88,14 +88,14 @@ function beginVisit(path: string, follow: FollowTranscriptions): Visit {
   return own;
 }
 
-/** Minutes may have been spent, or are not what they seemed to be. */
+/** Usage may have changed, or have been estimated wrongly. */
 export function askUsage(): void {
   openUsage().send({ type: "usage.requested" });
 }
 
 let askedAt = Number.NEGATIVE_INFINITY;
 
-/** Minutes are being spent at this moment. */
+/** Minutes are currently being spent. */
 export function askUsageWhileDictating(): void {
   const now = performance.now();
   if (visit === undefined || now < askedAt + dictatingMs) return;

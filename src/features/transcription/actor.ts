@@ -74,7 +74,7 @@ function createTranscription(id: string): Actor {
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
-  // What was deleted has no updates: when it is restored or gone for good, it is loaded again.
+  // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {
     const about = event.type === "restored" ? event.transcription.id : event.type === "purged" ? event.id : undefined;
     if (about === id) actor.send({ type: "reload.requested" });
@@ -97,7 +97,7 @@ function createOutput(id: string): OpenTranscription["output"] {
   return actor.start();
 }
 
-/** What is found is where the transcript is looked at; what is replaced there is a change like any other. */
+/** Search results move the reading place; replacements are ordinary edits. */
 function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] {
   const find = createActor(findMachine, inspected());
   let segments: Transcription["segments"] = [];
@@ -133,16 +133,16 @@ function create(id: string): OpenTranscription {
   return { id, actor, player, find, output: createOutput(id), place };
 }
 
-// What somebody was reading goes with them.
+// The reading place belongs to the person, and ends with them.
 const opened = perOwner<OpenTranscription>({ end });
 
-/** The transcription of a page that is opened, or about to be; one at a time. Another person gets another one. */
+/** The transcription of the page that is open or loading; one at a time. Each person has their own. */
 export function openTranscription(id: string): OpenTranscription {
   const known = opened.mine();
   return known?.id === id ? known : opened.replace(() => create(id));
 }
 
-/** Ends what belongs to the page, once what was typed is saved; if that fails it is kept in the browser. */
+/** Stops the page's actors once edits are saved; if that fails they are kept in the browser. */
 export const closeTranscription = opened.close;
 
 function end({ actor, player, find, output }: OpenTranscription): void {
@@ -154,7 +154,7 @@ function end({ actor, player, find, output }: OpenTranscription): void {
     });
 }
 
-/** What the page of a transcription needs. It can be read without knowing what could translate it: null then. */
+/** Data of a transcription's page. It works without the translation engines: null then. */
 export async function enterTranscription(id: string) {
   const open = openTranscription(id);
   return { open, engines: await loadEngines().catch(() => null) };

@@ -15,7 +15,7 @@ const Stored = v.pipe(
   }),
 );
 
-/** What somebody changed or is typing in one transcription and is not saved yet: it survives a reload, and whoever else signs in here. */
+/** Unsaved edits of a person to one transcription: persisted over reloads and sign-ins of others. */
 export function draftsOf(ownerId: string, transcriptionId: string, storage: PageStorage = pageStorage) {
   const key = `draft:${ownerId}:transcription:${transcriptionId}`;
   return {

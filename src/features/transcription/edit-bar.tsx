@@ -13,14 +13,14 @@ import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
 
 interface EditBarProps {
   open: OpenTranscription;
-  /** The text can be corrected. */
+  /** The text is editable. */
   editable: boolean;
-  /** There is a text to look for something in. */
+  /** There is text to search. */
   searchable: boolean;
   onHelp(): void;
 }
 
-/** Opens the find bar with what is selected, where the reader looks. */
+/** Opens the find bar with the selected text, at the reading place. */
 export function openFind({ find, place }: OpenTranscription): void {
   const selected = String(getSelection() ?? "").trim();
   const term = selected !== "" && selected.length <= 100 && !selected.includes("\n") ? { term: selected } : {};
@@ -28,7 +28,7 @@ export function openFind({ find, place }: OpenTranscription): void {
   document.querySelector<HTMLInputElement>("search input[name=term]")?.select();
 }
 
-/** What is done with the text, in sight wherever in the transcript one is. */
+/** Editing tools, always in view within the transcript. */
 export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
   const { t } = useTranslation("app");
   const finding = useSelector(open.find, selectIsOpen);
@@ -69,7 +69,7 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
   );
 }
 
-/** A step as people call it: "correction at 0:12". */
+/** A readable name of an edit: "correction at 0:12". */
 function useStepName(open: OpenTranscription): (step: Step) => string {
   const { t } = useTranslation("app");
   return ({ kind, index, count }) => {
@@ -84,7 +84,7 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
   const undo = useSelector(open.actor, selectUndo);
   const redo = useSelector(open.actor, selectRedo);
   const [last, setLast] = useState<{ way: "undone" | "redone"; step: Step } | null>(null);
-  // By the keyboard it is undone elsewhere.
+  // Keyboard shortcuts for undo are handled elsewhere.
   const listen = useCallback(() => {
     const ways = (["undone", "redone"] as const).map((way) =>
       open.actor.on(way, ({ step }) => setLast(step ? { way, step } : null)),

@@ -3,25 +3,25 @@ import { Button } from "#src/ui/button.tsx";
 import styles from "./segment.module.css";
 
 interface EditorProps {
-  /** What stands in the field: kept outside, so that neither a reload nor scrolling it away loses it. */
+  /** The field's value: stored outside, so that it survives a reload and being scrolled out of the list. */
   text: string;
   label: string;
-  /** It takes the focus when it appears. */
+  /** Focused when it appears. */
   focus: boolean;
-  /** In letters; default what a segment may have. */
+  /** Maximum length in characters; default: that of a segment. */
   maxLength?: number;
   onType(text: string): void;
   onSave(text: string): void;
   onCancel(): void;
 }
 
-/** The caret goes behind the last character. */
+/** Puts the caret at the end. */
 function focusEnd(area: HTMLTextAreaElement | null): void {
   area?.focus({ preventScroll: true });
   area?.setSelectionRange(area.value.length, area.value.length);
 }
 
-/** Corrects a text in place: Enter saves, Shift and Enter begins a line, Escape leaves it as it was. */
+/** Edits a text in place: Enter saves, Shift+Enter adds a line break, Escape cancels. */
 export function Editor({ text, label, focus, maxLength = 20_000, onType, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation("app");
   return (

@@ -16,14 +16,14 @@ import styles from "./edit-bar.module.css";
 
 interface FindBarProps {
   find: OpenTranscription["find"];
-  /** The text can be changed. */
+  /** The text is editable. */
   editable: boolean;
   onClose(): void;
 }
 
 const select = (input: HTMLInputElement | null) => input?.select();
 
-/** Finds in the transcript and its translation, and replaces in the transcript. Enter goes on, Shift and Enter back, Escape closes it. */
+/** Searches transcript and translation, replaces in the transcript. Enter: next, Shift+Enter: previous, Escape: close. */
 export function FindBar({ find, editable, onClose }: FindBarProps) {
   const { t } = useTranslation("app");
   const search = useSelector(find, selectSearch);
@@ -76,7 +76,7 @@ export function FindBar({ find, editable, onClose }: FindBarProps) {
   );
 }
 
-/** "3 of 17", read out as it changes. */
+/** "3 of 17", announced when it changes. */
 function Count({ find }: Pick<FindBarProps, "find">) {
   const { t } = useTranslation("app");
   const term = useSelector(find, (snapshot) => selectSearch(snapshot).term);

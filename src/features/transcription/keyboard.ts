@@ -3,7 +3,7 @@ import type { OpenTranscription } from "./actor.ts";
 import { transcriptPreferences } from "./preferences.ts";
 import { isMac, type ShortcutAction, shortcutOf, whereIs } from "./shortcuts.ts";
 
-/** How far "back" and "forward" go, in seconds: enough to hear a word again. */
+/** Seconds of "back" and "forward": enough to hear a word again. */
 export const skipSeconds = 3;
 
 export function playOrPause({ actor }: OpenTranscription["player"]): void {
@@ -13,9 +13,9 @@ export function playOrPause({ actor }: OpenTranscription["player"]): void {
 }
 
 /**
- * Hears the keys of a transcript's page, wherever the focus is; not while a dialog asks something.
- * @param others what is done by the page's parts
- * @returns what ends it
+ * Handles the shortcuts of a transcript's page, wherever the focus is, unless a dialog is open.
+ * @param others actions handled by the page's parts
+ * @returns a function that removes the listeners
  */
 export function listenToKeys(
   { actor, player }: Pick<OpenTranscription, "actor" | "player">,
@@ -31,7 +31,7 @@ export function listenToKeys(
 
 type Actions = Partial<Record<ShortcutAction, () => void>>;
 
-/** What the keys do to a player, wherever it stands. */
+/** Applies shortcuts to a player. */
 export function playerActions(player: OpenTranscription["player"]): Actions {
   return {
     playPause: () => playOrPause(player),
@@ -42,7 +42,7 @@ export function playerActions(player: OpenTranscription["player"]): Actions {
   };
 }
 
-/** Hears the keys of these actions on the whole page, unless a dialog is open. @returns stops hearing */
+/** Listens for the shortcuts of these actions on the whole page, unless a dialog is open. @returns removes the listener */
 export function hearShortcuts(actions: Actions): () => void {
   const hear = (event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;

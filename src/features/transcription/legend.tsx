@@ -11,7 +11,7 @@ import { isMac, keyShortcut, withOurs } from "./shortcuts.ts";
 import styles from "./transcript.module.css";
 
 /**
- * Goes to the next word (or the one before) that was not heard clearly: it is seen, its segment has the focus, and the player stands there.
+ * Goes to the next (or previous) word of low confidence: scrolls to it, focuses its segment, and seeks the player.
  */
 export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 | -1): void {
   const transcription = selectTranscription(actor.getSnapshot());
@@ -23,7 +23,7 @@ export function goToUnsure({ actor, place, player }: OpenTranscription, step: 1 
   if (transcription?.hasAudio) player.actor.send({ type: "seek.requested", seconds: word.start });
 }
 
-/** What the dotted marks mean, and the way from one to the next. */
+/** Explains the dotted marks, with buttons to go from one to the next. */
 export function Legend({ open, segments }: { open: OpenTranscription; segments: readonly Segment[] }) {
   const { t } = useTranslation("app");
   const words = useMemo(() => unsureWords(segments), [segments]);

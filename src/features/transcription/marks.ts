@@ -1,15 +1,15 @@
 import type { Segment, Word } from "#contract/index.ts";
 import type { Hit } from "#machines/transcription/find-hits.ts";
 
-/** A piece of a text: plain, or the hit (or a part of it) that is its `hit`-th in the list. */
+/** A piece of a text: plain, or (a part of) the `hit`-th hit in the list. */
 export interface Piece {
   text: string;
-  /** Where it begins in the whole text. */
+  /** Its offset in the whole text. */
   from: number;
   hit: number | undefined;
 }
 
-/** Cuts the letters `from` to `to` of a text where hits begin and end. */
+/** Splits the characters `from` to `to` of a text at the boundaries of hits. */
 export function pieces(text: string, hits: readonly Hit[], from = 0, to = text.length): Piece[] {
   const cut: Piece[] = [];
   let at = from;
@@ -24,7 +24,7 @@ export function pieces(text: string, hits: readonly Hit[], from = 0, to = text.l
   return cut;
 }
 
-/** Where each word begins in its segment's text; where an engine's words are not its text's, as near as can be told. */
+/** The offset of each word in its segment's text; approximate where an engine's words differ from its text. */
 export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): number[] {
   let at = 0;
   return words.map((word) => {
@@ -35,11 +35,11 @@ export function wordPlaces({ text, words }: Pick<Segment, "text" | "words">): nu
   });
 }
 
-/** Below this posterior a word is marked as one to check. */
+/** Words with a lower posterior are marked for review. */
 const unsureBelow = 0.3;
 export const isUnsure = ({ confidence }: Word): boolean => confidence !== undefined && confidence < unsureBelow;
 
-/** A word that was not heard clearly: its segment's index, and where it begins, in seconds. */
+/** A word of low confidence: its segment's index, and its start in seconds. */
 export interface UnsureWord {
   index: number;
   start: number;
@@ -51,8 +51,8 @@ export function unsureWords(segments: readonly Segment[]): UnsureWord[] {
 }
 
 /**
- * The one after (or before) a place in the transcript, round its end; -1 without any.
- * @param start of the word that is looked at, in seconds; left out for a segment's beginning
+ * The next (or previous) one from a place in the transcript, wrapping around; -1 without any.
+ * @param start of the current word, in seconds; absent: the segment's beginning
  */
 export function unsureBeside(
   words: readonly UnsureWord[],

@@ -10,7 +10,7 @@ import styles from "./transcript.module.css";
 interface PlainTextProps {
   actor: OpenTranscription["actor"];
   text: string;
-  /** "": there is none. */
+  /** "": no text. */
   translation: string;
   editable: boolean;
 }
@@ -52,7 +52,7 @@ export function PlainText({ actor, text, translation, editable }: PlainTextProps
       {editable ? (
         <Button
           ref={(button) => {
-            // The field that was opened here has gone: the focus comes back.
+            // The editor has closed: the focus returns.
             if (button && began.current) button.focus({ preventScroll: true });
             if (button) began.current = false;
           }}

@@ -24,7 +24,7 @@ const rates = Array.from(
 
 interface PlayerBarProps {
   player: Player;
-  /** What the transcription says its length is, until the element knows better. */
+  /** The transcription's length until the media element knows the actual one. */
   durationSeconds: number | null;
 }
 
@@ -69,11 +69,11 @@ export function PlayerBar({ player, durationSeconds }: PlayerBarProps) {
   );
 }
 
-/** The only part that is drawn anew while it plays. */
+/** The only part that renders during playback. */
 function Position({ player: { actor, position }, durationSeconds }: PlayerBarProps) {
   const { t } = useTranslation("app");
   const duration = useSelector(actor, selectDuration) ?? durationSeconds ?? 0;
-  // Whole tenths: the slider need not be drawn anew for every frame.
+  // Rounded to tenths, so that the slider does not render for every frame.
   const at = useSyncExternalStore(position.subscribe, () => Math.round(position.get() * 10) / 10);
   const seek = (seconds: number) =>
     actor.send({ type: "seek.requested", seconds: Math.min(Math.max(0, seconds), duration || seconds) });

@@ -13,15 +13,15 @@ export interface Player {
 }
 
 /**
- * Plays one transcription's audio, and tells beside the machine where it is. The caller stops the actor.
- * @param rewinds whether playing again after a pause begins a little before it
+ * Plays one transcription's audio; the playback position is a store beside the machine. The caller stops the actor.
+ * @param rewinds whether resuming after a pause starts slightly earlier
  */
 export function createPlayer(id: string, rewinds: boolean): Player {
   const position = createPositionStore();
   const machine = playerMachine.provide({
     actors: {
       authorize: fromPromise<void>(({ signal }) => transcriptionsApi.allowAudio(id, signal)),
-      // The cookie that lets this browser hear goes only with credentials.
+      // The cookie that authorises the audio is only sent with credentials.
       element: audioElement({ url: apiBase + audioPath(id), withCredentials: true }, position),
     },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },

@@ -4,11 +4,11 @@ import { createStore } from "#src/browser/store.ts";
 
 const key = "transcriptPreferences";
 const Preferences = v.object({
-  /** What is shown of a transcript that has a translation. */
+  /** Which texts of a transcript with a translation are shown. */
   view: v.fallback(v.picklist(["original", "both", "translation"]), "both"),
-  /** Playing again after a pause begins a second before it. */
+  /** Resuming after a pause starts a second earlier. */
   rewinds: v.fallback(v.boolean(), true),
-  /** Keys without Alt or Ctrl do something: the space bar and "?". */
+  /** Enables shortcuts without Alt or Ctrl: the space bar and "?". */
   singleKeys: v.fallback(v.boolean(), true),
 });
 export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
@@ -16,7 +16,7 @@ export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
 const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Preferences), storage.read(key));
 const store = createStore<TranscriptPreferences>(kept.success ? kept.output : v.parse(Preferences, {}));
 
-/** How somebody likes to work with transcripts, in this browser. */
+/** A person's preferences for transcripts, in this browser. */
 export const transcriptPreferences = {
   get: store.get,
   subscribe: store.subscribe,

@@ -1,22 +1,22 @@
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
-/** What of a transcript is to be seen. */
+/** A place in a transcript to scroll to. */
 export interface Place {
   /** Of the segment. */
   index: number;
-  /** Of a word in it: where it begins, in seconds. */
+  /** The start of a word in it, in seconds. */
   word?: number;
-  /** What of the segment is to have the focus. */
+  /** The segment's element to focus. */
   focus?: "edit" | "time";
 }
 
 export interface PlaceStore extends ReadableStore<(Place & { turn: number }) | null> {
   show(place: Place): void;
-  /** The index of the segment at the upper edge of what is seen; told by the list. */
+  /** The index of the topmost visible segment, set by the list. */
   top: number;
 }
 
-/** Where a transcript is looked at, on request: the find bar, an undone step and the next unsure word ask, the list obeys. */
+/** Requests to scroll a transcript: made by the find bar, undo, and the next word of low confidence; executed by the list. */
 export function createPlaceStore(): PlaceStore {
   const store = createStore<(Place & { turn: number }) | null>(null);
   let turn = 0;

@@ -11,14 +11,14 @@ import styles from "./segment.module.css";
 import { Speaker } from "./speaker.tsx";
 import { FoundText, Words } from "./words.tsx";
 
-/** What a row can ask for. The same object for as long as the transcription is open. */
+/** Actions of a row; a stable object while the transcription is open. */
 export interface RowActions {
-  /** In seconds; it plays from there. */
+  /** Plays from there; in seconds. */
   seek(seconds: number): void;
   /** null closes the field. */
   type(index: number, text: string | null): void;
   edit(index: number, text: string): void;
-  /** null: nobody is named. `everywhere`: in every segment where it is this speaker now. */
+  /** null: removes the name. `everywhere`: in every segment of this speaker. */
   name(index: number, name: string | null, everywhere: boolean): void;
 }
 
@@ -28,14 +28,14 @@ export interface RowHits {
   translation: readonly Hit[];
 }
 
-/** What all rows have in common. */
+/** Shared by all rows. */
 export interface RowLook {
   position: PositionStore;
-  /** Codes of the transcription's languages; a segment may have its own. */
+  /** Language codes of the transcription; a segment may have its own. */
   language: string;
   translationLanguage: string | null;
   view: TranscriptPreferences["view"];
-  /** There is audio to go to; and a finished text to correct. */
+  /** Whether there is audio to seek in, and a finished text to edit. */
   seekable: boolean;
   editable: boolean;
   actions: RowActions;
@@ -46,28 +46,28 @@ interface SegmentRowProps extends RowLook {
   index: number;
   /** Of all segments. */
   count: number;
-  /** Where the list puts it, in px from the list's beginning. */
+  /** The row's offset in the list, in px. */
   top: number;
   measure(row: HTMLElement | null): void;
-  /** Keeps it in sight while it is the one being spoken; undefined when it is not. */
+  /** Scrolls it into view while it is spoken; undefined otherwise. */
   follow: ((row: HTMLElement | null) => void) | undefined;
-  /** Somebody else speaks than before; another language is spoken than before. */
+  /** Whether speaker or language differ from the previous segment's. */
   newSpeaker: boolean;
   newLanguage: boolean;
-  /** What is typed in its field; undefined while that is closed. */
+  /** The editor's value; undefined while it is closed. */
   typed: string | undefined;
   hits: RowHits;
-  /** The hit that is looked at, when it is here. */
+  /** The current hit, when it is here. */
   current: Hit | undefined;
-  /** The word that is looked at, by its time. */
+  /** The current word, by its time. */
   looked: number | undefined;
-  /** What of the row is to have the focus, "edit" or "time", and a number: another one, once more. */
+  /** Which element to focus, "edit" or "time", and a number: a new one repeats the request. */
   focus: string | undefined;
 }
 
 type PartProps = SegmentRowProps & { time: string };
 
-/** One segment: its time, who speaks, its words (the one being spoken is marked), its translation, and its correction in place. */
+/** One segment: time, speaker, words (the spoken one is highlighted), translation, and in-place editing. */
 export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   const { segment, index, count, measure, follow, focus, view } = props;
   const target = segment.translationLanguage ?? props.translationLanguage;
@@ -105,7 +105,7 @@ export const SegmentRow = memo(function SegmentRow(props: SegmentRowProps) {
   );
 });
 
-/** Who speaks, and from which language into which, where that is another one than before. */
+/** Speaker, source and target language, where they differ from the previous segment's. */
 function Meta({ segment, index, language, target, time, ...props }: PartProps & { target: string | null }) {
   const { i18n, t } = useTranslation("app");
   const from = segment.language ?? language;
@@ -148,7 +148,7 @@ function Time({ segment, seekable, time, actions }: PartProps) {
 
 const nowhere = () => () => {};
 
-/** The text, and the field in which it is corrected. */
+/** The text, or its editor. */
 function Original({ segment, index, time, typed, actions, ...props }: PartProps) {
   const { t } = useTranslation("app");
   const { position, follow, language, editable } = props;
@@ -177,7 +177,7 @@ function Original({ segment, index, time, typed, actions, ...props }: PartProps)
       {editable ? (
         <IconButton
           ref={(button) => {
-            // The field that was opened here has gone: the focus comes back.
+            // The editor has closed: the focus returns.
             if (button && began.current) button.focus({ preventScroll: true });
             if (button) began.current = false;
           }}

@@ -26,13 +26,13 @@ interface SegmentsProps extends Omit<RowLook, "position"> {
   segments: readonly Segment[];
 }
 
-/** Up to here all rows are there: the browser's own search, its printing and its selecting reach everything. */
+/** Up to this number all rows are rendered, so that the browser's search, printing and selection cover everything. */
 const allUpTo = 150;
-/** How far out of sight (px) the text may be that the reader still seems to follow. */
+/** Distance (px) of the spoken text from the viewport up to which the reader counts as following. */
 const followDistance = 320;
-/** What lies over the page at its edges: the bar of tools and the player (px). */
+/** Heights of the toolbar and the player, which cover the page's edges (px). */
 const scrollPadding = { start: 88, end: 120 };
-/** A row's height before it is measured, in px, near enough that the scroll bar does not jump when it is (segment.module.css). */
+/** Estimated height of a row, in px, close enough to keep the scroll bar from jumping (segment.module.css). */
 function estimate(segment: Segment | undefined, before: Segment | undefined, sideBySide: boolean): number {
   if (segment === undefined) return 48;
   const wide = innerWidth >= 900;
@@ -44,7 +44,7 @@ function estimate(segment: Segment | undefined, before: Segment | undefined, sid
 
 const noRowHits: RowHits = { text: noHits, translation: noHits };
 
-/** What was found, by segment. */
+/** Hits by segment. */
 function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
   return new Map(
     [...Map.groupBy(hits, ({ index }) => index)].map(([index, found]) => [
@@ -57,7 +57,7 @@ function hitsByRow(hits: readonly Hit[]): ReadonlyMap<number, RowHits> {
 const isSideBySide = ({ translationLanguage, view }: Pick<RowLook, "translationLanguage" | "view">) =>
   translationLanguage !== null && view === "both";
 
-/** Where the list begins on the page, in px: what stands above it may grow. */
+/** The list's offset on the page, in px: content above it may grow. */
 function useTop() {
   const [top, setTop] = useState(0);
   const watch = useCallback((list: HTMLElement | null) => {
@@ -70,7 +70,7 @@ function useTop() {
   return { top, watch };
 }
 
-/** The rows that are there: those in sight, and those that must not go. */
+/** The rendered rows: visible ones, and those that must stay mounted. */
 function useRows({ open, segments, ...look }: SegmentsProps, kept: readonly number[]) {
   const { top, watch } = useTop();
   const count = segments.length;
@@ -99,13 +99,13 @@ function useRows({ open, segments, ...look }: SegmentsProps, kept: readonly numb
 
 type Rows = ReturnType<typeof useRows>["virtualizer"];
 
-/** Whether a row is where the reader looks, or nearly. */
+/** Whether a row is visible, or nearly. */
 function isNear(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
   return row !== undefined && row.end > scrollY - followDistance && row.start < scrollY + innerHeight + followDistance;
 }
 
-/** Below the tools, which are as high as what is open in them, and above the player. */
+/** Below the toolbar, whose height varies, and above the player. */
 function isInSight(rows: Rows, index: number): boolean {
   const row = rows.measurementsCache[index];
   const top = document.querySelector("[data-covers-top]")?.getBoundingClientRect().bottom ?? 0;
@@ -118,7 +118,7 @@ function bringIntoSight(rows: Rows, index: number, align: "auto" | "center"): vo
 
 const isTyping = (): boolean => document.activeElement instanceof HTMLTextAreaElement;
 
-/** Follows the voice, unless the reader is looking elsewhere or is typing. */
+/** Follows the spoken segment, unless the reader has scrolled away or is typing. */
 function useFollowing(rows: Rows) {
   const [last] = useState({ index: -1 });
   return useCallback(
@@ -133,7 +133,7 @@ function useFollowing(rows: Rows) {
   );
 }
 
-/** Which row has the focus: it stays when it is scrolled away, and so does the focus. */
+/** The row with the focus stays mounted when it is scrolled away, so that the focus is kept. */
 function useFocused() {
   const [focused, setFocused] = useState(-1);
   const onFocus = ({ target }: FocusEvent) =>
@@ -145,8 +145,8 @@ function useFocused() {
 }
 
 /**
- * The transcript. Only the rows in sight are there, however long it is. A click on a word goes there; with the focus in a row, the arrow
- * keys left and right go word by word, those up and down row by row.
+ * The transcript, virtualised. Clicking a word seeks to it; with the focus in a row, the left and right arrow keys
+ * move by word, up and down by row.
  */
 export function Segments({ open, segments, ...look }: SegmentsProps) {
   const { t } = useTranslation("app");
@@ -217,7 +217,7 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   );
 }
 
-/** The first turn in the other language, and the first one back. */
+/** Segments where the language changes to the other one, and back. */
 function isOtherLanguage(segment: Segment, before: Segment | undefined): boolean {
   if (before === undefined) return segment.language !== undefined || segment.turn !== undefined;
   return before.language !== segment.language || before.translationLanguage !== segment.translationLanguage;
@@ -249,7 +249,7 @@ function step(
   actions.seek(start);
 }
 
-/** The names to choose from where a speaker is named. */
+/** Suggestions for naming a speaker. */
 function Speakers({ segments }: { segments: readonly Segment[] }) {
   const nameOf = useSpeakerName();
   const names = useMemo(

@@ -6,7 +6,7 @@ import { transcriptPreferences } from "./preferences.ts";
 import { isMac, withOurs } from "./shortcuts.ts";
 import styles from "./shortcuts-dialog.module.css";
 
-/** The keys of each action, as they are written on the keyboard; `where` says when they count. */
+/** The keys of each action, as labelled on the keyboard; `where` says when they apply. */
 function keysOf(mac: boolean) {
   const undo = mac ? ["⌘ Z"] : ["Ctrl + Z"];
   const redo = mac ? ["⇧ ⌘ Z"] : ["Ctrl + Shift + Z", "Ctrl + Y"];
@@ -34,7 +34,7 @@ function keysOf(mac: boolean) {
   } as const;
 }
 
-/** What the keyboard can do here; and what of it is switched off. */
+/** Lists the shortcuts; some can be disabled. */
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation("app");
   const id = useId();
@@ -45,7 +45,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
       ref={(dialog) => {
         if (!dialog || dialog.open) return;
         dialog.showModal();
-        // Else the first box would have it, at the end of the list.
+        // Otherwise the first checkbox, at the end of the list, would be focused.
         dialog.querySelector("h2")?.focus();
       }}
       className={`${dialogStyles.dialog} ${styles.dialog}`}

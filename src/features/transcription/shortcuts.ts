@@ -1,4 +1,4 @@
-/** What a key does on a transcript's page. */
+/** The action of a shortcut on a transcript's page. */
 export type ShortcutAction =
   | "playPause"
   | "back"
@@ -12,24 +12,24 @@ export type ShortcutAction =
   | "previousUnsure"
   | "help";
 
-/** The part of a keyboard event that counts. */
+/** The relevant part of a keyboard event. */
 export type Keystroke = Pick<
   KeyboardEvent,
   "key" | "code" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey" | "isComposing" | "getModifierState"
 >;
 
 export interface Surroundings {
-  /** Apple's keyboards write letters with Alt ("@" is Alt+L in Germany): there it is Control. */
+  /** On Macs, Alt types characters ("@" is Alt+L in Germany): Control is used there. */
   mac: boolean;
-  /** A text is being typed, or a button has the focus, which the space bar presses. */
+  /** A text field has the focus, or a button, which the space bar presses. */
   where: "text" | "control" | "elsewhere";
-  /** Keys without Alt or Ctrl do something. */
+  /** Shortcuts without Alt or Ctrl are enabled. */
   singleKeys: boolean;
 }
 
 /**
- * With Alt (Control on a Mac) and anywhere, also while a text is typed. J, K and L are what video editors and YouTube have taught; the
- * F keys and Escape of other transcription programs belong to the browser, and to leaving a field.
+ * With Alt (Control on a Mac), also while typing. J, K and L are known from video editors and YouTube; the
+ * F keys and Escape of other transcription programs belong to the browser, and to closing a field.
  */
 const withModifier: Readonly<Record<string, ShortcutAction>> = {
   KeyK: "playPause",
@@ -41,7 +41,7 @@ const withModifier: Readonly<Record<string, ShortcutAction>> = {
   KeyU: "nextUnsure",
 };
 
-/** What a keystroke asks for; undefined when it is none of ours. */
+/** The action of a keystroke; undefined for other keys. */
 export function shortcutOf(stroke: Keystroke, { mac, where, singleKeys }: Surroundings): ShortcutAction | undefined {
   if (stroke.isComposing || stroke.getModifierState("AltGraph")) return undefined;
   const { altKey, ctrlKey, metaKey, shiftKey } = stroke;
@@ -59,14 +59,14 @@ export function shortcutOf(stroke: Keystroke, { mac, where, singleKeys }: Surrou
   return stroke.code === "Space" && !shiftKey && where === "elsewhere" ? "playPause" : undefined;
 }
 
-/** By the letter, wherever the keyboard has it. */
+/** By character, independent of the keyboard layout. */
 function undoing({ key, shiftKey }: Keystroke, mac: boolean): ShortcutAction | undefined {
   const letter = key.toLowerCase();
   if (letter === "z") return shiftKey ? "redo" : "undo";
   return letter === "y" && !mac && !shiftKey ? "redo" : undefined;
 }
 
-/** Where a key is pressed. */
+/** Where a shortcut applies. */
 export function whereIs(target: EventTarget | null): Surroundings["where"] {
   if (!(target instanceof Element)) return "elsewhere";
   if (target.closest("textarea, input:not([type=radio], [type=checkbox], [type=range]), [contenteditable]")) return "text";
@@ -75,7 +75,7 @@ export function whereIs(target: EventTarget | null): Surroundings["where"] {
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** How it is written on the keyboard, for people. @param letter "K", ",", … */
+/** The label of a shortcut. @param letter "K", ",", … */
 export const withOurs = (letter: string, mac: boolean): string => (mac ? `⌃ ${letter}` : `Alt + ${letter}`);
-/** As `aria-keyshortcuts` has it. */
+/** In the format of `aria-keyshortcuts`. */
 export const keyShortcut = (letter: string, mac: boolean): string => `${mac ? "Control" : "Alt"}+${letter}`;

@@ -3,26 +3,26 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/focus.ts";
 import styles from "./segment.module.css";
 
-/** As people call them: engines tell speakers apart by numbers only. */
+/** Display name: engines only number the speakers. */
 export function useSpeakerName(): (speaker: string) => string {
   const { t } = useTranslation("app");
   return (speaker) => (/^\d+$/.test(speaker) ? t("transcript.speakers.numbered", { number: speaker }) : speaker);
 }
 
-/** The id of the list of those that are known already. */
+/** The id of the list of known names. */
 export const speakerList = "transcript-speakers";
 
 interface SpeakerProps {
   speaker: string | undefined;
-  /** Whether the name stands there; else only the button that sets it. */
+  /** Whether the name is shown; else only the button to set it. */
   shown: boolean;
   editable: boolean;
   time: string;
-  /** null: nobody is named. `everywhere`: wherever it is this speaker now. */
+  /** null: removes the name. `everywhere`: for all segments of this speaker. */
   onName(name: string | null, everywhere: boolean): void;
 }
 
-/** Who speaks, and the field in which that is corrected: here, or wherever it is the same speaker. */
+/** The speaker, and the field to correct it: here, or for all segments of this speaker. */
 export function Speaker({ speaker, shown, editable, time, onName }: SpeakerProps) {
   const { t } = useTranslation("app");
   const nameOf = useSpeakerName();
@@ -70,7 +70,7 @@ function SpeakerForm({ speaker, name, onName, onCancel }: SpeakerFormProps) {
         event.preventDefault();
         const { submitter } = event.nativeEvent;
         const typed = String(new FormData(event.currentTarget).get("speaker") ?? "").trim();
-        // What an engine has called "1" is shown as "Speaker 1": left as it is, it stays what it was.
+        // An engine's "1" is shown as "Speaker 1": saving that unchanged is no edit.
         const next = typed === name ? (speaker ?? null) : typed || null;
         onName(next, submitter?.getAttribute("value") === "everywhere");
       }}

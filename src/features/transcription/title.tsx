@@ -3,10 +3,10 @@ import { Button, IconButton } from "#src/ui/button.tsx";
 import { claimFocus, useEditingInPlace } from "#src/ui/focus.ts";
 import styles from "./transcript.module.css";
 
-/** What is typed first replaces the whole title; an arrow key leaves it to be corrected. */
+/** Selects the title: typing replaces it, an arrow key starts editing. */
 const select = (input: HTMLInputElement | null) => input?.select();
 
-/** The title, and its renaming in place: Enter saves, Escape leaves it as it was. */
+/** The title, editable in place: Enter saves, Escape cancels. */
 export function Title({ title, onRename }: { title: string; onRename(title: string): void }) {
   const { t } = useTranslation("app");
   const { editing, begin, end, opener } = useEditingInPlace();

@@ -23,7 +23,7 @@ interface ToolsProps {
   transcription: Transcription;
 }
 
-/** What can be done with the whole transcription. */
+/** Actions on the whole transcription. */
 export function Tools({ open, engines, transcription }: ToolsProps) {
   const { t } = useTranslation("app");
   const { actor, output } = open;

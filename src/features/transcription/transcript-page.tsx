@@ -14,11 +14,11 @@ import { Transcript } from "./transcript.tsx";
 
 interface TranscriptPageProps {
   open: OpenTranscription;
-  /** null when the server could not tell. */
+  /** null when the server could not answer. */
   engines: EnginesAnswer | null;
 }
 
-/** One transcription: its text, its sound, and everything that is done with it. */
+/** One transcription: text, audio, and all actions. */
 export function TranscriptPage(props: TranscriptPageProps) {
   const deletion = useSyncExternalStore(deletions.subscribe, () => deletions.find(props.open.id));
   return deletion ? <Deleted deletion={deletion} /> : <Loaded {...props} />;
@@ -62,7 +62,7 @@ function ToHistory({ look = "primary" }: { look?: "primary" | "secondary" }) {
   );
 }
 
-/** While it can be brought back, the page says so. */
+/** Shown while a deleted transcription can be restored. */
 function Deleted({ deletion }: { deletion: Deletion }) {
   const { t, i18n } = useTranslation("app");
   const purgeAt = useSelector(deletion, selectPurgeAt);

@@ -110,7 +110,7 @@ function Working({ transcription, title }: { transcription: Transcription; title
   return <JobProgress progress={transcription.progress} title={title} />;
 }
 
-/** The segments; a plain text where there are none. While the server works, what it has so far, not to be corrected yet. */
+/** The segments, or a plain text without them. While the server is processing, the partial text, read-only. */
 function Text({ open, engines, transcription }: TranscriptProps) {
   const { actor, player } = open;
   const { segments, sourceLanguage, targetLanguage, text, hasAudio } = transcription;
@@ -134,7 +134,7 @@ function Text({ open, engines, transcription }: TranscriptProps) {
   );
 }
 
-/** What the rows can do, the same for as long as the transcription is open. */
+/** The actions of rows, stable while the transcription is open. */
 function actionsOf(actor: OpenTranscription["actor"], player: OpenTranscription["player"]): RowActions {
   return {
     seek: (seconds) => player.actor.send({ type: "seek.requested", seconds, play: true }),

@@ -11,7 +11,7 @@ import type { OpenTranscription } from "./actor.ts";
 
 type Actor = OpenTranscription["actor"];
 
-/** What went wrong with it, and what can be done: a failed job, a warning, corrections that are not saved. */
+/** Errors and how to solve them: a failed job, a warning, unsaved edits. */
 export function Trouble({ actor, transcription }: { actor: Actor; transcription: Transcription }) {
   const { t } = useTranslation("app");
   const { error } = transcription;
@@ -42,7 +42,7 @@ export function Trouble({ actor, transcription }: { actor: Actor; transcription:
   );
 }
 
-/** Corrections that could not be saved. Those that the server does not take are changed again, or given up. */
+/** Edits that could not be saved. Rejected ones are edited again, or discarded. */
 function Unsaved({ actor }: { actor: Actor }) {
   const { t } = useTranslation("app");
   const code = useSelector(actor, selectSaveError);

@@ -5,7 +5,7 @@ import styles from "./view-switch.module.css";
 
 const views = ["original", "both", "translation"] as const;
 
-/** What is shown of a transcript with a translation. */
+/** Switches between transcript, translation, and both. */
 export function ViewSwitch() {
   const { t } = useTranslation("app");
   const { view } = useSyncExternalStore(transcriptPreferences.subscribe, transcriptPreferences.get);

@@ -6,9 +6,9 @@ import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
 import styles from "./segment.module.css";
 
 interface Found {
-  /** In this text; in their order. */
+  /** Hits in this text, in order. */
   hits: readonly Hit[];
-  /** The one that is looked at. */
+  /** The current hit. */
   current: Hit | undefined;
 }
 
@@ -24,7 +24,7 @@ function Marked({ parts, hits, current }: Found & { parts: readonly Piece[] }) {
   );
 }
 
-/** A text without times for its words. */
+/** A text without word timings. */
 export const FoundText = memo(function FoundText({ text, ...found }: Found & { text: string }) {
   return found.hits.length === 0 ? text : <Marked parts={pieces(text, found.hits)} {...found} />;
 });
@@ -33,11 +33,11 @@ interface WordsProps extends Found {
   segment: Segment;
   /** The index of the word being spoken, -1 for none. */
   spoken: number;
-  /** Where the word begins that is looked at, in seconds. */
+  /** The start of the current word, in seconds. */
   looked: number | undefined;
 }
 
-/** The words of a segment, each a place to go to. */
+/** The words of a segment; each can be clicked to seek. */
 export const Words = memo(function Words({ segment, spoken, looked, ...found }: WordsProps) {
   const { t } = useTranslation("app");
   const { text, words } = segment;
@@ -54,7 +54,7 @@ export const Words = memo(function Words({ segment, spoken, looked, ...found }: 
       word.start === looked ? styles.looked : "",
     ];
     return (
-      // The space stands outside the word, so that the mark fits it.
+      // The space is outside the word, so that the highlight fits it.
       <span key={`${word.start}:${word.text}`}>
         <span data-start={word.start} className={look.join(" ")} title={isUnsure(word) ? t("transcript.unsure") : undefined}>
           {from === undefined ? word.text : <Marked parts={pieces(text, found.hits, from, end)} {...found} />}

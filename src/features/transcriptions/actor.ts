@@ -20,7 +20,7 @@ import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 
-/** Also finds what stands behind the beginning that lists show of long texts. */
+/** Also searches the full texts, of which lists have only the beginning. */
 const askServer: AskServer = fromPromise(async ({ input, signal }) => {
   const ids = new Set<string>();
   for (let page = 1, pages = 1; page <= pages; page++) {
@@ -31,7 +31,7 @@ const askServer: AskServer = fromPromise(async ({ input, signal }) => {
   return ids;
 });
 
-/** The calls of a command, one after another. @returns each resolves with the row as it is after it */
+/** Runs a command's calls one after another. @returns promises of each row after its call */
 function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
   if (command.type === "retry") return [() => transcriptionsApi.update(command.id, { retry: true })];
   return unsaved.list().map((waiting) => () => saveFinal(waiting));
@@ -39,7 +39,7 @@ function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)
 
 const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => {
   const run = async (command: TranscriptionsCommand) => {
-    // One that the server refuses must not keep the others from being tried; the person is told of the first.
+    // A rejected call must not prevent the others; the first error is reported.
     const failures: unknown[] = [];
     for (const call of callsOf(command)) {
       try {
@@ -56,7 +56,7 @@ const commands = fromCallback<TranscriptionsCommand>(({ receive, sendBack }) => 
 const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
   const send = (event: TranscriptionsEvent) => sendBack(event);
   const leaveEvents = followTranscriptions(({ transcription }) => {
-    // Updates of a row that is being deleted come too late.
+    // Updates of a row that is being deleted are outdated.
     if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
   });
   const leaveDeletions = deletions.follow((event) => {
@@ -76,7 +76,7 @@ const machine = transcriptionsMachine.provide({
     updates,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async ({ input, signal }) => {
       const answer = await transcriptionsApi.history(input, signal);
-      // The server may have answered before it heard of a deletion.
+      // The server may have answered before it processed a deletion.
       const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
       return { ...answer, data, at: Date.now() };
     }),
@@ -85,7 +85,7 @@ const machine = transcriptionsMachine.provide({
 
 export interface OpenTranscriptions {
   actor: Transcriptions;
-  /** What the search and the filters leave. */
+  /** The rows that match search and filters. */
   found: ReadableStore<readonly TranscriptionSummary[]>;
 }
 
@@ -101,16 +101,16 @@ function create(): Transcriptions {
   return actor.start();
 }
 
-/** The signed-in person's history; it stays as it is (search, filters, what was loaded) while other pages are visited. */
+/** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */
 export function openTranscriptions(): OpenTranscriptions {
   return histories.open(() => {
     const actor = create();
     const found = followFound(actor, askServer);
-    // What waited in the browser for the server is tried again by itself.
+    // Texts in this browser that are not saved yet are retried automatically.
     if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
     return { actor, found };
   });
 }
 
-/** The list as it is now, if somebody has opened it: what changes elsewhere is told to it. */
+/** The list, if it has been opened: it is notified of changes made elsewhere. */
 export const openedTranscriptions = (): Transcriptions | undefined => histories.opened()?.actor;

@@ -9,7 +9,7 @@ import { Notice } from "#src/ui/notice.tsx";
 import { type Deletion, deletions } from "./deletions.ts";
 import styles from "./transcriptions.module.css";
 
-/** What was deleted in the last ten minutes, each with its way back. */
+/** Deletions of the last ten minutes, each with an undo button. */
 export function Deletions() {
   const list = useSyncExternalStore(deletions.subscribe, deletions.list);
   if (list.length === 0) return null;
@@ -37,7 +37,7 @@ function DeletionNotice({ deletion }: { deletion: Deletion }) {
           icon="undo"
           busy={restoring}
           onClick={() => {
-            // The notice goes, and this button with it.
+            // The notice disappears with this button.
             focusHeading();
             deletion.send({ type: "undo.requested" });
           }}

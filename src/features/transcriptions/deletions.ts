@@ -23,28 +23,28 @@ const Persisted = v.pipe(
 
 interface DeletionsWorld {
   api: Pick<TranscriptionsApi, "remove" | "update">;
-  /** Who is signed in. */
+  /** The signed-in person's id. */
   owner: ReadableStore<string | null>;
   storage: PageStorage;
   toast(message: Toast): void;
 }
 
-/** What becomes of a deletion. */
+/** Deletion events. */
 export type DeletionStep = DeletionEmitted | { type: "begun"; id: string };
 
-/** What is being deleted, or was in the last ten minutes, of whoever is signed in. */
+/** The signed-in person's running deletions, and those of the last ten minutes. */
 export interface Deletions {
-  /** Newest first; the same array as long as nothing changes. */
+  /** Newest first; a stable array while nothing changes. */
   list(): readonly Deletion[];
   find(id: string): Deletion | undefined;
-  /** The call is made at once. */
+  /** Calls the server at once. */
   begin(transcription: TranscriptionSummary): void;
   subscribe(listener: () => void): () => void;
-  /** Hears what becomes of each. */
+  /** Subscribes to deletion events. */
   follow(follower: (step: DeletionStep) => void): () => void;
 }
 
-/** Of one person. */
+/** The deletions of one person. */
 interface Group {
   list(): readonly Deletion[];
   start(transcription: TranscriptionSummary, purgeAt: number | null): void;
@@ -52,7 +52,7 @@ interface Group {
   stop(): void;
 }
 
-/** A page's deletions. What a reload interrupted can still be undone. */
+/** The deletions of a page. Those that a reload interrupted can still be undone. */
 export function createDeletions(world: DeletionsWorld): Deletions {
   const listeners = createListeners();
   const followers = createListeners<[step: DeletionStep]>();
@@ -78,7 +78,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
     find,
     begin: (transcription) => {
       if (find(transcription.id) !== undefined) return;
-      // A whole transcription has segments too, for which the browser's storage has no room.
+      // A whole transcription has segments too, which exceed the browser's storage.
       group().start(v.parse(AcceptedSummary, transcription), null);
       tell({ type: "begun", id: transcription.id });
       group().changed();
@@ -112,7 +112,7 @@ function createGroup(
         changed();
       },
       complete: () => {
-        // Stopped because its owner has left: what is kept stays theirs.
+        // Stopped because its owner has signed out: the persisted data stays theirs.
         if (!actors.includes(actor)) return;
         actors = actors.filter((one) => one !== actor);
         changed();
@@ -121,7 +121,7 @@ function createGroup(
     actors = [actor, ...actors];
     actor.start();
   };
-  // The newest is started last: it stands first.
+  // The newest is started last, so that it is first in the list.
   for (const entry of kept.read().toReversed()) {
     if (entry.ownerId === ownerId && entry.purgeAt > Date.now()) start(entry.transcription, entry.purgeAt);
   }
@@ -138,7 +138,7 @@ function provide(api: DeletionsWorld["api"]) {
     actors: {
       remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
         const { purgeAt } = await api.remove(input.id, signal);
-        // This device's clock may differ from the server's: the ten minutes are counted here. A server that names no end has none.
+        // This device's clock may be wrong: the ten minutes are counted locally. Without an end from the server there is none.
         return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
       }),
       restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
@@ -149,7 +149,7 @@ function provide(api: DeletionsWorld["api"]) {
   });
 }
 
-/** Of everybody who uses this browser, so that it outlives a reload. */
+/** Of all people who use this browser; persisted over reloads. */
 function createPersistence(storage: PageStorage) {
   const read = (): v.InferOutput<typeof Persisted> => {
     const kept = v.safeParse(Persisted, storage.read(key));
@@ -160,7 +160,7 @@ function createPersistence(storage: PageStorage) {
     write: (ownerId: string | null, actors: readonly Deletion[]): void => {
       const mine = actors.flatMap((actor) => {
         const { context } = actor.getSnapshot();
-        // The texts can be large and come back from the server.
+        // The texts can be large, and are reloaded from the server.
         const transcription = { ...context.transcription, text: "", translatedText: "" };
         return context.purgeAt === null || ownerId === null ? [] : [{ ownerId, transcription, purgeAt: context.purgeAt }];
       });
@@ -177,5 +177,5 @@ function announce(step: DeletionStep, say: DeletionsWorld["toast"]): void {
   else if (step.type === "restored") say({ kind: "success", key: "toast.restored" });
 }
 
-/** The page's own. */
+/** The page's instance. */
 export const deletions: Deletions = createDeletions({ api: transcriptionsApi, owner: signedInUser, storage, toast });

@@ -13,10 +13,10 @@ export type TranscriptionListener = (event: TranscriptionEvent) => void;
 
 const Incoming = v.pipe(v.string(), v.parseJson(), AcceptedEvent);
 
-/** Tells when a stream that was lost is worth another try. */
+/** Emits when a lost stream should be reconnected. */
 export const wakeUps = createWakeUps<EventStreamEvent>();
 
-/** The stream at `path`, opened with the first listener and closed with the last one. */
+/** The event stream at `path`, opened with the first subscriber and closed with the last one. */
 function createFeed(path: string): (listener: TranscriptionListener) => () => void {
   const listeners = createListeners<[event: TranscriptionEvent]>();
   let stream: Actor<typeof eventStreamMachine> | undefined;
@@ -52,10 +52,10 @@ function createFeed(path: string): (listener: TranscriptionListener) => () => vo
   };
 }
 
-/** Follows all of a person's transcriptions, without their segments; one stream, however many listen. Returns the way to stop. */
+/** Subscribes to all of a person's transcriptions, without segments; subscribers share one stream. Returns unsubscribe. */
 export const followTranscriptions = createFeed(eventsPath());
 
-/** Follows one transcription, with its segments as they arrive. Returns the way to stop. */
+/** Subscribes to one transcription, with its segments as they arrive. Returns unsubscribe. */
 export function followTranscription(id: string, listener: TranscriptionListener): () => void {
   return createFeed(eventsPath(id))(listener);
 }

@@ -20,7 +20,7 @@ import styles from "./transcriptions.module.css";
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
 
-/** Search and filters (SPEC.md section 4, "Transcriptions"), and what they leave. */
+/** Search and filters (SPEC.md section 4, "Transcriptions"), and the number of results. */
 export function Filters({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
   const { dateRange, status } = useSelector(transcriptions, selectFilters);
@@ -59,7 +59,7 @@ export function Filters({ transcriptions }: { transcriptions: Transcriptions }) 
   );
 }
 
-/** By itself: a keystroke draws nothing else at once. */
+/** A component of its own: a keystroke renders nothing else synchronously. */
 function SearchField({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
   const term = useSelector(transcriptions, selectSearchTerm);
@@ -84,7 +84,7 @@ function LanguageFilter({ transcriptions }: { transcriptions: Transcriptions }) 
   return <LanguageOptions transcriptions={transcriptions} codes={codes} language={language} />;
 }
 
-/** The languages that are there, in order; the chosen one always. */
+/** The existing languages, sorted; always includes the selected one. */
 function languagesOf(items: readonly TranscriptionSummary[], chosen: string): string[] {
   const codes = new Set(items.map(({ sourceLanguage }) => sourceLanguage));
   if (chosen !== "all") codes.add(chosen);
@@ -93,7 +93,7 @@ function languagesOf(items: readonly TranscriptionSummary[], chosen: string): st
 
 interface LanguageOptionsProps {
   transcriptions: Transcriptions;
-  /** Joined by spaces: the same text as long as they are the same. */
+  /** Joined by spaces: a stable string while they are the same. */
   codes: string;
   language: string;
 }
@@ -120,7 +120,7 @@ const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, l
   );
 });
 
-/** It goes once nothing is narrowed any more: the search takes the focus over. */
+/** It disappears when no filter is left: the search field takes the focus. */
 export function ClearFilters({ transcriptions, look }: { transcriptions: Transcriptions; look: "quiet" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
@@ -137,7 +137,7 @@ export function ClearFilters({ transcriptions, look }: { transcriptions: Transcr
   );
 }
 
-/** How many there are, how many fit, and how far the looking through is. */
+/** The total, the number of matches, and the progress of the search. */
 export function Count({ transcriptions, found }: { transcriptions: Transcriptions; found: number }) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSelector(transcriptions, selectItems).length;

@@ -9,14 +9,14 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
 type Rows = readonly TranscriptionSummary[];
 
-/** What was typed must be painted within 50 ms on a slow machine: the search gives way after so many milliseconds. */
+/** Input must be painted within 50 ms on a slow machine: the search yields after this many milliseconds. */
 const sliceMs = 4;
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the time. */
 const stride = 128;
-/** Terms of which the result is kept, so that going back a letter costs nothing. */
+/** Number of cached search terms, so that deleting a letter costs nothing. */
 const cachedTerms = 40;
 
-/** Lets the browser take what was typed, and paint, before going on. */
+/** Yields, so that the browser can handle input and paint. */
 function giveWay(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { port1, port2 } = new MessageChannel();
@@ -28,7 +28,7 @@ function giveWay(): Promise<void> {
   return promise;
 }
 
-/** The rows that fit, found in slices. @returns undefined when `isStale` says that nobody wants them any more */
+/** The matching rows, filtered in slices. @returns undefined when `isStale` reports that the result is no longer needed */
 async function filterRows(
   rows: Rows,
   fits: (item: TranscriptionSummary) => boolean,
@@ -46,7 +46,7 @@ async function filterRows(
   return found;
 }
 
-/** Results by term, for the same rows and filters. A longer term is looked for in what a shorter one has left. */
+/** Results by term, for the same rows and filters. A longer term is searched in the results of its prefix. */
 function createTermCache() {
   const results = new Map<string, Rows>();
   return {
@@ -66,10 +66,10 @@ function createTermCache() {
   };
 }
 
-/** Asks the server for the ids of all transcriptions that hold a term. */
+/** Requests the ids of all transcriptions that contain a term from the server. */
 export type AskServer = PromiseActorLogic<ReadonlySet<string>, { term: string }>;
 
-/** The rows that were found here, and those of which the server has found what is not here; in the order of all rows. */
+/** Matches found locally, and those that the server found in texts that are not loaded; in the order of all rows. */
 function withLong(rows: Rows, found: Rows, fits: (item: TranscriptionSummary) => boolean, ids: ReadonlySet<string> | null): Rows {
   if (ids === null || !rows.some(({ shortened }) => shortened === true)) return found;
   const here = new Set(found);
@@ -77,8 +77,8 @@ function withLong(rows: Rows, found: Rows, fits: (item: TranscriptionSummary) =>
 }
 
 /**
- * What the search and the filters leave of the history: beside the machine, because looking through 100,000 rows takes many slices.
- * @param search for long texts, of which the list shows the beginning
+ * The filtered history; outside of the machine, because filtering 100,000 rows takes many slices.
+ * @param search for long texts, of which the list has the beginning
  */
 export function followFound(actor: Transcriptions, search: AskServer): ReadableStore<Rows> {
   const found = createStore<Rows>([]);

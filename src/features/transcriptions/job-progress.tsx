@@ -4,7 +4,7 @@ import { percent, roughDuration } from "#src/i18n/format.ts";
 import { Progress } from "#src/ui/progress.tsx";
 import styles from "./job-progress.module.css";
 
-/** Where the server is with a file: its stage, how far, and how long it will still take at the speed measured so far. */
+/** The stage of a file's job, its progress, and the remaining time at the measured speed. */
 export function JobProgress({ progress, title }: { progress: JobProgressValue | null; title: string }) {
   const { t, i18n } = useTranslation("app");
   const stage = progress?.stage ?? "waiting";

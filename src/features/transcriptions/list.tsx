@@ -6,9 +6,9 @@ import { canRetry } from "./problem.ts";
 import { Row } from "./row.tsx";
 import styles from "./transcriptions.module.css";
 
-/** About as high as a row with a title, two lines of text and its facts (px); measured once it is drawn. */
+/** Estimated height of a row with title, two lines of text and facts (px); measured once rendered. */
 const rowHeight = 132;
-/** So many rows are laid out at first, and so many more each time the end comes near: each keystroke of a search lays them out anew. */
+/** Rows that are laid out at first, and added each time the end comes near: each keystroke of a search lays them out anew. */
 const portion = 500;
 const nearTheEnd = 50;
 
@@ -19,7 +19,7 @@ interface ListProps {
   onOpen(id: string): void;
 }
 
-/** The rows in sight, and a few around them: 100,000 transcriptions cost what 20 do. */
+/** A virtualised list: 100,000 transcriptions cost what 20 do. */
 export function List({ items, onDelete, onRetry, onOpen }: ListProps) {
   const { t } = useTranslation("app");
   const list = useRef<HTMLUListElement>(null);

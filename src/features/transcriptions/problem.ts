@@ -2,10 +2,10 @@ import { statusOf, type TranscriptionStatus, type TranscriptionSummary } from "#
 import { isLasting } from "#machines/uploads/rules.ts";
 
 /**
- * The texts that say why a file came to nothing, or what its text lacks: the first that there is.
+ * Keys of the texts that explain why a file failed, or what its text lacks, in order of preference.
  * @param code of the contract, or `unreadable`
  * @param status "completed" when the code is a warning
- * @param origin where it came from, where that is known
+ * @param origin of the transcription, if known
  */
 export function problemKeys(
   code: string,
@@ -16,7 +16,7 @@ export function problemKeys(
   return [...(status === "failed" ? own : []), `errors.${code}`, "errors.internal"];
 }
 
-/** A file that has no sound, or is none, is no other the second time; an engine for its language may be there by then. */
+/** A file without usable audio fails every time; an engine for its language may be installed later. */
 export function canRetry({ status, error }: Pick<TranscriptionSummary, "status" | "error">): boolean {
   const code = error?.code ?? null;
   return statusOf(status) === "failed" && (code === "languageUnavailable" || !isLasting(code));

@@ -17,17 +17,17 @@ interface RowProps {
   onOpen(id: string): void;
 }
 
-/** The button goes with the failure: the row's link takes the focus over. */
+/** The button disappears with the failure: the row's link takes the focus. */
 const focusRow = ({ currentTarget }: MouseEvent) => currentTarget.closest("li")?.querySelector("a")?.focus();
 
-/** The first lines of the text. Where there are none, what went wrong says so. */
+/** The first lines of the text, or else the error. */
 function Snippet({ item: { text, error } }: Pick<RowProps, "item">) {
   const { t } = useTranslation("app");
   const shown = text.slice(0, 400) || (error ? "" : t("history.noText"));
   return shown ? <p className={styles.snippet}>{shown}</p> : null;
 }
 
-/** One transcription of the history. The whole row leads to it; the buttons stand above that. */
+/** One transcription of the history. The whole row is a link; the buttons lie above it. */
 export const Row = memo(function Row({ item, onDelete, onRetry, onOpen }: RowProps) {
   const { t, i18n } = useTranslation("app");
   const title = item.title || t("history.untitled");

@@ -27,7 +27,7 @@ import styles from "./transcriptions.module.css";
 import { Unsaved } from "./unsaved-notice.tsx";
 import { useFound } from "./use-found.ts";
 
-/** Everything that was spoken and dropped, newest first. */
+/** All dictations and files, newest first. */
 export function History({ actor: transcriptions, found }: OpenTranscriptions) {
   const { t } = useTranslation("app");
   const bare = useIsBare(transcriptions);
@@ -41,7 +41,7 @@ export function History({ actor: transcriptions, found }: OpenTranscriptions) {
   );
 }
 
-/** The server has answered that there is nothing: nothing to look through, and one way on. */
+/** An empty history: no search, and one link. */
 function useIsBare(transcriptions: Transcriptions): boolean {
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
@@ -89,7 +89,7 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
           cancelLabel={t("delete.cancel")}
           onCancel={() => setAsking(null)}
           onConfirm={() => {
-            // The row goes, and the button that asked with it. Undo comes next after the heading.
+            // The row disappears with the button that opened the dialog. Undo is next to the heading in tab order.
             focusHeading();
             deletions.begin(asking);
             setAsking(null);
@@ -100,7 +100,7 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
   );
 }
 
-/** Nothing yet, nothing found, or not known yet. */
+/** The states empty, no results, and loading. */
 function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
   const { t } = useTranslation("app");
   const loading = useSelector(transcriptions, selectIsLoading);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import { unsaved } from "./unsaved.ts";
 
-/** What was dictated and is only in this browser so far. */
+/** Dictations that are only in this browser so far. */
 export function Unsaved({ onRetry }: { onRetry(): void }) {
   const { t } = useTranslation("app");
   const waiting = useSyncExternalStore(unsaved.subscribe, unsaved.list);

@@ -10,16 +10,16 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 const Persisted = v.object({ ownerId: v.string(), transcription: FinalTranscription });
 
 interface UnsavedWorld {
-  /** Who is signed in; null: nobody. */
+  /** The signed-in person's id; null: nobody. */
   owner(): string | null;
   save: TranscriptionsApi["saveFinal"];
   storage?: PageStorage;
 }
 
 export interface Unsaved {
-  /** What was dictated and could not be saved yet, kept in this browser until the server has it; newest first. */
+  /** Dictations that are not saved yet, persisted in this browser until the server has them; newest first. */
   unsaved: PersistedOutbox<FinalTranscription>;
-  /** Saves one, and takes it off the local list. Saving the same `clientId` twice saves once. @throws ApiError; 401 for somebody else's */
+  /** Saves one, and removes it from the local list. Idempotent by `clientId`. @throws ApiError; 401 for another person's */
   saveFinal(transcription: FinalTranscription, signal?: AbortSignal): Promise<Transcription>;
 }
 
@@ -35,7 +35,7 @@ export function createUnsaved({ owner, save, storage }: UnsavedWorld): Unsaved {
     write: (ownerId, transcription) => ({ ownerId, transcription }) satisfies v.InferOutput<typeof Persisted>,
   });
   const saveFinal: Unsaved["saveFinal"] = async (transcription, signal) => {
-    // Who has read the list may have left while the one before was on its way.
+    // The person may have signed out while the previous one was being sent.
     const { clientId } = transcription;
     const isMine = unsaved.list().some((mine) => mine.clientId === clientId);
     if (unsaved.has(clientId) && !isMine) throw new ApiError(401, "unauthorized", "It is somebody else's.");
@@ -46,5 +46,5 @@ export function createUnsaved({ owner, save, storage }: UnsavedWorld): Unsaved {
   return { unsaved, saveFinal };
 }
 
-/** The page's own. */
+/** The page's instance. */
 export const { unsaved, saveFinal } = createUnsaved({ owner: currentUserId, save: transcriptionsApi.saveFinal });

@@ -31,7 +31,7 @@ export interface Translator {
   conversation: Conversation;
   choices: ChoicesStore;
   speaker: Speaker;
-  /** Hears when other voices are there. */
+  /** Subscribes to changes of the available voices. */
   voices: { subscribe(listener: () => void): () => void };
   drafts: TypedDrafts;
   output: Output;
@@ -39,7 +39,7 @@ export interface Translator {
   languages: readonly SideLanguage[];
 }
 
-// Signed out, a person may come back to what was said. Nobody else may.
+// Signed out, the same person may resume. Another person may not.
 const translators = perOwner<Translator>({
   end: ({ actor, recorder, conversation, output }) => {
     actor.stop();
@@ -50,7 +50,7 @@ const translators = perOwner<Translator>({
   signedOut: () => {},
 });
 
-/** The page's translator. It outlives the route: a turn that is being finished or saved goes on elsewhere. Another person gets another one. */
+/** The page's translator. It outlives the route: finishing and saving a turn continue elsewhere. Each person has their own. */
 export async function openTranslator(signal: AbortSignal): Promise<Translator> {
   const [engines, list] = await Promise.all([loadEngines(), languageList(signal)]);
   const known = translators.mine();
@@ -58,12 +58,12 @@ export async function openTranslator(signal: AbortSignal): Promise<Translator> {
   return translators.replace((ownerId) => createTranslator(ownerId ?? "", engines, sideLanguages(engines, list)));
 }
 
-/** What works here has changed, and nothing is under way that would be cut off. */
+/** The available engines have changed, and nothing that is running would be interrupted. */
 function isOutdated({ actor, engines }: Translator, now: EnginesAnswer): boolean {
   return JSON.stringify(engines) !== JSON.stringify(now) && !selectIsUnderWay(actor.getSnapshot());
 }
 
-/** The route is left: what is being said ends, and is kept; nothing more is spoken. */
+/** Called when the route is left: the current recording ends, and is saved; speech output stops. */
 export function leaveTranslator(): void {
   translators.opened()?.actor.send({ type: "page.left" });
 }
@@ -93,7 +93,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
       usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
         const subscription = openSubscription();
         let last: boolean | undefined;
-        // Told when it changes alone: the server, which counts more closely, may have refused in between.
+        // Compared separately: the server, which counts more precisely, may have refused in between.
         const tell = () => {
           const isUsedUp = selectIsAtLimit(subscription.getSnapshot());
           if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
@@ -114,7 +114,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
   });
 }
 
-/** Tells where the recorder is, at once and whenever that changes. @returns what ends it */
+/** Calls with the recorder's state, at once and on every change. @returns the unsubscribe function */
 function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => void): () => void {
   let last: string | undefined;
   const check = () => {
@@ -122,7 +122,7 @@ function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => v
     const phase = selectPhase(snapshot);
     if (phase === last) return;
     last = phase;
-    // Now that it is allowed, the browser says what microphones are called.
+    // With permission, the browser reveals the microphones' labels.
     if (phase === "recording") void microphones.refresh();
     tell({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
   };

@@ -8,14 +8,14 @@ import { canDetect, detected, type SideLanguage, translationTarget } from "./sid
 /** The languages of the two sides; the first may be "auto". */
 export type Sides = readonly [string, string];
 
-/** What a person chose for the translator, in this browser. */
+/** A person's settings for the translator, in this browser. */
 export interface TranslatorChoices {
   readonly sides: Sides;
-  /** Translations are spoken. */
+  /** Whether translations are spoken. */
   readonly aloud: boolean;
-  /** How fast: 1 is the voice's own speed. */
+  /** Speaking rate: 1 is the voice's own. */
   readonly rate: number;
-  /** The other side's half stands on its head, for who sits opposite. */
+  /** The other side's half is rotated by 180 degrees, for a person sitting opposite. */
   readonly faceToFace: boolean;
 }
 
@@ -31,12 +31,12 @@ const Persisted = v.object({
 
 export interface ChoicesStore extends ReadableStore<TranslatorChoices> {
   set(change: Partial<TranslatorChoices>): void;
-  /** What one side speaks. The other side's language changes places with it. */
+  /** Sets one side's language. If the other side has it, the two are swapped. */
   choose(side: Side, code: string): void;
   swap(): void;
 }
 
-/** Remembered in this browser; what does not exist any more gives way. @param preferred the page's language */
+/** Persisted in this browser; unavailable values are replaced. @param preferred the interface language */
 export function createChoices(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): ChoicesStore {
   const store = createStore(readChoices(engines, languages, preferred));
   const set = (change: Partial<TranslatorChoices>) => {
@@ -45,7 +45,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
   };
   const swap = () => {
     const [own, other] = store.get().sides;
-    // What is to be detected stays where it can be.
+    // Language detection stays on the side that supports it.
     if (own !== detected) set({ sides: [other, own] });
   };
   return {
@@ -58,7 +58,7 @@ export function createChoices(engines: EnginesAnswer, languages: readonly SideLa
       const other = sides[side === 0 ? 1 : 0];
       if (code !== other) set({ sides: side === 0 ? [code, other] : [other, code] });
       else if (store.get().sides[0] !== detected) swap();
-      // What is detected can't be on the second side.
+      // The second side can't be detected.
       else set({ sides: [code, languages.find((language) => language.code !== code)?.code ?? other] });
     },
   };
@@ -73,7 +73,7 @@ function readChoices(engines: EnginesAnswer, languages: readonly SideLanguage[],
   return { ...kept, sides };
 }
 
-/** The page's language if it works here, else the first that does; and what it can be translated to. */
+/** The interface language if available, else the first available one; and a language that it can be translated to. */
 function firstSides(engines: EnginesAnswer, languages: readonly SideLanguage[], preferred: string): Sides {
   const base = preferred.split("-")[0] ?? preferred;
   const working = languages.filter(({ ability }) => ability === "spoken");

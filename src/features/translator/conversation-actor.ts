@@ -22,18 +22,18 @@ import { type Turn, type TurnLanguages, turnsOf } from "./turns.ts";
 /** The conversation of the translator's page. */
 export interface Conversation {
   actor: ActorRefFrom<typeof conversationMachine>;
-  /** In the order in which they were said. */
+  /** In chronological order. */
   turns: ReadableStore<readonly Turn[]>;
   outbox: Outbox;
   id(): string;
-  /** What is spoken on the two sides: by them turns are told apart. */
+  /** The languages of the two sides, by which turns are assigned. */
   setLanguages(languages: TurnLanguages): void;
-  /** A turn that is complete. Resolves when it is safe. @throws ApiError when neither browser nor server could keep it */
+  /** Adds a complete turn. Resolves when it is stored. @throws ApiError when neither browser nor server could store it */
   add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
-  /** With the text that is there: it is translated again. @param index among the turn's segments @returns false when the browser has no room */
+  /** Edits a segment; an unchanged text is translated again. @param index in the turn @returns false when storage is full */
   correct(turnId: string, index: number, text: string): boolean;
   remove(turnId: string): boolean;
-  /** Begins another one; this one is in the history. */
+  /** Starts a new conversation; this one is in the history. */
   renew(): void;
   stop(): void;
 }
@@ -41,7 +41,7 @@ export interface Conversation {
 const Open = v.object({ id: v.pipe(v.string(), v.uuid()), transcriptionId: v.nullable(v.string()) });
 type Open = v.InferOutput<typeof Open>;
 
-/** Starts it with what this browser had open last; whoever makes it stops it. @param ownerId whose it is */
+/** Starts the conversation that was last open in this browser; the caller stops it. @param ownerId its owner */
 export function createConversation(ownerId: string, languages: TurnLanguages): Conversation {
   const outbox = createOutbox(ownerId);
   const actor = startActor(ownerId, outbox);
@@ -115,7 +115,7 @@ interface Known {
   languages: TurnLanguages;
 }
 
-/** The turns beside the machine: made anew when the server, or this browser, knows something else. */
+/** The turns are derived outside of the machine, whenever the data of server or browser changes. */
 function followTurns(actor: Conversation["actor"], outbox: Outbox, languages: TurnLanguages) {
   const turns = createStore<readonly Turn[]>([]);
   let last: Known | undefined;

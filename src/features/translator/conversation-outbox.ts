@@ -8,18 +8,18 @@ import type { ReadableStore } from "#src/browser/store.ts";
 import { conversationsApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { type OutboxEntry, type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 
-/** What waits in this browser to be sent, of all conversations of a person; in order. */
+/** The person's changes to be sent, of all conversations; in order. */
 export interface Outbox extends ReadableStore<number> {
-  /** Without what is still being worked on. */
+  /** Without entries that are still being edited. */
   ready(): readonly OutboxEntry[];
-  /** Keeps what is still being worked on: it outlives the page, and is not sent yet. @returns false when the browser has no room */
+  /** Stores an entry that is still edited: it survives the page, and is not sent yet. @returns false when storage is full */
   hold(turn: OutboxTurn, ownerId: string): boolean;
-  /** What was held is complete. @returns false when the browser has no room */
+  /** Releases a held entry for sending. @returns false when the browser has no room */
   add(change: OutboxEntry): boolean;
-  /** Sends the oldest. Rejects with a code. */
+  /** Sends the oldest entry. Rejects with a code. */
   sendNext(signal: AbortSignal): Promise<SentNext>;
   dropOldest(): void;
-  /** The transcription of a conversation, as it is known from elsewhere. */
+  /** The transcription of a conversation, as loaded elsewhere. */
   learn(conversationId: string, transcriptionId: string): void;
 }
 
@@ -65,7 +65,7 @@ export function createOutbox(ownerId: string, world: OutboxWorld = pageWorld): O
   };
 }
 
-/** Asks the server for one change. @returns the conversation after it; null when nothing of it is left */
+/** Sends one change to the server. @returns the conversation after it; null when it no longer exists */
 async function sendChange(
   world: OutboxWorld,
   change: OutboxEntry,
@@ -78,13 +78,13 @@ async function sendChange(
     if (change.kind === "deletion") return await world.conversations.removeTurn(conversationId, turnId, signal);
     return transcriptionId === undefined ? null : await sendCorrection(world, change, transcriptionId, signal);
   } catch (error) {
-    // Somebody deleted it elsewhere: there is nothing left to be done.
+    // Deleted elsewhere: nothing to do.
     if (isGone(error)) return null;
     throw error;
   }
 }
 
-/** Where the segment is is known to the server alone: turns come in by other tabs, too. */
+/** Only the server knows a segment's position: turns are added by other tabs, too. */
 async function sendCorrection(
   { transcriptions }: OutboxWorld,
   change: Extract<OutboxEntry, { kind: "correction" }>,

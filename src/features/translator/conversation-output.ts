@@ -9,7 +9,7 @@ import { i18n } from "#src/i18n/index.ts";
 
 export type Output = ActorRefFrom<typeof outputMachine>;
 
-/** Takes a conversation along, as a file or in the clipboard. @param idOf its transcription; null while the server has nothing of it */
+/** Exports a conversation as a file or to the clipboard. @param idOf its transcription; null while the server does not have it */
 export function createOutput(idOf: () => string | null): Output {
   const machine = outputMachine.provide({
     actors: {

@@ -4,12 +4,12 @@ import type { ComboboxOption } from "#src/ui/combobox.tsx";
 import type { Translator } from "./actor.ts";
 import { detected, type SideLanguage } from "./side-languages.ts";
 
-/** What a language is called on this page. */
+/** A language's name on this page. */
 export function useLanguageName({ languages }: Pick<Translator, "languages">): (code: string) => string {
   const { t, i18n } = useTranslation("translator");
   return (spoken) => {
     if (spoken === detected) return t("language.auto");
-    // What is spoken in a region is called by its language, where that is what can be chosen.
+    // A regional variant is named by its base language, where that can be chosen.
     const base = spoken.split("-")[0] ?? spoken;
     const isListed = languages.some((language) => language.code === spoken);
     const code = !isListed && languages.some((language) => language.code === base) ? base : spoken;
@@ -18,12 +18,12 @@ export function useLanguageName({ languages }: Pick<Translator, "languages">): (
   };
 }
 
-/** What a language calls itself; nothing for what is to be detected. */
+/** A language's own name; nothing for detection. */
 export function nativeName({ languages }: Pick<Translator, "languages">, code: string): string | undefined {
   return languages.find((language) => language.code === code)?.nativeName;
 }
 
-/** All languages for the combobox. @param detects whether the language can be left open */
+/** All languages for the combobox. @param detects whether detection can be chosen */
 export function useLanguageOptions(translator: Translator, detects: boolean): readonly ComboboxOption[] {
   const { t } = useTranslation("translator");
   const nameOf = useLanguageName(translator);

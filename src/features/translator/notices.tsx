@@ -12,7 +12,7 @@ import type { Translator } from "./actor.ts";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
-/** What is to be known, or decided. */
+/** Notices and questions. */
 export function Notices({ translator }: { translator: Translator }) {
   return (
     <>
@@ -66,7 +66,7 @@ function TurnNotices({ translator: { actor, recorder } }: { translator: Translat
   );
 }
 
-/** What is only in this browser so far, and why. */
+/** Turns that are only in this browser so far, and why. */
 function Waiting({ translator: { conversation } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const { actor, outbox } = conversation;

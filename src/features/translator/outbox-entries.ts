@@ -11,10 +11,10 @@ const names = { clientId: Uuid, conversationId: Uuid, turnId: Uuid };
 const OutboxTurn = v.object({ kind: v.literal("turn"), ...names, turn: ConversationTurn });
 export type OutboxTurn = v.InferOutput<typeof OutboxTurn>;
 
-/** What happened in a conversation and the server does not know yet. */
+/** A change of a conversation that the server does not have yet. */
 const OutboxEntry = v.variant("kind", [
   OutboxTurn,
-  /** `index` among the segments of the turn. With the text that is there it asks for its translation again. */
+  /** `index` among the turn's segments. With an unchanged text it requests a new translation. */
   v.object({ kind: v.literal("correction"), ...names, index: v.number(), text: v.string() }),
   v.object({ kind: v.literal("deletion"), ...names }),
 ]);
@@ -23,12 +23,12 @@ export type OutboxEntry = v.InferOutput<typeof OutboxEntry>;
 const Persisted = v.object({ ownerId: v.string(), change: OutboxEntry });
 
 interface OutboxEntriesWorld {
-  /** Who is signed in; null: nobody. */
+  /** The signed-in person's id; null: nobody. */
   owner(): string | null;
   storage?: PageStorage;
 }
 
-/** Kept in this browser until the server has it, in the order in which it happened. */
+/** Persisted in this browser until the server has them, in chronological order. */
 export const createOutboxEntries = (world: OutboxEntriesWorld): PersistedOutbox<OutboxEntry> =>
   createPersistedOutbox<OutboxEntry>({
     ...world,
@@ -41,5 +41,5 @@ export const createOutboxEntries = (world: OutboxEntriesWorld): PersistedOutbox<
     first: false,
   });
 
-/** The page's own. */
+/** The page's instance. */
 export const outboxEntries: PersistedOutbox<OutboxEntry> = createOutboxEntries({ owner: currentUserId });

@@ -3,19 +3,19 @@ import { selectCanSpeak, selectIsUnderWay, selectSide } from "#machines/translat
 import type { Translator } from "./actor.ts";
 import { speechCode } from "./side-languages.ts";
 
-/** A key that is held for less (ms) is a press: the first begins, the second ends. */
+/** Below this duration (ms) a key press toggles: the first starts, the second stops. */
 const pressMs = 400;
-/** They want the space bar, or Escape, for themselves. */
+/** Elements that use the space bar, or Escape, themselves. */
 const busyWithSpace = "input, textarea, select, button:not([data-speak]), a, summary, dialog, [role=listbox], [contenteditable]";
 const busyWithEscape = "input, textarea, dialog, details[open]";
 
-/** The side that the keyboard is on; else the one that spoke last. */
+/** The side with the keyboard focus; else the one that spoke last. */
 function sideOf(target: Element | null, { actor }: Translator): Side {
   const named = target?.closest<HTMLElement>("[data-side]")?.dataset.side;
   return named === undefined ? selectSide(actor.getSnapshot()) : named === "1" ? 1 : 0;
 }
 
-/** Begins the turn of a side, if it can be spoken. */
+/** Starts a side's turn, if its language can be spoken. */
 export function beginToSpeak({ actor, speaker, choices, engines }: Translator, side: Side): void {
   if (speechCode(engines, choices.get().sides[side]) === null || !selectCanSpeak(actor.getSnapshot())) return;
   speaker.unlock();
@@ -23,7 +23,7 @@ export function beginToSpeak({ actor, speaker, choices, engines }: Translator, s
 }
 
 /**
- * The space bar is held to speak, wherever the focus is that does not need it; Escape ends what is going on.
+ * Holding the space bar records, unless the focused element needs it; Escape cancels.
  * @returns the ref of the page's element
  */
 export function pushToTalk(translator: Translator) {
@@ -52,7 +52,7 @@ export function pushToTalk(translator: Translator) {
     };
     const release = (event: KeyboardEvent) => {
       if (event.key !== " " || elementOf(event)?.closest(busyWithSpace)) return;
-      // A button is pressed by letting go of the space bar: that was this.
+      // Releasing the space bar would press a button: that release ended the recording.
       event.preventDefault();
       if (heldSince !== null && event.timeStamp - heldSince >= pressMs) end();
       heldSince = null;

@@ -8,7 +8,7 @@ import { useLanguageName } from "./language-names.ts";
 import { readingLanguage } from "./side-languages.ts";
 import styles from "./translator.module.css";
 
-/** How translations are spoken, which microphone listens, and how the two halves stand. */
+/** Settings of speech output, microphone, and layout. */
 export function Settings({ translator }: { translator: Translator }) {
   const { choices } = translator;
   const { t, i18n } = useTranslation("translator");
@@ -37,7 +37,7 @@ export function Settings({ translator }: { translator: Translator }) {
   );
 }
 
-/** Whose voice speaks, where that is not this device's own: nothing leaves the machine unsaid. */
+/** Names the remote voice, if one is used: the person is informed of anything that leaves the device. */
 function Voices({ translator }: { translator: Translator }) {
   const { choices, speaker, voices } = translator;
   const { t, i18n } = useTranslation("translator");

@@ -1,15 +1,15 @@
 import type { EnginesAnswer, Language, SpeechOption } from "#contract/index.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 
-/** The language code that stands for: find out what is spoken. */
+/** The language code for detection. */
 export const detected = "auto";
 
 /**
- * What can be done here with a language. spoken: heard and translated; typed: translated only; heard: understood, and not translated; none.
+ * Support of a language. spoken: transcribed and translated; typed: translated only; heard: transcribed only; none.
  */
 export type Ability = "spoken" | "typed" | "heard" | "none";
 
-/** A language that may be chosen for a side. */
+/** A selectable language of a side. */
 export interface SideLanguage extends Language {
   ability: Ability;
 }
@@ -27,22 +27,22 @@ function speechOption(engines: EnginesAnswer, code: string): SpeechOption | unde
   return languages.find((option) => option.code !== detected && rootOf(option.code) === rootOf(code));
 }
 
-/** The code under which the recogniser knows it; null when nothing here understands it. */
+/** The recogniser's code; null when no engine transcribes it. */
 export function speechCode(engines: EnginesAnswer, code: string) {
   const option = speechOption(engines, code);
   return option?.available ? option.code : null;
 }
 
-/** The code under which it is kept in a conversation. */
+/** The code that is stored in a conversation. */
 export function turnLanguage(engines: EnginesAnswer, code: string): string {
   return speechOption(engines, code)?.code ?? code;
 }
 
-/** What a person reads: what is detected is written in the language of the page. */
+/** The language that a side reads: with detection, the interface language. */
 export const readingLanguage = (code: string, interfaceLanguage: string): string =>
   code === detected ? interfaceLanguage : code;
 
-/** The code to translate to, for what is said in `from`; null when nothing here can. */
+/** The target code for speech in `from`; null when no engine translates it. */
 export function translationTarget(engines: EnginesAnswer, from: string, to: string): string | null {
   const pairs = engines.translation.pairs.filter((pair) => from === detected || rootOf(pair.source) === rootOf(from));
   const fitting = pairs.filter((pair) => rootOf(pair.target) === rootOf(to));
@@ -59,13 +59,13 @@ function abilityOf(engines: EnginesAnswer, code: string): Ability {
 
 const order: readonly Ability[] = ["spoken", "typed", "heard", "none"];
 
-/** All languages, those that work here first. */
+/** All languages, supported ones first. */
 export function sideLanguages(engines: EnginesAnswer, list: readonly Language[]): readonly SideLanguage[] {
   const all = list.map((language) => ({ ...language, ability: abilityOf(engines, language.code) }));
   return order.flatMap((ability) => all.filter((language) => language.ability === ability));
 }
 
-/** Detecting is offered where an engine can do it, and not where it is another word for one language. */
+/** Detection is offered where an engine supports it, and not where it is an alias of one language. */
 export function canDetect(engines: EnginesAnswer): boolean {
   const option = speechOption(engines, detected);
   return option?.available === true && option.resolvesTo === undefined;

@@ -27,7 +27,7 @@ interface SideProps {
   side: Side;
 }
 
-/** One person's half: the language, what that person reads, and the button to speak with. */
+/** One person's half: language, text, and record button. */
 export function SidePanel({ translator, side }: SideProps) {
   const { choices, engines, actor } = translator;
   const { t } = useTranslation("translator");
@@ -50,7 +50,7 @@ export function SidePanel({ translator, side }: SideProps) {
   );
 }
 
-/** In large letters; the reader follows what is added. */
+/** Large text that scrolls with new content. */
 function Words({ translator, side }: SideProps) {
   const { actor, recorder, conversation, choices } = translator;
   const { t, i18n } = useTranslation("translator");
@@ -71,14 +71,14 @@ function Words({ translator, side }: SideProps) {
       lang={isEmpty ? undefined : language}
       data-testid={`words-${side}`}
       aria-label={t("words", { language: useLanguageName(translator)(sides[side]) })}
-      // Without it the keyboard can't scroll it everywhere.
+      // Makes it scrollable by keyboard in every browser.
       tabIndex={isEmpty ? undefined : 0}
       ref={(box) => {
         if (box) box.scrollTop = box.scrollHeight;
       }}
     >
       {isEmpty ? <p className={styles.placeholder}>{t(side === 0 ? "placeholder.own" : "placeholder.other")}</p> : null}
-      {/* What may still change is not read out. */}
+      {/* Interim text is not announced. */}
       <span aria-live="polite">
         {shown.pieces.map(({ key, text }) => (
           <span key={key}>{text} </span>
@@ -129,7 +129,7 @@ function Controls({ translator, side }: SideProps) {
 
 const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listening", "paused", "offline"];
 
-/** One element in every state, so that the focus stays on it. Big enough to hand the telephone over. */
+/** One element in every state, so that it keeps the focus. Large enough for handing the phone over. */
 function SpeakButton({ translator, side }: SideProps) {
   const { actor, choices, recorder } = translator;
   const { t } = useTranslation("translator");

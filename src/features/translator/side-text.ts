@@ -3,24 +3,24 @@ import type { Side } from "#machines/translator/events.ts";
 import type { CaptionsState } from "#src/audio/captions.ts";
 import type { Turn } from "./turns.ts";
 
-/** A piece of text that does not change any more. */
+/** A final piece of text. */
 interface Piece {
   key: string;
   text: string;
 }
 
-/** What one side reads. */
+/** The text of one side. */
 export interface SideText {
   pieces: readonly Piece[];
-  /** What is being said at this moment, and may still change. */
+  /** Interim text, which may still change. */
   partial: string;
-  /** More is to come. */
+  /** More text is expected. */
   isPending: boolean;
 }
 
 interface Now {
   side: Side;
-  /** Who speaks or types, or did last. */
+  /** The side that speaks or types, or did last. */
   speaker: Side;
   isUnderWay: boolean;
   typed: string | null;
@@ -28,7 +28,7 @@ interface Now {
   last: Turn | undefined;
 }
 
-/** Its own words as they are spoken; the other side's in translation; between turns, the last turn. */
+/** Its own words as they are spoken; for the other side, their translation; between turns, the last turn. */
 export function sideText({ side, speaker, isUnderWay, typed, captions, last }: Now): SideText {
   const isOwn = side === speaker;
   if (!isUnderWay) {

@@ -14,7 +14,7 @@ import { StatusPicture } from "./status-picture.tsx";
 const quiet: readonly TranslatorStatus[] = ["idle", "paused", "nothingHeard"];
 const bad: readonly TranslatorStatus[] = ["failed", "offline", "limited"];
 
-/** Where the conversation is: a picture, a sentence, and while somebody is heard how loud and for how long. */
+/** The conversation's state: a picture and a sentence; while recording, level and duration. */
 export function Status({ translator }: { translator: Translator }) {
   const { actor, recorder, choices } = translator;
   const { t } = useTranslation("translator");

@@ -43,7 +43,7 @@ function Stage({ translator }: { translator: Translator }) {
         <Notices translator={translator} />
         <div
           className={`${styles.stage} ${faceToFace ? styles.faceToFace : ""}`}
-          // Laid down, both halves are to be in sight.
+          // With the device lying flat, both halves must be visible.
           ref={faceToFace ? intoView : undefined}
         >
           <SidePanel translator={translator} side={0} />
@@ -78,7 +78,7 @@ function Swap({ translator: { actor, choices } }: { translator: Translator }) {
   );
 }
 
-/** What can be done with the whole of it: it is in the history from its first turn on. */
+/** Actions on the whole conversation, which is in the history from its first turn on. */
 function Conversation({ translator: { conversation, output, actor } }: { translator: Translator }) {
   const { t } = useTranslation("translator");
   const id = useSelector(conversation.actor, selectTranscriptionId);
@@ -107,7 +107,7 @@ function Conversation({ translator: { conversation, output, actor } }: { transla
         disabled={isUnderWay}
         onClick={() => {
           conversation.renew();
-          // The button goes with what it was for.
+          // The button disappears with its purpose.
           focusHeading();
         }}
       >

@@ -10,13 +10,13 @@ interface TurnEditorProps {
   onCancel(): void;
 }
 
-/** The caret goes behind the last character. */
+/** Puts the caret at the end. */
 function focusEnd(area: HTMLTextAreaElement | null): void {
   area?.focus();
   area?.setSelectionRange(area.value.length, area.value.length);
 }
 
-/** Corrects what was heard, sentence by sentence: Enter saves, Escape leaves it as it was. */
+/** Edits a turn's transcript, segment by segment: Enter saves, Escape cancels. */
 export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
   const { t } = useTranslation("translator");
   return (
@@ -38,7 +38,7 @@ export function TurnEditor({ turn, onSave, onCancel }: TurnEditorProps) {
     >
       {turn.segments.map((segment, index) => (
         <textarea
-          // What is edited is where it was.
+          // Segments are identified by their times.
           key={`${turn.id}-${segment.start}-${segment.end}`}
           name="text"
           lang={turn.sourceLanguage}

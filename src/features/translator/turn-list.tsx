@@ -10,7 +10,7 @@ import { TurnRow } from "./turn-row.tsx";
 import styles from "./turns.module.css";
 import { type Turn, textOfTurn } from "./turns.ts";
 
-/** Everything that was said in this conversation, the last turn last. */
+/** All turns of this conversation, the newest last. */
 export function TurnList({ translator }: { translator: Translator }) {
   const { conversation } = translator;
   const { t } = useTranslation("translator");
@@ -37,7 +37,7 @@ export function TurnList({ translator }: { translator: Translator }) {
           onCancel={() => setAsked(null)}
           onConfirm={() => {
             setAsked(null);
-            // What had the focus is gone with its turn.
+            // The focused element was removed with its turn.
             focusHeading();
             if (!conversation.remove(asked.id)) toast({ kind: "error", key: "errors.storageFull" });
           }}

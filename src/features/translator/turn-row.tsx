@@ -20,7 +20,7 @@ interface TurnProps {
 
 const sayNoRoom = () => toast({ kind: "error", key: "errors.storageFull" });
 
-/** One turn: what was said, its translation, and what can be done with it. */
+/** One turn: transcript, translation, and actions. */
 export const TurnRow = memo(function TurnRow({ translator, turn, onDelete }: TurnProps) {
   const { t } = useTranslation("translator");
   const { editing, begin, end, opener } = useEditingInPlace();

@@ -21,17 +21,17 @@ import { type OutboxTurn, outboxEntries } from "./outbox-entries.ts";
 import { readingLanguage, speechCode, translationTarget, turnLanguage } from "./side-languages.ts";
 import type { TurnLanguages } from "./turns.ts";
 
-/** What becomes of the turns of a conversation: they are made, kept, spoken and played here. */
+/** The turns of a conversation: adds, stores, speaks and plays them. */
 export interface TurnService {
   conversation: Conversation;
   recorder: RecorderAdapter<OutboxTurn>;
-  /** What is spoken on the two sides, in the contract's spelling. */
+  /** The languages of the two sides, in the contract's codes. */
   languages(): TurnLanguages;
-  /** What one side speaks, and what that is translated to. */
+  /** One side's source and target language. */
   spoken(side: Side): RecorderLanguages;
-  /** Translates what was typed and keeps it as a turn; without the translation where that can't be had. @throws ApiError */
+  /** Translates typed text and stores it as a turn; without the translation where that is unavailable. @throws ApiError */
   compose(typed: TypedText, signal: AbortSignal): Promise<void>;
-  /** The last turn's translation is there, wanted, and can be spoken. */
+  /** Whether the last turn's translation exists, is enabled, and can be spoken. */
   isToBeSpoken(): boolean;
   /** @param turnId null for the last turn @throws NoVoiceError, ApiError */
   speak(turnId: string | null, signal: AbortSignal): Promise<void>;
@@ -60,7 +60,7 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
   const add = async (turn: OutboxTurn, signal: AbortSignal) => {
     await conversation.add(turn, signal);
     last = turn;
-    // What could not be translated now is, when the server can.
+    // The server translates later what could not be translated now.
     if (turn.conversationId !== conversation.id()) return;
     for (const [index, { text, translation }] of turn.turn.segments.entries())
       if (translation === undefined && text.trim() !== "") conversation.correct(turn.turnId, index, text);
@@ -83,7 +83,7 @@ export function createTurnService({ ownerId, engines, choices, speaker }: TurnSe
   };
 }
 
-/** How turns are heard: their translations spoken, their recordings played. @param latest the turn that was added last */
+/** Plays turns: speaks translations, plays recordings. @param latest the turn that was added last */
 function createHearing(
   { conversation, choices, speaker }: Pick<TurnServiceParts, "choices" | "speaker"> & { conversation: Conversation },
   latest: () => OutboxTurn | undefined,
@@ -145,12 +145,12 @@ interface Around {
   add(turn: OutboxTurn, signal: AbortSignal): Promise<void>;
 }
 
-/** A turn is recorded as what is dictated is, and becomes a part of its conversation. */
+/** A turn is recorded like a dictation, and becomes a part of its conversation. */
 function createRecorderAdapter({ conversation, languages, add }: Around): RecorderAdapter<OutboxTurn> {
   const { outbox } = conversation;
   return {
     database: "parlance-turns",
-    // Of texts that wait the page tells in its own way.
+    // The page has its own notice of waiting texts.
     unsaved: { get: () => 0, subscribe: () => () => {} },
     conversation: () => ({ id: conversation.id(), languages: [...languages()] }),
     saving: {
@@ -168,7 +168,7 @@ function createRecorderAdapter({ conversation, languages, add }: Around): Record
   };
 }
 
-/** @param now the conversation that is open, for a recording that does not know its own */
+/** @param now the open conversation, for a recording that does not know its own */
 function recordedTurn(
   row: RecordingRow,
   lines: readonly CaptionLine[],

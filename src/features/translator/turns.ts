@@ -7,20 +7,20 @@ import type { OutboxEntry } from "./outbox-entries.ts";
 export interface Turn {
   id: string;
   side: Side;
-  /** What was spoken or typed, as the contract has it; and what it is translated to. */
+  /** The source language in the contract's code; and the target language. */
   sourceLanguage: string;
   targetLanguage: string | null;
   segments: readonly Segment[];
-  /** Something of it waits in this browser for the server. */
+  /** Some of its changes are not on the server yet. */
   isWaiting: boolean;
-  /** Where it is in the conversation's audio, in seconds; null when it has none, or none that can be played yet. */
+  /** Its position in the conversation's audio, in seconds; null when it has none, or none that is playable yet. */
   heard: { start: number; end: number } | null;
 }
 
-/** Their sides' languages, in the contract's spelling. */
+/** The sides' languages, in the contract's codes. */
 export type TurnLanguages = readonly [string, string];
 
-/** Whose language it is. What is nobody's (the languages were changed since) stands on the first side. */
+/** The side with this language. Without one (the languages were changed since) it is the first side. */
 export function sideOf(language: string, [own, other]: TurnLanguages): Side {
   if (language === own) return 0;
   return language === other || (baseLanguage(language) === baseLanguage(other) && baseLanguage(language) !== baseLanguage(own))
@@ -28,7 +28,7 @@ export function sideOf(language: string, [own, other]: TurnLanguages): Side {
     : 0;
 }
 
-/** The turns as the server has them, and what has happened since. @param changes of this conversation, oldest first */
+/** The server's turns with local changes applied. @param changes of this conversation, oldest first */
 export function turnsOf(
   transcription: Transcription | null,
   changes: readonly OutboxEntry[],
@@ -74,7 +74,7 @@ function apply(turns: Map<string, Turn>, change: OutboxEntry, languages: TurnLan
   }
 }
 
-/** Its translation is yet to come. */
+/** Its translation is pending. */
 function retold({ translation: _, ...segment }: Segment, text: string): Segment {
   return { ...segment, text };
 }

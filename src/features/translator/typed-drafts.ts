@@ -1,7 +1,7 @@
 import type { Side } from "#machines/translator/events.ts";
 import { storage } from "#src/browser/storage.ts";
 
-/** What somebody is typing instead of saying it: it survives a reload, and whoever else signs in here. */
+/** A person's draft of a typed turn: persisted over reloads and sign-ins of others. */
 export interface TypedDrafts {
   get(side: Side): string;
   set(side: Side, text: string): void;

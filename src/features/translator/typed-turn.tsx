@@ -15,11 +15,11 @@ interface TypedTurnProps {
   id: string;
   translator: Translator;
   side: Side;
-  /** It was asked for. */
+  /** Whether it was requested. */
   focus: boolean;
 }
 
-/** What is typed instead of spoken. It stays until it is a turn, also after a reload. */
+/** A field for typing a turn. The draft stays until it is sent, also after a reload. */
 export function TypedTurn({ id, translator, side, focus }: TypedTurnProps) {
   const { actor, drafts, choices, speaker } = translator;
   const { t } = useTranslation("translator");

@@ -20,7 +20,7 @@ import { createOverall, type Overall } from "./overall.ts";
 import { createUploadMemory } from "./persisted-uploads.ts";
 import { createUploadSources } from "./sources.ts";
 
-/** Milliseconds for throwing away what nobody waits for. */
+/** Timeout of deleting an abandoned upload, in milliseconds. */
 const discardTimeoutMs = 10_000;
 
 const send = createUpload(apiBase, tokens);
@@ -46,7 +46,7 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
         void memory.keepUrl(file.id, url);
       },
     });
-    // Who has left meanwhile is not asked for in vain.
+    // No request is made for a person who has signed out meanwhile.
     await accessToken(signal);
     const transcription = await transcriptionsApi.get(transcriptionId, signal);
     source.url = null;
@@ -54,7 +54,7 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
     void memory.forget(file.id);
     return transcription;
   } catch (error) {
-    // It would end the same after a reload.
+    // It would fail the same way after a reload.
     if (isLasting(codeOf(error))) void memory.forget(file.id);
     throw error;
   }
@@ -128,9 +128,9 @@ function pageUploads(): PageUploads {
   actor.on("upload.removed", ({ id, ownerLeft }) => {
     const { url } = sources.get(id);
     sources.remove(id);
-    // What can't be thrown away now is swept by the server after a week.
+    // The server sweeps what can't be deleted now after a week.
     if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
-    // What somebody has begun waits for them, whoever else signs in here.
+    // An unfinished upload waits for its owner, whoever else signs in here.
     void (ownerLeft ? memory.release(id) : memory.forget(id));
   });
   open = { actor, overall: createOverall(actor, sentBytes) };
@@ -145,12 +145,12 @@ function pageUploads(): PageUploads {
   return open;
 }
 
-/** The files that were given to this page, begun when they are first wanted; lives as long as the page, whatever route is shown. */
+/** The page's uploads, created on first use; they live as long as the page, whatever route is shown. */
 export const openUploads = (): PageUploads["actor"] => pageUploads().actor;
-/** How far all of them are together. */
+/** The overall progress. */
 export const openOverall = (): ReadableStore<Overall> => pageUploads().overall;
 
-/** A file that is dropped beside the zone would replace the page, and what is being said or sent with it. */
+/** Dropping a file beside the zone would navigate away from the page, and interrupt recordings and uploads. */
 function refuseStrayDrops(): void {
   for (const type of ["dragover", "drop"] as const) {
     addEventListener(type, (event) => {
@@ -161,7 +161,7 @@ function refuseStrayDrops(): void {
   }
 }
 
-/** The unfinished upload that waits for this very file: by name, size and time; one that has changed meanwhile is another file. */
+/** The unfinished upload of this file, by name, size and modification time; a changed file is another one. */
 function waitingFor(file: File) {
   return selectUploads(openUploads().getSnapshot()).find(
     (candidate) => selectState(candidate.getSnapshot()) === "missing" && sources.get(candidate.id).isOf(file),
@@ -169,8 +169,8 @@ function waitingFor(file: File) {
 }
 
 /**
- * Files that a person has chosen: what was begun before goes on, the rest begins.
- * @param maxBytes the largest file that the server takes
+ * Adds chosen files: resumes their unfinished uploads, starts the others.
+ * @param maxBytes the server's limit
  * @returns the ids of the uploads, in the order of the files
  */
 export function addFiles(files: readonly File[], options: UploadOptions, maxBytes: number): string[] {
@@ -201,8 +201,8 @@ export function addFiles(files: readonly File[], options: UploadOptions, maxByte
 }
 
 /**
- * A person has chosen a file for an unfinished upload. One of the same name that has changed meanwhile takes its place; any other begins
- * beside it.
+ * Attaches a chosen file to an unfinished upload. A changed file of the same name replaces it; any other starts
+ * an upload of its own.
  */
 export function giveFile(upload: UploadRef, file: File): void {
   const { kept } = sources.get(upload.id);
@@ -214,7 +214,7 @@ export function giveFile(upload: UploadRef, file: File): void {
 
 /**
  * Waits until the server has the whole file.
- * @returns the transcription that it becomes; null when it failed or was called off
+ * @returns its transcription; null when it failed or was cancelled
  */
 export async function whenProcessing(id: string): Promise<string | null> {
   const upload = selectUploads(openUploads().getSnapshot()).find((one) => one.id === id);
@@ -226,5 +226,5 @@ export async function whenProcessing(id: string): Promise<string | null> {
   );
 }
 
-/** How many bytes of it have left, those included that had left before a break. */
+/** Bytes sent of an upload, including those before an interruption. */
 export const sentBytes = (id: string) => sources.get(id).sent;

@@ -9,12 +9,12 @@ interface ChosenProps {
   onChange(files: readonly File[]): void;
 }
 
-/** The same for the same file, however often it is chosen. */
+/** A stable key: the same for the same file. */
 export function fingerprint({ name, size, lastModified }: File): string {
   return `${size} ${lastModified} ${name}`;
 }
 
-/** The files that will be sent. */
+/** The files to be uploaded. */
 export function Chosen({ files, onChange }: ChosenProps) {
   const { t, i18n } = useTranslation("uploads");
   const list = useRef<HTMLUListElement>(null);

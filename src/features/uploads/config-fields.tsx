@@ -6,14 +6,14 @@ import type { UploadConfig } from "./config.ts";
 
 interface ConfigFieldsProps {
   config: UploadConfig;
-  /** What the engine for the chosen language can; undefined when there is none. */
+  /** The features of the engine for the chosen language; undefined when there is none. */
   option: SpeechOption | undefined;
-  /** How many files are chosen. */
+  /** The number of chosen files. */
   count: number;
   onChange(config: UploadConfig): void;
 }
 
-/** What can be asked for beside the languages. What the engine here can't is shown, switched off, with the reason. */
+/** Options besides the languages. Those that the engine lacks are disabled, with the reason. */
 export function ConfigFields({ config, option, count, onChange }: ConfigFieldsProps) {
   const { t } = useTranslation("uploads");
   const canTellApart = option?.speakers === true;

@@ -8,15 +8,15 @@ const Draft = v.object({
   title: v.string(),
   vocabulary: v.string(),
   speakers: v.boolean(),
-  /** What was sent last, and under which id: when its answer was lost, sending the same again is no second transcription. */
+  /** The last request and its id: resending it after a lost answer creates no second transcription. */
   sent: v.optional(v.object({ content: v.string(), clientId: v.string() })),
 });
-/** What somebody has filled in on the page for addresses, beside the languages. */
+/** The form's values, besides the languages. */
 export type UrlDraft = v.InferOutput<typeof Draft>;
 
 export const emptyDraft: UrlDraft = { url: "", title: "", vocabulary: "", speakers: false };
 
-/** A draft as the browser keeps it; an empty one when it can't be read. */
+/** Parses a persisted draft; an empty one when it is malformed. */
 export function parseDraft(text: string | null): UrlDraft {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Draft), text);
   return parsed.success ? parsed.output : emptyDraft;
@@ -26,13 +26,13 @@ export interface UrlFormWorld {
   draft: { get(): UrlDraft; set(draft: UrlDraft): void };
   transcribe(wanted: UrlTranscription, signal: AbortSignal): Promise<Pick<Transcription, "id">>;
   newId(): string;
-  /** The server has begun. */
+  /** The server has accepted it. */
   onBegun(transcriptionId: string): void;
 }
 
 export type UrlForm = ReturnType<typeof createUrlForm>;
 
-/** The form of the page for addresses, started. The caller stops it. */
+/** The form for URLs, started. The caller stops it. */
 export function createUrlForm({ draft, transcribe, newId, onBegun }: UrlFormWorld) {
   const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
   const form = createForm({ url: draft.get().url }, checkUrlField, failed, async (values, signal) => {
@@ -55,18 +55,18 @@ export function createUrlForm({ draft, transcribe, newId, onBegun }: UrlFormWorl
   return form;
 }
 
-/** Without what was left empty. */
+/** Omits empty values. */
 function filledIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
 }
 
-/** People leave out what browsers leave out: "example.org/talk.mp3" is meant as https. */
+/** Adds the scheme if it is missing: "example.org/talk.mp3" becomes https. */
 function withScheme(text = ""): string {
   const url = text.trim();
   return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) || url === "" ? url : `https://${url.replace(/^\/+/, "")}`;
 }
 
-/** What is wrong with an address, as far as the page can see: the server looks at where it leads. */
+/** Validates a URL as far as the client can: the server checks where it leads. */
 export function checkUrlField({ url: text = "" }: Values): Values {
   return checkFields({ url: problemOf(withScheme(text)) });
 }
@@ -78,6 +78,6 @@ function problemOf(text: string): string | undefined {
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return "uploads:url.scheme";
   if (url.username !== "" || url.password !== "") return "uploads:url.password";
-  // "talk" alone is no server on the public network.
+  // "talk" alone is no public host name.
   return url.hostname.includes(".") || url.port !== "" || url.hostname.startsWith("[") ? undefined : "uploads:url.invalid";
 }

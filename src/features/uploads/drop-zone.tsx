@@ -6,7 +6,7 @@ import { DropZone as Zone } from "#src/ui/drop-zone.tsx";
 import { FileButton } from "#src/ui/file-button.tsx";
 import styles from "./speech-to-text.module.css";
 
-/** What the file chooser offers; the server looks at the content, whatever the name says. */
+/** Types for the file chooser; the server checks the content, whatever the name. */
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
 
 interface DropZoneProps {
@@ -14,7 +14,7 @@ interface DropZoneProps {
   onFiles(files: File[]): void;
 }
 
-/** Where files are dropped, or chosen with a button that the keyboard reaches. */
+/** A drop zone with a button for keyboard users. */
 export function DropZone({ maxBytes, onFiles }: DropZoneProps) {
   const { t, i18n } = useTranslation("app");
   const atLimit = useIsAtLimit();

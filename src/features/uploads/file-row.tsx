@@ -29,18 +29,18 @@ import { Progress } from "#src/ui/progress.tsx";
 import { giveFile } from "./actor.ts";
 import styles from "./speech-to-text.module.css";
 
-/** Of the text, in characters: three lines of the widest page. */
+/** Characters of the text: three lines of the widest page. */
 const previewLength = 400;
 
 interface FileRowProps {
   upload: UploadRef;
-  /** Bytes that have left in the present attempt. */
+  /** Bytes sent in the current attempt. */
   sent: ReadableStore<number>;
-  /** @param row the element that is about to go */
+  /** @param row the element that is about to be removed */
   onDismiss(row: HTMLElement | null): void;
 }
 
-/** One file: where it is, how far, what came of it, and what can be done. */
+/** One file: state, progress, result, and actions. */
 export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   const { t, i18n } = useTranslation("app");
   const row = useRef<HTMLLIElement>(null);
@@ -52,7 +52,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   const canResume = useSelector(upload, selectCanResume);
   const id = useSelector(upload, selectTranscriptionId);
   const failure = useSelector(upload, selectFailure);
-  // The button that was pressed goes with the state that it ended: the row keeps the focus.
+  // The pressed button disappears with the previous state: the row takes the focus.
   const request = (type: "retry.requested" | "cancel.requested" | "pause.requested" | "resume.requested") => {
     row.current?.focus();
     upload.send({ type });
@@ -109,7 +109,7 @@ export function FileRow({ upload, sent, onDismiss }: FileRowProps) {
   );
 }
 
-/** The states in which a part of it has left, or may have. */
+/** The states in which a part of it has been sent, or may have been. */
 const isOnItsWay: ReadonlySet<UploadState> = new Set(["uploading", "waitingForServer", "waitingForSignIn", "paused"]);
 
 /** Asks for the file of an unfinished upload. */

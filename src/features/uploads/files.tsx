@@ -10,11 +10,11 @@ import { UploadList } from "./upload-list.tsx";
 
 interface FilesProps {
   languages: LanguageChoiceValue;
-  /** The largest file that the server takes. */
+  /** The server's limit in bytes. */
   maxBytes: number;
 }
 
-/** Where files are given to the page, and how far each one is. The list outlives the route: it is the page's. */
+/** File upload with the progress of each file. The list belongs to the page and outlives the route. */
 export function Files({ languages, maxBytes }: FilesProps) {
   const { t } = useTranslation("app");
   const heading = useRef<HTMLHeadingElement>(null);

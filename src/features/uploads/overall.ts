@@ -4,15 +4,15 @@ import { selectFile, selectState, type UploadState } from "#machines/uploads/sel
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 export interface Overall {
-  /** Files that count: those that have failed, were cancelled or are missing don't. */
+  /** Counted files: without those that have failed, were cancelled or are missing. */
   files: number;
-  /** Of them, those that the server has whole. */
+  /** Of these, the completely uploaded ones. */
   arrived: number;
-  /** Of them, those that are stopped by the person. */
+  /** Of these, the paused ones. */
   paused: number;
-  /** Files that were begun before the page was loaded, and have to be chosen again. */
+  /** Files from before a reload that have to be chosen again. */
   missing: number;
-  /** Bytes of all of them, and how many have left. */
+  /** Total bytes, and bytes sent. */
   size: number;
   sent: number;
 }
@@ -20,7 +20,7 @@ export interface Overall {
 const out: ReadonlySet<UploadState> = new Set(["failed", "cancelled", "missing"]);
 const there: ReadonlySet<UploadState> = new Set(["processing", "completed"]);
 
-/** How far all uploads are together. @param sentOf bytes of an upload that have left */
+/** The overall progress of all uploads. @param sentOf bytes sent of an upload */
 export function createOverall(
   uploads: Actor<typeof uploadsMachine>,
   sentOf: (id: string) => ReadableStore<number>,

@@ -6,7 +6,7 @@ import { createDatabase } from "#src/browser/indexed-db.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** What is kept of an upload until it is finished. */
+/** The persisted data of an unfinished upload. */
 export const PersistedUpload = v.object({
   /** Its client id. */
   id: v.pipe(v.string(), v.uuid()),
@@ -14,11 +14,11 @@ export const PersistedUpload = v.object({
   name: v.string(),
   /** In bytes. */
   size: Count,
-  /** Epoch ms: with name and size it tells whether a file is the same. */
+  /** Modification time, epoch ms: identifies a file together with name and size. */
   lastModified: v.number(),
-  /** Where the server has a part of it; null until then. */
+  /** The URL of the partial upload on the server; null until there is one. */
   url: v.nullable(v.string()),
-  /** The largest file that the server took, in bytes. */
+  /** The server's limit at that time, in bytes. */
   maxBytes: Count,
   options: v.object({
     sourceLanguage: SpeechLanguage,
@@ -37,34 +37,34 @@ interface Tables extends DBSchema {
   files: { key: string; value: File };
 }
 
-/** The server throws away what is not finished by then (ms); so does the browser. */
+/** The age at which the server deletes unfinished uploads (ms); the browser does the same. */
 const lifeMs = 7 * 24 * 60 * 60 * 1000;
-/** A larger file is not copied into the browser's storage: it is asked for again (bytes). */
+/** A larger file is not copied into the browser's storage, but asked for again (bytes). */
 export const maxCopied = 512 * 1024 * 1024;
 
-/** Unfinished uploads as the browser keeps them over a reload. Nothing here rejects: what can't be kept is not kept. */
+/** Unfinished uploads, persisted over reloads. Nothing here rejects: on failure nothing is persisted. */
 export interface UploadMemory {
-  /** @param file is kept, too, when there is room */
+  /** @param file is persisted, too, if there is room */
   keep(upload: PersistedUpload, file: File): Promise<void>;
-  /** Where to go on. */
+  /** Stores the URL to resume at. */
   keepUrl(id: string, url: string | null): Promise<void>;
-  /** This person's that go on in no other tab, oldest first; each with its file if that was kept. They are this tab's from now on. */
+  /** This person's uploads that no other tab continues, oldest first; each with its file if persisted. This tab claims them. */
   take(ownerId: string): Promise<{ upload: PersistedUpload; file: File | null }[]>;
-  /** It is finished, or given up. */
+  /** It is finished, or cancelled. */
   forget(id: string): Promise<void>;
-  /** Its owner has left: other tabs may have it. */
+  /** Its owner has signed out: releases the claims to other tabs. */
   release(id: string): Promise<void>;
 }
 
 interface Parts {
   locks: RecordingLocks;
-  /** Room in bytes that the browser still has. */
+  /** Free storage of the browser, in bytes. */
   room(): Promise<number>;
   /** Epoch ms. */
   now(): number;
-  /** Of the database. */
+  /** The database's name. */
   name?: string;
-  /** How long the browser has to open it, in milliseconds. */
+  /** Timeout for opening it, in milliseconds. */
   timeoutMs?: number;
 }
 
@@ -102,7 +102,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
         await db.put("uploads", { ...upload, url: upload.url ?? known?.url ?? null });
         const copied = file.size > maxCopied || (await db.getKey("files", upload.id)) !== undefined;
         if (!copied && (await room()) > 2 * file.size) await db.put("files", file, upload.id);
-        // Finished before it was copied.
+        // Finished before the copy was complete.
         if (!held.has(upload.id)) await remove(upload.id);
       }),
     keepUrl: (id, url) =>
@@ -132,13 +132,13 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
   };
 }
 
-/** What another version wrote and this one can't read stays where it is. */
+/** Entries of another version that this one can't read are left alone. */
 function parsed(value: unknown): PersistedUpload[] {
   const upload = v.safeParse(PersistedUpload, value);
   return upload.success ? [upload.output] : [];
 }
 
-/** An upload goes on although the browser has no room, or no storage at all; after a reload it begins anew then. */
+/** An upload continues without storage; after a reload it starts anew then. */
 async function quietly(work: () => Promise<void>): Promise<void> {
   await work().catch(() => {});
 }

@@ -21,7 +21,7 @@ import type { Processing } from "./processing-actor.ts";
 import { SegmentsSoFar } from "./segments-so-far.tsx";
 import { Steps } from "./steps.tsx";
 
-/** How far the server is with one transcription. */
+/** The server's progress with one transcription. */
 export function ProcessingPage({ processing }: { processing: Processing }) {
   const { t } = useTranslation("uploads");
   const transcription = useSelector(processing, selectProcessed);
@@ -82,7 +82,7 @@ function Made({ processing, transcription }: { processing: Processing; transcrip
   );
 }
 
-/** The way on takes the focus, unless the person is at something else. */
+/** The link to the result takes the focus, unless the focus is elsewhere. */
 function focusWayOn(button: HTMLElement | null): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body || activeElement instanceof HTMLHeadingElement) button?.focus();

@@ -3,10 +3,10 @@ import type { Transcription } from "#contract/index.ts";
 import { clock } from "#src/i18n/format.ts";
 import styles from "./files.module.css";
 
-/** Of long recordings the last ones are shown: what is new is of interest, the whole is on the transcript's page. */
+/** Only the last segments of long recordings are shown; all of them are on the transcript's page. */
 const maxShown = 200;
 
-/** What has been heard, as it arrives. */
+/** The segments as they arrive. */
 export function SegmentsSoFar({ transcription, isWorking }: { transcription: Transcription; isWorking: boolean }) {
   const { t } = useTranslation("uploads");
   const { segments } = transcription;

@@ -14,23 +14,23 @@ interface Beginning {
   url: string | null;
 }
 
-/** What a machine does not hold of an upload: the file's bytes, where they go, and how many of them have left. */
+/** Data of an upload outside of the machine: the file, its upload URL, and the bytes sent. */
 export interface UploadSource {
   /** @throws MissingError */
   bytes(): File;
-  /** As it is remembered over a reload. */
+  /** As it is persisted over a reload. */
   readonly kept: PersistedUpload | null;
-  /** Where the server has a part of it. */
+  /** Sets the URL of the partial upload. */
   url: string | null;
   readonly sent: Store<number>;
-  /** Whether it is this very file, as far as can be known from outside. */
+  /** Whether it is the same file, by its metadata. */
   isOf(file: File): boolean;
-  /** It was chosen again. */
+  /** The file was chosen again. */
   give(file: File): void;
 }
 
 export interface UploadSources {
-  /** One that is not there (any more) has no bytes. */
+  /** A missing file has no bytes. */
   get(id: string): UploadSource;
   add(id: string, beginning: Beginning): void;
   remove(id: string): void;

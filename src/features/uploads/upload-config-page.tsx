@@ -16,7 +16,7 @@ import { DropZone } from "./drop-zone.tsx";
 import styles from "./files.module.css";
 import { UploadList } from "./upload-list.tsx";
 
-/** Files, and what is asked for with them, before they are sent. */
+/** Files and options before the upload. */
 export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
   const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines));
@@ -92,12 +92,12 @@ export function UploadConfigPage({ engines }: { engines: EnginesAnswer }) {
   );
 }
 
-/** Each file once, in the order of choosing. */
+/** Removes duplicates, and keeps the order. */
 function together(files: readonly File[], added: readonly File[]): readonly File[] {
   return [...new Map([...files, ...added].map((file) => [fingerprint(file), file])).values()];
 }
 
-/** Begins the uploads. A single one is followed to its page once the server has it, if the person is still here by then. */
+/** Starts the uploads. After a single one it navigates to its page, if the person is still here. */
 function useStart() {
   const navigate = useNavigate();
   const router = useRouter();

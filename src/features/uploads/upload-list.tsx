@@ -11,7 +11,7 @@ import { openOverall, openUploads, sentBytes } from "./actor.ts";
 import { FileRow } from "./file-row.tsx";
 import styles from "./speech-to-text.module.css";
 
-/** Every file that was given to the page: all together, and each one by itself. @param heading takes the focus when the last one goes */
+/** All files of this page: overall and individual progress. @param heading takes the focus when the last one is removed */
 export function UploadList({ heading }: { heading: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation("app");
   const list = useSelector(openUploads(), selectUploads);
@@ -26,7 +26,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
               upload={upload}
               sent={sentBytes(upload.id)}
               onDismiss={(row) => {
-                // What had the focus goes: the row beside it, or the heading, takes it over.
+                // The focused element is removed: the neighbouring row, or the heading, takes the focus.
                 const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
                 (neighbour instanceof HTMLElement ? neighbour : heading.current)?.focus();
                 openUploads().send({ type: "dismiss.requested", id: upload.id });
@@ -44,7 +44,7 @@ export function UploadList({ heading }: { heading: RefObject<HTMLElement | null>
   );
 }
 
-/** How far several files are together, and one button for all of them; and what waits for its file. */
+/** Overall progress with one button for all; and uploads that wait for their file. */
 function Overall() {
   const { t, i18n } = useTranslation("uploads");
   const overall = openOverall();
@@ -81,7 +81,7 @@ function Overall() {
   );
 }
 
-/** What became of a file, read out once it is known. */
+/** A file's outcome, announced once it is known. */
 function Outcome({ upload }: { upload: UploadRef }) {
   const { t } = useTranslation("app");
   const file = useSelector(upload, selectFile);

@@ -30,7 +30,7 @@ interface UrlConfigProps {
   engines: EnginesAnswer;
 }
 
-/** A recording somewhere else, or a podcast, and what is asked for with it. */
+/** The URL of a recording or a podcast, with options. */
 export function UrlConfigPage({ form, engines }: UrlConfigProps) {
   const { t } = useTranslation("uploads");
   const [languages, setLanguages] = useState(() => chosenLanguages(engines));
@@ -136,7 +136,7 @@ function Said({ message }: { message: Message }) {
   );
 }
 
-/** Sends what is filled in; a wrong address takes the focus, after what is wrong with it has been drawn. */
+/** Submits the form; an invalid URL takes the focus once its error is rendered. */
 function submit(event: SubmitEvent<HTMLFormElement>, form: UrlForm, options: Record<string, string>): void {
   event.preventDefault();
   const field = event.currentTarget.elements.namedItem("url");

@@ -11,7 +11,7 @@ import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./create
 const page = "/url-transcription-config";
 const keyOf = () => `draft:${currentUserId() ?? ""}:url-config`;
 
-/** What is filled in, kept in this browser: it survives a reload and a session that ends. */
+/** The form's values, persisted in this browser over reloads and the end of a session. */
 export const urlDraft = {
   get: (): UrlDraft => parseDraft(storage.read(keyOf())),
   set: (draft: UrlDraft): void => void storage.write(keyOf(), JSON.stringify(draft)),
@@ -30,17 +30,17 @@ const createForm = () =>
     },
   });
 
-/** The page's form: the same one until the page is left, or what is in it has been sent. */
+/** The page's form: the same until the page is left, or it has been sent. */
 export function enterUrlForm(): UrlForm {
   askUsage();
   const known = forms.mine();
   return known?.getSnapshot().status === "active" ? known : forms.replace(createForm);
 }
 
-/** A call that is under way is called off; should it have arrived, sending the same again finds what it has made. */
+/** Aborts a pending call; if it succeeded anyway, sending the same again returns its transcription. */
 export const leaveUrlForm = forms.close;
 
-/** What the page of the form needs. @throws ApiError */
+/** Loads the page's data. @throws ApiError */
 export async function enterUrlConfig() {
   return { engines: await loadFileEngines(), form: enterUrlForm() };
 }

@@ -23,7 +23,7 @@ import { createVaultRecorder, type VaultRecorder } from "./recording.ts";
 import { createVaultTransfers, type VaultTransfers } from "./transfers-actor.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** One person's vault, as the pages need it. What is typed goes past the machine. */
+/** One person's vault for the pages. Typed secrets bypass the machine. */
 export interface OpenVault {
   actor: VaultActor;
   /** By the item's id; empty while it is locked. */
@@ -39,9 +39,9 @@ export interface OpenVault {
   /** @param present "" after a recovery */
   choosePassphrase(next: string, present: string): void;
   addFiles(files: readonly File[]): void;
-  /** Takes a transcription with its audio in, and deletes it where it was; goes on where that was cut off. */
+  /** Moves a transcription with its audio into the vault, and deletes the original; resumes an interrupted move. */
   move(transcription: Transcription): void;
-  /** The transcriptions that were moved since the page was opened. */
+  /** Transcriptions that were moved since the page was opened. */
   moved: ReadableStore<ReadonlySet<string>>;
   /** The sealed key as a file for `age -d -i`. */
   saveKeyFile(): void;
@@ -49,7 +49,7 @@ export interface OpenVault {
 }
 
 const api = createVaultApi(call, send);
-// Signed out, it is locked; what is on its way waits for its owner. Anybody else finds nothing of it.
+// Signed out, it is locked; transfers wait for their owner. Another person sees nothing of it.
 const vaults = perOwner<OpenVault>({
   end: (vault) => vault.stop(),
   signedOut: (vault) => {
@@ -59,14 +59,14 @@ const vaults = perOwner<OpenVault>({
   },
 });
 
-/** The signed-in person's vault; it lives as long as the page, whatever route is shown. Another person gets another one. */
+/** The signed-in person's vault; lives as long as the page, whatever route is shown. Each person has their own. */
 export function openVault(): OpenVault {
   const known = vaults.mine();
   known?.actor.send({ type: "reload.requested" });
   return known ?? vaults.replace((ownerId) => createVault(ownerId ?? ""));
 }
 
-/** A transcription outside of the vault; `plain` is null when it is not there (any more), `problem` why nobody knows. */
+/** A transcription outside of the vault; `plain` is null when it does not exist, `problem` the error if that is unknown. */
 export async function findPlain(
   id: string,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function findPlain(
   }
 }
 
-/** The route is left: nobody is recorded who does not see it, and nothing goes on playing. */
+/** Called when the route is left: stops recording, as nobody is recorded unseen, and playback. */
 export function leaveVault(): void {
   vaults.opened()?.recorder.actor.send({ type: "stop.requested" });
   vaults.opened()?.items.close();
@@ -108,14 +108,14 @@ function createVault(ownerId: string): OpenVault {
   });
   actor.on("locked", () => {
     items.close();
-    // Nobody is recorded who does not see it. What was said goes its way: for putting it in no key is needed.
+    // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
     recorder.actor.send({ type: "stop.requested" });
     presence.lockOthers();
   });
   actor.on("passphrase.changed", () => toast({ kind: "success", key: "vault:passphrase.changed" }));
   let wasOpen = false;
   actor.subscribe((snapshot) => {
-    // What was cut off can be put in only now.
+    // Interrupted recordings can be stored only now.
     if (!wasOpen && selectIsOpen(snapshot)) recorder.actor.send({ type: "leftovers.changed" });
     wasOpen = selectIsOpen(snapshot);
   });
@@ -198,7 +198,7 @@ function consignmentOfFile(file: File) {
   };
 }
 
-/** Under the transcription's own id: what a page that is gone has put in already is not put in twice. */
+/** Uses the transcription's own id: an item that an earlier page has stored is not stored twice. */
 function consignmentOfTranscription(transcription: Transcription) {
   const { id: transcriptionId, title, date, durationSeconds } = transcription;
   return {

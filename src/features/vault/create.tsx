@@ -7,7 +7,7 @@ import { PassphraseForm } from "./passphrase-fields.tsx";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** There is no vault yet: what one is, and its passphrase. */
+/** Explains the vault, and creates one with a passphrase. */
 export function Create({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   const busy = useSelector(vault.actor, selectIsBusy);

@@ -2,8 +2,8 @@ import { VaultError } from "./keys.ts";
 import type { Answer, Question } from "./messages.ts";
 import { createTasks, type TaskName } from "./tasks.ts";
 
-// A thread of its own: a passphrase takes a second of work, and the page must not stand still meanwhile. It is also where a vault's
-// key lives: locking ends the thread.
+// A worker: deriving a key from a passphrase takes a second, and must not block the page. It also holds the vault's
+// key: terminating the worker locks the vault.
 
 const tasks = createTasks();
 

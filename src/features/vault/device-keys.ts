@@ -4,24 +4,24 @@ import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { parseMeta, type VaultMeta } from "./meta.ts";
 import { startWorker, VaultFailure, type VaultWorker } from "./worker.ts";
 
-/** What a person typed, for the one actor that is about to use it. */
+/** What a person typed, for the one actor that uses it next. */
 interface Entered {
   passphrase: string;
-  /** The new one, where there is a new one. */
+  /** The new passphrase, if any. */
   next: string;
   recoveryKey: string;
 }
 
-/** Keys, passphrases and names, beside the machine: nothing that watches machines can see them, and nothing stores them. */
+/** Keys, passphrases and names, outside of the machine: no inspector can see them, and nothing stores them. */
 export interface VaultKeys {
   /** By the item's id; empty while the vault is locked. */
   names: ReadableStore<ReadonlyMap<string, VaultMeta>>;
   /** While it is shown. */
   recoveryKey: ReadableStore<string | null>;
   enter(entered: Partial<Entered>): void;
-  /** The thread that holds the identity. @throws VaultFailure `locked` */
+  /** The worker that holds the identity. @throws VaultFailure `locked` */
   opened(): VaultWorker;
-  /** A thread without secrets: what goes into a vault can be encrypted while it is locked. */
+  /** A worker without secrets: encrypts even while the vault is locked. */
   sealing(): VaultWorker;
   create(): Promise<void>;
   store(signal: AbortSignal): Promise<Vault>;
@@ -29,7 +29,7 @@ export interface VaultKeys {
   recover(vault: Vault | null): Promise<void>;
   reseal(vault: Vault | null, signal: AbortSignal): Promise<Vault>;
   readNames(items: readonly VaultItem[], signal: AbortSignal): Promise<void>;
-  /** The identity, the names and what was typed are gone. */
+  /** Clears the identity, the names and the typed secrets. */
   forget(): void;
   stop(): void;
 }
@@ -44,7 +44,7 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
   let sealer: VaultWorker | undefined;
   let entered = nothing;
   let made: NewVault | undefined;
-  /** What each name was read from. */
+  /** The encrypted source of each name. */
   const read = new Map<string, string>();
 
   const take = () => {
@@ -65,7 +65,7 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     if (holder === undefined) throw new VaultFailure("locked");
     return holder;
   };
-  /** A thread that could not be opened is not kept. */
+  /** A worker that failed to start is not kept. */
   const hold = async <Result>(work: (worker: VaultWorker) => Promise<Result>): Promise<Result> => {
     holder?.end();
     const worker = startWorker();

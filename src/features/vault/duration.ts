@@ -1,7 +1,7 @@
-/** Milliseconds: what no browser can read has no length. */
+/** Timeout in milliseconds: an unreadable file has no duration. */
 const timeoutMs = 5_000;
 
-/** How long a sound is, in seconds; null when the browser can't tell. @throws the signal's reason */
+/** A sound's duration in seconds; null when the browser can't determine it. @throws the signal's reason */
 export async function durationOf(file: Blob, signal: AbortSignal): Promise<number | null> {
   const url = URL.createObjectURL(file);
   const element = new Audio();

@@ -24,13 +24,13 @@ import { VaultText } from "./vault-text.tsx";
 interface EntrustedPageProps {
   vault: OpenVault;
   transcriptionId: string;
-  /** The transcription as it is outside of the vault; null when it is not there (any more). */
+  /** The transcription outside of the vault; null when it does not exist. */
   plain: Transcription | null;
-  /** Why nobody knows; null when somebody does. */
+  /** The error if that is unknown; else null. */
   problem: string | null;
 }
 
-/** A transcription's recording: in the vault, or about to be taken there. */
+/** A transcription's recording: in the vault, or about to be moved there. */
 export function EntrustedPage(props: EntrustedPageProps) {
   const { t } = useTranslation("vault");
   return (
@@ -75,7 +75,7 @@ function Content({ vault, transcriptionId, plain, problem }: EntrustedPageProps)
   );
 }
 
-/** It is in the vault: heard and read once it is decrypted. */
+/** It is in the vault: playback and text after decryption. */
 function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
@@ -115,7 +115,7 @@ function Entrusted({ vault, item }: { vault: OpenVault; item: VaultItem }) {
   );
 }
 
-/** It is not in the vault yet: what taking it there means. */
+/** It is not in the vault yet: explains what moving it means. */
 function Move({ vault, plain }: { vault: OpenVault; plain: Transcription }) {
   const { t } = useTranslation("vault");
   const status = statusOf(plain.status);

@@ -4,9 +4,9 @@ import { VaultFailure, type VaultWorker } from "./worker.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Losses of the connection, one after another, after which it is given up. */
+/** Consecutive connection losses after which a download fails. */
 const maxLosses = 4;
-/** What is collected is handed to the browser in pieces of this size (bytes), which it may keep on disk. */
+/** Collected data is passed to the browser in blobs of this size (bytes), which it may keep on disk. */
 const pieceBytes = 8 * 1024 * 1024;
 
 interface Wanted {
@@ -15,11 +15,11 @@ interface Wanted {
   /** Of the encrypted file, in bytes. */
   size: number;
   signal: AbortSignal;
-  /** Bytes of the encrypted file that are here. */
+  /** Bytes of the encrypted file received so far. */
   onBytes(bytes: number): void;
 }
 
-/** The encrypted file, as it arrives; goes on where a connection was lost. @throws ApiError */
+/** Streams the encrypted file; resumes after a lost connection. @throws ApiError */
 async function* cipherOf({ api, id, size, signal, onBytes }: Wanted): AsyncGenerator<Bytes> {
   let at = 0;
   let losses = 0;
@@ -44,7 +44,7 @@ async function* cipherOf({ api, id, size, signal, onBytes }: Wanted): AsyncGener
   }
 }
 
-/** Makes one Blob of many pieces, without holding them all in the page's memory. */
+/** Builds one Blob of many pieces, without holding them all in memory. */
 function collector(type: string) {
   const pieces: Blob[] = [];
   let loose: Bytes[] = [];
@@ -68,14 +68,14 @@ function collector(type: string) {
   };
 }
 
-/** The encrypted file as it is. @throws ApiError */
+/** The encrypted file itself. @throws ApiError */
 export async function fetchCipher(wanted: Wanted): Promise<Blob> {
   const collected = collector("application/octet-stream");
   for await (const bytes of cipherOf(wanted)) collected.add(bytes);
   return collected.blob();
 }
 
-/** Hands on what is decrypted, piece by piece. Whether it is whole is known when it resolves. @throws ApiError, VaultFailure */
+/** Passes on decrypted data piece by piece. Its integrity is only verified when it resolves. @throws ApiError, VaultFailure */
 async function decrypted(wanted: Wanted, worker: VaultWorker, take: (plain: Bytes) => Promise<void>): Promise<void> {
   const { stream } = await worker.ask("beginDeciphering", {});
   for await (const bytes of cipherOf(wanted)) {
@@ -91,7 +91,7 @@ export async function fetchPlain(wanted: Wanted, worker: VaultWorker, type: stri
   return collected.blob();
 }
 
-/** Reads it back and compares it with what was put in. @throws ApiError; VaultFailure `different`, `tampered`, `locked` */
+/** Downloads it and compares it with the original. @throws ApiError; VaultFailure `different`, `tampered`, `locked` */
 export async function compare(wanted: Wanted, worker: VaultWorker, source: Blob): Promise<void> {
   let at = 0;
   await decrypted(wanted, worker, async (plain) => {

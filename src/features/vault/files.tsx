@@ -5,7 +5,7 @@ import styles from "./vault.module.css";
 
 const accept = "audio/*,video/*,.wav,.mp3,.m4a,.ogg,.oga,.opus,.webm,.flac,.mp4";
 
-/** Where files are dropped, or chosen with a button that the keyboard reaches. */
+/** A drop zone with a button for keyboard users. */
 export function Files({ onFiles }: { onFiles(files: File[]): void }) {
   const { t } = useTranslation("vault");
   return (

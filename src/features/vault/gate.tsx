@@ -14,7 +14,7 @@ import { RecoveryKey } from "./recovery-key.tsx";
 import { Unlock } from "./unlock.tsx";
 import styles from "./vault.module.css";
 
-/** Shows its children while the vault is open; else what has to be done for that. */
+/** Renders its children while the vault is unlocked; else the steps to unlock it. */
 export function Gate({ vault, children }: { vault: OpenVault; children: ReactNode }) {
   const { t } = useTranslation("vault");
   const screen = useSelector(vault.actor, selectScreen);
@@ -35,7 +35,7 @@ export function Gate({ vault, children }: { vault: OpenVault; children: ReactNod
   return screen === "renewing" ? <Renew vault={vault} /> : children;
 }
 
-/** It was opened with the recovery key: it gets a passphrase again. */
+/** It was unlocked with the recovery key: asks for a new passphrase. */
 function Renew({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   const busy = useSelector(vault.actor, selectIsBusy);

@@ -31,7 +31,7 @@ interface ItemRowProps {
   meta: VaultMeta | undefined;
 }
 
-/** One recording: what it is, and everything that is done with it. */
+/** One recording with its actions. */
 export function ItemRow({ vault, item, meta }: ItemRowProps) {
   const { t } = useTranslation("vault");
   const open = vault.items.of(item.id);
@@ -70,7 +70,7 @@ export function ItemRow({ vault, item, meta }: ItemRowProps) {
   );
 }
 
-/** What is known of it without opening it. */
+/** Its unencrypted metadata. */
 export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
   const { t, i18n } = useTranslation("vault");
   const date = meta?.recordedAt ?? item.arrivedAt ?? "";
@@ -84,7 +84,7 @@ export function Facts({ item, meta }: Omit<ItemRowProps, "vault">) {
   );
 }
 
-/** How far it is with fetching, and what did not work. */
+/** Progress and errors of its download. */
 export function Work({ open, name }: { open: OpenItem; name: string }) {
   const { t } = useTranslation("vault");
   const fetching = useSelector(open.actor, selectIsFetching);
@@ -114,7 +114,7 @@ export function Work({ open, name }: { open: OpenItem; name: string }) {
   );
 }
 
-/** What is about to be typed over. */
+/** Selects the text, so that typing replaces it. */
 const takeFocus = (field: HTMLInputElement | null) => {
   field?.focus();
   field?.select();
@@ -150,7 +150,7 @@ function Rename({ name, onDone, onRename }: { name: string; onDone(): void; onRe
 interface MoreProps {
   open: OpenItem;
   name: string;
-  /** Its name can be read: the vault is open, and the item is of a version that this page knows. */
+  /** Whether its name is readable: the vault is unlocked, and this page supports the item's version. */
   known: boolean;
   onRename(): void;
 }

@@ -15,17 +15,17 @@ import { fileNameOf, parseText, type VaultMeta } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** What was decrypted, for as long as it is open. */
+/** The decrypted data while it is open. */
 export interface Opened {
   player: Player;
-  /** null when it has no text. */
+  /** null without a text. */
   text: Transcription | null;
 }
 
 /** One recording as a component needs it. */
 export interface OpenItem {
   actor: ActorRefFrom<typeof vaultItemMachine>;
-  /** How much of it is here, from 0 to 1. */
+  /** Download progress from 0 to 1. */
   fetched: ReadableStore<number>;
   /** null while it is closed. */
   opened: ReadableStore<Opened | null>;
@@ -33,11 +33,11 @@ export interface OpenItem {
 }
 
 export interface VaultItems {
-  /** The same one for the same id. */
+  /** A stable object per id. */
   of(id: string): OpenItem;
-  /** One is heard at a time. */
+  /** Only one is played at a time. */
   play(id: string): void;
-  /** Nothing that was decrypted is left. */
+  /** Discards all decrypted data. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ interface Parts {
   keys: VaultKeys;
   recipient(): string;
   find(id: string): VaultItem | undefined;
-  /** Somebody listens. */
+  /** Playback counts as activity. */
   notePresence(): void;
   onRenamed(item: VaultItem): void;
   onRemoved(id: string): void;
@@ -143,7 +143,7 @@ function createItem(id: string, { api, keys, recipient, find, notePresence }: Pa
   };
 }
 
-/** Plays what was decrypted; the address that it is played from is gone with the player. */
+/** Plays decrypted audio; its object URL is revoked with the player. */
 function createBlobPlayer(sound: Blob, notePresence: () => void): Player {
   const position = createPositionStore();
   const leave = position.subscribe(notePresence);

@@ -2,12 +2,12 @@ import { armor, Decrypter, Encrypter, generateX25519Identity, identityToRecipien
 import type { NewVault } from "#contract/index.ts";
 
 /**
- * The base-2 logarithm of scrypt's work factor: 2^17 takes 128 MiB and about a second in a browser, for whoever knows the passphrase
- * and for whoever guesses.
+ * The base-2 logarithm of scrypt's work factor: 2^17 takes 128 MiB and about a second in a browser, for the owner
+ * and for an attacker alike.
  */
 const passphraseWork = 17;
 
-/** Why a vault did not open; the codes are keys of the locale files (`vault:problem.*`). */
+/** Errors of opening a vault; the codes are keys of the locale files (`vault:problem.*`). */
 export class VaultError extends Error {
   readonly code: VaultProblem;
   constructor(code: VaultProblem, options?: ErrorOptions) {
@@ -17,11 +17,11 @@ export class VaultError extends Error {
 }
 export type VaultProblem = "wrongPassphrase" | "wrongRecoveryKey" | "tampered" | "locked" | "unreadable" | "different";
 
-/** A new identity, and what the server may have of it. */
+/** A new identity, with the data that may be stored on the server. */
 export interface NewKeys {
-  /** Secret: opens everything in the vault. */
+  /** Secret: decrypts everything in the vault. */
   identity: string;
-  /** Secret: opens `recoverySealed`. Shown once. */
+  /** Secret: decrypts `recoverySealed`. Shown once. */
   recoveryKey: string;
   vault: NewVault;
 }
@@ -37,7 +37,7 @@ export async function createKeys(passphrase: string, work = passphraseWork): Pro
   return { identity, recoveryKey, vault };
 }
 
-/** As `age -p` would. @returns an armored age file */
+/** Like `age -p`. @returns an armored age file */
 export async function sealIdentity(identity: string, passphrase: string, work = passphraseWork): Promise<string> {
   const encrypter = new Encrypter();
   encrypter.setPassphrase(normalized(passphrase));
@@ -72,9 +72,9 @@ async function openSealed(decrypter: Decrypter, sealed: string, problem: VaultPr
   }
 }
 
-/** The same letters are the same bytes on every keyboard. */
+/** Normalises Unicode, so that every keyboard yields the same bytes. */
 const normalized = (passphrase: string): string => passphrase.normalize("NFC");
-/** What `age -i` reads: a key to a line. */
+/** The format of `age -i`: one key per line. */
 const keyFile = (identity: string): string => `${identity}\n`;
 
 /** @param recipient "age1…" */
@@ -84,7 +84,7 @@ export async function encryptFor(recipient: string, plain: Uint8Array | string):
   return encrypter.encrypt(plain);
 }
 
-/** @throws VaultError `tampered` when it was changed, cut short, or is for somebody else */
+/** @throws VaultError `tampered` when it was changed, truncated, or encrypted for somebody else */
 export async function decryptWith(identity: string, cipher: Uint8Array): Promise<Uint8Array> {
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);

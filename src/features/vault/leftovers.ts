@@ -2,7 +2,7 @@ import type { DBSchema } from "idb";
 import * as v from "valibot";
 import { createDatabase } from "#src/browser/indexed-db.ts";
 
-/** What is kept in this browser about a recording that is under way; nothing of what is said, and no name. */
+/** The metadata that this browser stores about a running recording; neither content nor name. */
 const LeftoverRow = v.object({
   id: v.string(),
   ownerId: v.string(),
@@ -25,7 +25,7 @@ export interface LeftoverDb {
   put(row: LeftoverRow): Promise<void>;
   list(ownerId: string): Promise<LeftoverRow[]>;
   putPiece(id: string, number: number, cipher: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** In order. */
+  /** In order of recording. */
   pieces(id: string): Promise<Uint8Array<ArrayBuffer>[]>;
   remove(id: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Transcription } from "#contract/index.ts";
 
-/** What is known of a recording in the vault beside its sound: kept encrypted, like it. */
+/** A recording's metadata in the vault; encrypted like the audio. */
 export const VaultMeta = v.object({
   version: v.literal(1),
   name: v.string(),
@@ -22,10 +22,10 @@ export function parseMeta(text: string): VaultMeta | undefined {
   return meta.success ? meta.output : undefined;
 }
 
-/** @throws ValiError when it is not what was put in */
+/** @throws ValiError when it is malformed */
 export const parseText = (text: string): Transcription => v.parse(Text, text);
 
-/** Characters; longer names would not fit beside the other facts. */
+/** Characters; longer names would not fit beside the other metadata. */
 export const longestName = 200;
 
 const endings: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ const endings: Readonly<Record<string, string>> = {
   "audio/x-wav": "wav",
 };
 
-/** The name of the file that is handed to the person: what no file system takes is left out. */
+/** The name of the exported file, without characters that file systems reject. */
 export function fileNameOf({ name, type }: Pick<VaultMeta, "name" | "type">): string {
   const plain = name.replace(/[\s\p{C}\\/:*?"<>|]+/gu, " ").trim() || "recording";
   const ending = endings[type.split(";")[0]?.trim() ?? ""];

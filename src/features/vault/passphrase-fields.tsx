@@ -6,18 +6,18 @@ import { shortestPassphrase, strengthOf } from "./passphrase.ts";
 import styles from "./vault.module.css";
 
 interface PassphraseFormProps {
-  /** Of the button. */
+  /** The button's label. */
   label: string;
   busy: boolean;
-  /** The present one is asked for first. */
+  /** The current one is asked for first. */
   asksPresent?: boolean;
-  /** What the server or the vault said about the last try. */
+  /** The error of the last attempt. */
   problem?: string | undefined;
   children?: ReactNode;
   onChoose(next: string, present: string): void;
 }
 
-/** A new passphrase, typed twice, with how strong it is. */
+/** A new passphrase, typed twice, with its strength. */
 export function PassphraseForm({ label, busy, asksPresent = false, problem, children, onChoose }: PassphraseFormProps) {
   const { t } = useTranslation("vault");
   const [typed, setTyped] = useState({ present: "", next: "", again: "" });

@@ -1,9 +1,9 @@
-/** Characters; a passphrase is guessed offline by whoever has the server's data. */
+/** Characters; whoever has the server's data can guess a passphrase offline. */
 export const shortestPassphrase = 12;
-/** Fewer different ones are "aaaaaaaaaaaa". */
+/** Minimum of distinct characters, against "aaaaaaaaaaaa". */
 const fewestDifferent = 6;
 
-/** How hard it is to guess, by length alone: 0 is refused, 3 is best. A rule that everybody understands, not a promise. */
+/** Strength by length only: 0 is rejected, 3 is best. An understandable rule, no guarantee. */
 export function strengthOf(passphrase: string): 0 | 1 | 2 | 3 {
   const length = [...passphrase].length;
   if (length < shortestPassphrase || new Set(passphrase).size < fewestDifferent) return 0;

@@ -2,24 +2,24 @@ import { fromCallback } from "xstate";
 import type { VaultEvent } from "#machines/vault/events.ts";
 import { listenForWaking } from "#src/browser/page-events.ts";
 
-/** Milliseconds: somebody who is there need not be noted with every key. */
+/** Throttles activity events, in milliseconds. */
 const noteEvery = 5_000;
 const signs = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 
-/** What the tabs of one person tell each other. */
+/** Messages between the tabs of one person. */
 type Word = { ownerId: string; said: "present" | "lock" };
 
 export interface Presence {
-  /** The vault's actor `presence`: whoever moves in any tab keeps all of them open, and one that is locked locks all. */
+  /** The vault's actor `presence`: activity in any tab keeps all of them unlocked, and locking one locks all. */
   actor: ReturnType<typeof fromCallback<VaultEvent>>;
-  /** Somebody listens, though nothing moves. */
+  /** Playback counts as activity without input. */
   note(): void;
-  /** The other tabs lock, too. */
+  /** Locks the other tabs, too. */
   lockOthers(): void;
   stop(): void;
 }
 
-/** @param ownerId whose vault it is */
+/** @param ownerId the vault's owner */
 export function createPresence(ownerId: string, now: () => number): Presence {
   const channel = new BroadcastChannel("parlance-vault");
   let noted = 0;

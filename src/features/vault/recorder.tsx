@@ -16,7 +16,7 @@ import { problemKey } from "./problem.ts";
 import type { VaultRecorder } from "./recording.ts";
 import styles from "./vault.module.css";
 
-/** Recording into the vault; and what an earlier recording left behind. */
+/** Records into the vault; offers leftovers of earlier recordings. */
 export function Recorder({ recorder }: { recorder: VaultRecorder }) {
   const { t } = useTranslation("vault");
   const { actor } = recorder;

@@ -16,7 +16,7 @@ import { VaultFailure } from "./worker.ts";
 
 export interface VaultRecorder {
   actor: ActorRefFrom<typeof vaultRecordingMachine>;
-  /** How loud it is, from 0 to 1. */
+  /** The audio level from 0 to 1. */
   level: ReadableStore<number>;
   /** Seconds. */
   elapsed: ReadableStore<number>;
@@ -27,19 +27,19 @@ interface Parts {
   keys: VaultKeys;
   ownerId: string;
   recipient(): string;
-  /** Somebody speaks. */
+  /** Recording counts as activity. */
   notePresence(): void;
   add(consignment: Consignment): void;
 }
 
-/** A recording that is under way. */
+/** A running recording. */
 interface Take {
   row: LeftoverRow;
   recorder: SoundRecorder;
   recipient: string;
-  /** In memory: the vault may be locked before it ends, and then nobody could read the encrypted ones. */
+  /** In memory: the vault may be locked before it ends, and the encrypted pieces could not be read then. */
   pieces: Blob[];
-  /** Everything that is to be kept in the browser, is. */
+  /** Resolves when all pieces are stored in the browser. */
   kept: Promise<void>;
   release(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
       leave();
     };
   });
-  /** Encrypted before the browser keeps it. */
+  /** Encrypted before it is stored in the browser. */
   const keep = async ({ row, recipient: forWhom }: Take, number: number, piece: Blob): Promise<void> => {
     const bytes = new Uint8Array(await piece.arrayBuffer());
     await db.putPiece(row.id, number, await keys.sealing().ask("sealBytes", { recipient: forWhom, bytes }));
@@ -138,7 +138,7 @@ function consignmentOf(row: LeftoverRow, source: Blob, onDone: () => void): Cons
   const recordedAt = new Date(row.startedAt).toISOString();
   const name = i18n.t("vault:recording.name", { date: dateTime(recordedAt, i18n.language) });
   const meta = { version: 1, name, recordedAt, durationSeconds: row.durationSeconds, type: row.type } as const;
-  // The same name as in this browser: what arrived though nobody heard of it is not kept twice.
+  // The same id as in this browser: an item that was stored without our notice is not stored twice.
   return {
     id: row.id,
     name,

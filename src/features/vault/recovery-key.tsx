@@ -10,7 +10,7 @@ import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** The key that opens the vault when the passphrase is forgotten; shown this once. */
+/** The recovery key, in case the passphrase is forgotten; shown only once. */
 export function RecoveryKey({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   const key = useSyncExternalStore(vault.recoveryKey.subscribe, vault.recoveryKey.get) ?? "";

@@ -4,15 +4,15 @@ import type { VaultApi } from "#src/api/vault.ts";
 import type { VaultMeta } from "./meta.ts";
 import type { VaultWorker } from "./worker.ts";
 
-/** Bytes of the first part, and of the largest: while the line is quick the next part is twice as large. */
+/** Bytes of the first part, and of the largest: on a fast connection each part is twice the previous one. */
 const firstPart = 1024 * 1024;
 const largestPart = 8 * 1024 * 1024;
-/** A part that takes less than this (ms) may grow. */
+/** The next part may grow if this one took less (ms). */
 const quickMs = 1500;
 
-/** What goes into the vault. */
+/** The content of a new item. */
 export interface Parcel {
-  /** A UUID: what comes again under the same one is kept once. */
+  /** A UUID for idempotence: a repeated id is stored once. */
   id: string;
   source: Blob;
   meta: VaultMeta;
@@ -24,18 +24,18 @@ export interface Parcel {
 interface Parts {
   api: Pick<VaultApi, "begin" | "item" | "putPart" | "putText" | "remove">;
   worker: Pick<VaultWorker, "ask">;
-  /** Whom it is encrypted for. */
+  /** The recipient of the encryption. */
   recipient: string;
   now(): number;
   /** Bytes of the encrypted file that the server has confirmed. */
   onSent(bytes: number, size: number): void;
 }
 
-/** One parcel on its way. What is not confirmed is kept, and goes on where the server says that it ended. */
+/** One transfer. Unconfirmed data is kept, and sending resumes at the server's offset. */
 export interface Sending {
-  /** Sends what is left. @returns the item, whole. @throws ApiError, VaultFailure */
+  /** Sends the rest. @returns the complete item. @throws ApiError, VaultFailure */
   run(signal: AbortSignal): Promise<VaultItem>;
-  /** Nothing of it is left on the server. */
+  /** Deletes the partial item from the server. */
   discard(signal: AbortSignal): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
   let stream: { stream: number; size: number } | undefined;
   let item: VaultItem | undefined;
   let textSent = parcel.text === null;
-  /** What is being sent, and where it begins in the file. */
+  /** The current part, and its offset in the file. */
   let part = new Uint8Array(0);
   let partStart = 0;
   let partSize = firstPart;
@@ -55,7 +55,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     const wanted = { clientId, transcriptionId, meta, size: stream.size };
     const begun = await api.begin(wanted, signal);
     if (begun.arrivedAt !== null || begun.received === 0) return begun;
-    // Left by a page that is gone: its bytes don't go with ours, which are random.
+    // Left by an earlier page: encryption is randomised, so its bytes don't match ours.
     await api.remove(begun.id, signal);
     return api.begin(wanted, signal);
   };
@@ -64,7 +64,7 @@ export function createSending(parcel: Parcel, { api, worker, recipient, now, onS
     await api.putText(id, await worker.ask("sealBytes", { recipient, bytes }), signal);
     textSent = true;
   };
-  /** The server may have more than it could say: an answer was lost. */
+  /** The server may have more than it has confirmed: an answer was lost. */
   const takeUp = (now: VaultItem) => {
     const confirmed = now.received - partStart;
     if (confirmed < 0 || confirmed > part.length) throw new ApiError(409, "conflict");

@@ -7,7 +7,7 @@ import { PassphraseForm } from "./passphrase-fields.tsx";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** The passphrase, the key as a file, and what is to be known about both. */
+/** Changing the passphrase and exporting the key, with explanations. */
 export function Settings({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   const busy = useSelector(vault.actor, selectIsBusy);

@@ -1,20 +1,20 @@
 import { MicrophoneError, type MicrophoneProblem } from "#src/audio/microphone.ts";
 import type { Store } from "#src/browser/store.ts";
 
-/** Milliseconds between two pieces: what a crash may cost. */
+/** Milliseconds per piece: the most that a crash can lose. */
 const pieceMs = 1000;
 
-/** What a microphone hears, as a file that grows. */
+/** Records a microphone as a growing file. */
 export interface SoundRecorder {
   /** Content type of the sound. */
   readonly type: string;
-  /** Begins. Pieces come in order, each with the seconds recorded until then; together they are one file. */
+  /** Starts. Pieces arrive in order, each with the seconds recorded until then; together they are one file. */
   start(listener: { onPiece(piece: Blob, seconds: number): void; onLost(): void }): void;
-  /** Gives the microphone back, after the last piece. @returns how long it is, in seconds */
+  /** Releases the microphone after the last piece. @returns the duration in seconds */
   stop(): Promise<number>;
 }
 
-/** By the names of getUserMedia's exceptions (Media Capture and Streams, section 10.2). */
+/** By the exception names of getUserMedia (Media Capture and Streams, section 10.2). */
 const problems: Readonly<Record<string, MicrophoneProblem>> = {
   NotAllowedError: "refused",
   SecurityError: "refused",
@@ -34,8 +34,8 @@ function supportedType(): string {
 }
 
 /**
- * Asks for the microphone.
- * @param level follows how loud it is, from 0 to 1; `elapsed` how long, in seconds
+ * Requests the microphone.
+ * @param level receives the level, from 0 to 1; `elapsed` the duration, in seconds
  * @throws MicrophoneError; the signal's reason when it is aborted
  */
 export async function openSoundRecorder(
@@ -86,7 +86,7 @@ export async function openSoundRecorder(
   };
 }
 
-/** Measures with every frame that is drawn. @returns what ends it */
+/** Measures on every animation frame. @returns a function that stops it */
 function meter(stream: MediaStream, tell: (level: number) => void): () => void {
   const context = new AudioContext();
   const analyser = new AnalyserNode(context, { fftSize: 1024 });
@@ -96,7 +96,7 @@ function meter(stream: MediaStream, tell: (level: number) => void): () => void {
   const draw = () => {
     analyser.getFloatTimeDomainData(samples);
     const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    // As loud as it seems: -60 dB is nothing, 0 dB is all.
+    // Perceived loudness: -60 dB maps to 0, 0 dB to 1.
     tell(Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6)));
     frame = requestAnimationFrame(draw);
   };

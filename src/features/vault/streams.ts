@@ -1,7 +1,7 @@
 import { Decrypter, Encrypter } from "age-encryption";
 import { VaultError } from "./keys.ts";
 
-/** A file that is being encrypted, read in pieces: what is ahead of the reader is not held in memory. */
+/** A file that is encrypted as it is read: nothing is buffered ahead of the reader. */
 export interface Enciphering {
   /** Bytes of the encrypted file. */
   readonly size: number;
@@ -16,7 +16,7 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   encrypter.addRecipient(recipient);
   const cipher = await encrypter.encrypt(source.stream());
   const reader = cipher.getReader();
-  /** What was encrypted beyond the last piece: less than one of the format's chunks. */
+  /** Encrypted data beyond the last piece: less than one of the format's chunks. */
   let ahead: Uint8Array = new Uint8Array(0);
   return {
     size: cipher.size(source.size),
@@ -42,11 +42,11 @@ export async function encipher(recipient: string, source: Blob): Promise<Enciphe
   };
 }
 
-/** A file that is being decrypted, written in pieces. What comes out of it is authentic; whether it is whole, `end` tells. */
+/** A file that is decrypted as it is written. The output is authenticated; `end` verifies that it is complete. */
 export interface Deciphering {
-  /** Takes the next bytes. @returns what can be read by now. @throws VaultError `tampered` */
+  /** Takes the next bytes. @returns the data decrypted so far. @throws VaultError `tampered` */
   write(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>>;
-  /** There is no more. @returns the rest. @throws VaultError `tampered` when it was cut short */
+  /** No more input. @returns the rest. @throws VaultError `tampered` when it was truncated */
   end(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -81,7 +81,7 @@ export function decipher(identity: string): Deciphering {
   };
   const orFail = async (work: Promise<unknown>) => {
     work.catch(() => {});
-    // What makes it fail is told by the pump; the writer only knows that nobody reads any more.
+    // The pump reports its error; the writer only knows that there is no reader any more.
     await Promise.race([work.catch(() => failing), failing]);
   };
   return {

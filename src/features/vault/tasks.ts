@@ -13,13 +13,13 @@ import { type Deciphering, decipher, type Enciphering, encipher } from "./stream
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a worker is asked, by the task's name. */
+/** A worker's tasks, by name. */
 export interface TaskInputs {
   create: { passphrase: string };
   unlock: { sealed: string; passphrase: string; recipient: string };
   recover: { recoverySealed: string; recoveryKey: string; recipient: string };
   reseal: { passphrase: string };
-  /** The passphrase is asked for again: whoever finds an open vault shall not take it over. */
+  /** Asks for the passphrase again: an attacker at an unlocked vault must not take it over. */
   change: { sealed: string; passphrase: string; next: string };
   seal: { recipient: string; text: string };
   sealBytes: { recipient: string; bytes: Bytes };
@@ -33,7 +33,7 @@ export interface TaskInputs {
   endDeciphering: { stream: number };
 }
 
-/** What it answers. Secrets stay in the worker, the recovery key excepted. */
+/** The tasks' outputs. Secrets stay in the worker, the recovery key excepted. */
 export interface TaskOutputs {
   create: { vault: NewVault; recoveryKey: string };
   unlock: undefined;
@@ -56,7 +56,7 @@ export type TaskName = keyof TaskInputs;
 export type Tasks = { [Name in TaskName]: (input: TaskInputs[Name]) => Promise<TaskOutputs[Name]> };
 
 /**
- * Everything that is done with keys. It holds at most one vault's identity, which is gone with the worker that it lives in.
+ * All operations with keys. Holds at most one vault's identity, which ends with its worker.
  * @param work base-2 logarithm of scrypt's work factor; default: about a second
  */
 export function createTasks(work?: number): Tasks {
@@ -68,7 +68,7 @@ export function createTasks(work?: number): Tasks {
     if (held === undefined) throw new VaultError("locked");
     return held;
   };
-  /** The server could have put another recipient in its place: what is recorded next would be for somebody else. */
+  /** The server could have replaced the recipient: the next recording would be encrypted for somebody else. */
   const hold = async (opened: string, recipient: string) => {
     if ((await identityToRecipient(opened)) !== recipient) throw new VaultError("tampered");
     held = opened;

@@ -17,7 +17,7 @@ import { problemKey } from "./problem.ts";
 import type { VaultTransfers } from "./transfers-actor.ts";
 import styles from "./vault.module.css";
 
-/** What is on its way into the vault. */
+/** Running transfers into the vault. */
 export function Transfers({ transfers }: { transfers: VaultTransfers }) {
   const { t } = useTranslation("vault");
   const list = useSelector(transfers.actor, selectTransfers);

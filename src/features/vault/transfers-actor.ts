@@ -13,13 +13,13 @@ import { compare } from "./fetching.ts";
 import { createSending, type Parcel, type Sending } from "./sending.ts";
 import { VaultFailure } from "./worker.ts";
 
-/** What goes into the vault, before it is looked at. */
+/** A new item, before it is inspected. */
 export interface Consignment {
-  /** As the list shows it, until it has arrived. */
+  /** Its name in the list, until it has arrived. */
   name: string;
   /** Bytes. */
   size: number;
-  /** Default: a new one. */
+  /** The id; default: a new one. */
   id?: string;
   moves?: boolean;
   prepare(id: string, signal: AbortSignal): Promise<Parcel>;
@@ -46,7 +46,7 @@ interface Parts {
   api: VaultApi;
   keys: VaultKeys;
   ownerId: string;
-  /** Whom it is encrypted for. @throws VaultFailure without a vault */
+  /** The recipient of the encryption. @throws VaultFailure without a vault */
   recipient(): string;
   onItem(item: VaultItem): void;
 }
@@ -72,7 +72,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
     });
     return one.sending.run(signal);
   };
-  /** What is deleted elsewhere has been read here, to the last byte, and is the same. */
+  /** The original is deleted only after the item was read back completely, and is identical. */
   const settle = async (id: string, item: VaultItem | null, signal: AbortSignal): Promise<void> => {
     const { parcel, fraction } = find(id);
     if (parcel === undefined || item === null) throw new VaultFailure("unreadable");
@@ -105,7 +105,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
   actor.on("transfer.done", ({ id, item }) => {
     onItem(item);
     held.get(id)?.onDone?.(item);
-    // Its row goes by itself: it is in the list now.
+    // Its row disappears by itself: the item is in the list now.
     queueMicrotask(() => actor.send({ type: "dismiss.requested", id }));
   });
   actor.on("transfer.removed", ({ id }) => held.delete(id));
@@ -118,7 +118,7 @@ export function createVaultTransfers({ api, keys, ownerId, recipient, onItem }: 
         held.set(id, { ...consignment, fraction: createStore(0) });
         return { id, size: consignment.size, moves: consignment.moves ?? false };
       });
-      // One that is under way already (the same leftover, asked for twice) goes on.
+      // A running transfer (of the same leftover, requested twice) continues.
       const under = new Set(actor.getSnapshot().context.transfers.map(({ id }) => id));
       const added = transfers.filter(({ id }) => !under.has(id));
       if (added.length > 0) actor.send({ type: "transfers.added", transfers: added });

@@ -20,7 +20,7 @@ import type { OpenVault } from "./actor.ts";
 import { problemKey } from "./problem.ts";
 import styles from "./vault.module.css";
 
-/** A field is ready for the next try, whatever was pressed. */
+/** Focuses and selects the field for the next attempt, whatever was pressed. @returns its value */
 function typedIn(event: FormEvent<HTMLFormElement>): string {
   event.preventDefault();
   const field = event.currentTarget.querySelector("input");
@@ -29,7 +29,7 @@ function typedIn(event: FormEvent<HTMLFormElement>): string {
   return field?.value ?? "";
 }
 
-/** The vault is locked: how much is in it, and the ways to open it. */
+/** The vault is locked: its size, and the ways to unlock it. */
 export function Unlock({ vault }: { vault: OpenVault }) {
   const { t, i18n } = useTranslation("vault");
   const busy = useSelector(vault.actor, selectIsBusy);

@@ -15,7 +15,7 @@ import { Settings } from "./settings.tsx";
 import { Transfers } from "./transfer-list.tsx";
 import styles from "./vault.module.css";
 
-/** Encrypted audio: the vault with everything in it. */
+/** The vault with all encrypted recordings. */
 export function VaultPage({ vault }: { vault: OpenVault }) {
   const { t } = useTranslation("vault");
   return (

@@ -6,7 +6,7 @@ import type { Player } from "#src/features/transcription/player.ts";
 import { clock } from "#src/i18n/format.ts";
 import styles from "./vault.module.css";
 
-/** A transcription's words with their times; choosing a time plays from there. */
+/** A transcription's words with their times; clicking a time plays from there. */
 export function VaultText({ text, player }: { text: Transcription; player: Player }) {
   const { t } = useTranslation("vault");
   const { segments } = text;

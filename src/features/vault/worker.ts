@@ -2,11 +2,11 @@ import workerUrl from "./crypto.worker.ts?worker&url";
 import type { Answer, Question } from "./messages.ts";
 import type { TaskInputs, TaskName, TaskOutputs } from "./tasks.ts";
 
-/** A thread that encrypts and decrypts. */
+/** A worker that encrypts and decrypts. */
 export interface VaultWorker {
-  /** @throws VaultFailure with the code of why it did not work; `locked` when the thread has ended */
+  /** @throws VaultFailure with the error code; `locked` when the worker was terminated */
   ask<Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer?: Transferable[]): Promise<TaskOutputs[Name]>;
-  /** Ends the thread and everything that it holds. */
+  /** Terminates the worker, and clears everything that it holds. */
   end(): void;
 }
 
@@ -19,7 +19,7 @@ export class VaultFailure extends Error {
   }
 }
 
-/** The one policy of the page (server/page/headers.ts): it knows one address, whatever it is asked. */
+/** The Trusted Types policy for workers (server/page/headers.ts): it always returns the same URL. */
 let policy: ReturnType<NonNullable<Window["trustedTypes"]>["createPolicy"]> | undefined;
 
 export function startWorker(): VaultWorker {
@@ -40,7 +40,7 @@ export function startWorker(): VaultWorker {
     if ("code" in data) asker?.fail(data.code);
     else asker?.settle(data.output);
   });
-  // It could not be loaded, or died.
+  // It failed to load, or crashed.
   thread.addEventListener("error", () => end("network"));
   return {
     ask: <Name extends TaskName>(name: Name, input: TaskInputs[Name], transfer: Transferable[] = []) => {

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { FederatedReturn } from "#src/features/account/federated-return.tsx";
 import { LinkAccounts } from "#src/features/account/link-accounts.tsx";
 
-/** The return from another provider (SPEC.md section 2). What it brings along is out of the address already: src/features/session/oauth-callback.ts. */
+/** The OAuth callback (SPEC.md section 2). Its parameters are already removed: src/features/session/oauth-callback.ts. */
 export const Route = createFileRoute("/_public/auth/google/callback")({
   staticData: { titleKey: "titles.signIn" },
   loader: async () => {

@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { LanguagesPage } from "#src/features/engines/languages-page.tsx";
 import { loadTexts } from "#src/i18n/index.ts";
 
-/** Whether the API is there, and which languages it names (SPEC.md section 2: "a tester"). */
+/** The API's health, and the languages it lists (SPEC.md section 2: "a tester"). */
 export const Route = createFileRoute("/_public/debug/languages")({
   staticData: { titleKey: "titles.languageTester" },
   loader: async ({ preload }) => {

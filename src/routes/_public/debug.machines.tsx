@@ -2,7 +2,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import { MachinesPage } from "#src/features/inspection/machines-page.tsx";
 import { i18n } from "#src/i18n/index.ts";
 
-/** Where the machines of another tab are watched (`?inspect` there). */
+/** Inspects the machines of another tab (`?inspect` there). */
 export const Route = createFileRoute("/_public/debug/machines")({
   staticData: { titleKey: "inspection:title" },
   loader: async ({ preload }) => {

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { Landing } from "#src/features/landing/landing.tsx";
 
-/** In the first script already: a chunk of its own would be one more round trip before anything is seen. */
+/** In the entry chunk: a chunk of its own would delay the first paint by a round trip. */
 export const Route = createFileRoute("/_public/")({ codeSplitGroupings: [], component: Landing });

@@ -38,7 +38,7 @@ function SignUp() {
       <span>
         {t("account.haveAccount")} <Link to="/signin">{t("account.signIn")}</Link>
       </span>
-      {/* In a tab of their own: what is in the form stays there. */}
+      {/* Open in a new tab, so that the form's values are kept. */}
       <span>
         {t("account.agreement")}{" "}
         <Link to="/terms" target="_blank">

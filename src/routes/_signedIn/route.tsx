@@ -13,12 +13,12 @@ import { Notice } from "#src/ui/notice.tsx";
 let guard: typeof import("#src/composition.ts") | undefined;
 
 /**
- * The guard of everything that needs sign-in (SPEC.md section 2, "Route guard"). What a page needs beyond that is said by the folder that
- * it stands in (`need` of _paid and _admin); the deepest word holds.
+ * The guard of all signed-in pages (SPEC.md section 2, "Route guard"). Further requirements are set by the folder
+ * of a page (`need` of _paid and _admin); the deepest value wins.
  */
 export const Route = createFileRoute("/_signedIn")({
   beforeLoad: async ({ preload, location, matches, abortController }) => {
-    // Kept: an import costs a turn of the event loop each time, in which the page is drawn once in vain.
+    // Cached: each import costs a turn of the event loop, with a needless render.
     guard ??= await import("#src/composition.ts");
     const need = matches.findLast(({ staticData }) => staticData.need)?.staticData.need ?? "signedIn";
     await guard.requireAccess({ need, href: location.href, preload, signal: abortController.signal });
@@ -28,7 +28,7 @@ export const Route = createFileRoute("/_signedIn")({
   component: SignedInFrame,
 });
 
-/** Who it is could not be found out, and nothing that depends on it works. */
+/** Shown when the person's identity could not be determined, and nothing that depends on it works. */
 function ProfileFailure() {
   const { t } = useTranslation("app");
   const isMissing = useSelector(openSession(), selectIsProfileMissing);

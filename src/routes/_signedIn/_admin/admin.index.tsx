@@ -6,7 +6,7 @@ export const Route = createFileRoute("/_signedIn/_admin/admin/")({
   staticData: { titleKey: "titles.admin" },
   validateSearch: adminAddress,
   loaderDeps: ({ search }) => search,
-  // Pointing at a link must not change what is shown, and what is shown must not be one that was left.
+  // Preloading must not change what is shown, and a section that was left must not be reused.
   preload: false,
   loader: { handler: ({ deps, abortController }) => loadAdmin(deps, abortController.signal), staleReloadMode: "blocking" },
   onLeave: () => import("#src/features/admin/sections.ts").then((page) => page.leaveSection()),
