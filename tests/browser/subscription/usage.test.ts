@@ -214,7 +214,10 @@ describe("at the limit", () => {
       await openSpeech(page, shared.server.url);
       await meter(page).waitFor();
       spendMinutes(shared.server, person.email, 10);
+      const heard = await holdRefusal(page);
       await page.getByRole("button", { name: "Start recording" }).click();
+      await expect.poll(() => framesKept(page)).toBeGreaterThan(3);
+      heard.resolve();
       const notice = page.getByRole("alert").filter({ hasText: "Your free minutes of this month are used up." });
       await notice.waitFor();
       await notice.getByText("What you said just now stays in this browser.").waitFor();
@@ -233,3 +236,30 @@ describe("at the limit", () => {
     });
   });
 });
+
+/** What the server answers to who dictates waits until this is resolved: before the first frame there is nothing to be kept. */
+async function holdRefusal(page: Page): Promise<PromiseWithResolvers<void>> {
+  const heard = Promise.withResolvers<void>();
+  await page.routeWebSocket(/realtime/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => heard.promise.then(() => socket.send(message)));
+    server.onClose((code, reason) =>
+      heard.promise.then(() => socket.close({ ...(code && { code }), ...(reason && { reason }) })),
+    );
+  });
+  return heard;
+}
+
+/** How many frames this browser keeps of what was dictated. */
+const framesKept = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const asked = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const db = await asked(indexedDB.open("parlance-recordings"));
+    const count = await asked(db.transaction("frames").objectStore("frames").count());
+    db.close();
+    return count;
+  });
