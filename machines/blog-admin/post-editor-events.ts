@@ -19,7 +19,7 @@ export type PostEditorEvent =
   | { type: "delete.confirmed" }
   | { type: "delete.dismissed" }
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 /** Emitted to the rest of the page. */
 export type PostEditorEmitted =

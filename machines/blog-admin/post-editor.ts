@@ -110,7 +110,7 @@ export const postEditorMachine = setup({
       },
     },
     missing: { on: { "reload.requested": "loading" } },
-    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", woke: "loading" } },
+    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
     open: {
       type: "parallel",
       on: {
@@ -193,7 +193,7 @@ export const postEditorMachine = setup({
                 ],
               },
               on: {
-                woke: { guard: "canBeSaved", target: "sending" },
+                "page.resumed": { guard: "canBeSaved", target: "sending" },
                 "save.requested": {
                   guard: "canBeSaved",
                   target: "sending",

@@ -48,7 +48,7 @@ export type RecorderEvent =
   | { type: "recording.done" }
   | { type: "recording.over" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 /** What is sent to the actor `capture`. */
 export type CaptureCommand = { type: "mute" } | { type: "unmute" };

@@ -135,7 +135,7 @@ export const recorderMachine = setup({
             finishing: { entry: "failByConnection", invoke: holdIfMemoryOnly, on: { "retry.requested": "#finishing" } },
             saving: {
               invoke: [{ src: "wakeUps" }, holdIfMemoryOnly],
-              on: { "retry.requested": "#recorder.saving", woke: { guard: "wasOffline", target: "#recorder.saving" } },
+              on: { "retry.requested": "#recorder.saving", "page.resumed": { guard: "wasOffline", target: "#recorder.saving" } },
             },
             savingUnsaved: { on: { "retry.requested": "#recorder.savingUnsaved" } },
           },
@@ -211,7 +211,7 @@ export const recorderMachine = setup({
                 },
               },
             },
-            waiting: { id: "waiting", after: { backOff: "connected" }, on: { woke: "connected" } },
+            waiting: { id: "waiting", after: { backOff: "connected" }, on: { "page.resumed": "connected" } },
           },
         },
         work: {

@@ -21,7 +21,7 @@ export type SessionEvent =
   /** The window event `auth:force-logout` was raised by someone else. */
   | { type: "forceLogout.heard" }
   /** The page is visible again, or the network is back: timers may have been paused. */
-  | { type: "woke" }
+  | { type: "page.resumed" }
   /** A call or a navigation relies on the session. Browsers fire no storage event in the tab that made the change, so the storage is read again. */
   | { type: "session.reliedOn" }
   /** Raised by the machine itself: the logout endpoint is to be called; its answer is ignored. */

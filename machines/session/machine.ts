@@ -46,7 +46,7 @@ export const sessionMachine = sessionSetup.createMachine({
           },
           { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
         ],
-        woke: { target: ".checking", actions: "checkStorage" },
+        "page.resumed": { target: ".checking", actions: "checkStorage" },
         "session.reliedOn": { actions: "checkStorage" },
         "forceLogout.heard": [
           {
@@ -133,7 +133,7 @@ export const sessionMachine = sessionSetup.createMachine({
           always: { guard: "tokenWasReplaced", target: "settled" },
           after: { retryDelay: "refreshing" },
           on: {
-            woke: "refreshing",
+            "page.resumed": "refreshing",
             "refresh.requested": "refreshing",
             "retry.requested": "refreshing",
             "unauthorized.answered": { guard: "isAboutThisToken", target: "refreshing", actions: "noteRefusedCall" },

@@ -31,7 +31,7 @@ export const sessionSetup = setup({
     input: {} as { stored: StoredSession; now(): number },
   },
   actors: {
-    /** Sends `storage.changed`, `woke` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
+    /** Sends `storage.changed`, `page.resumed` and `forceLogout.heard`; on `session.reliedOn` it checks whether the token is still stored. */
     world: fromCallback<SessionEvent>(() => notProvided("world")),
     /** Stores the renewed token itself, and only if the stored one is unchanged (compare-and-set). */
     refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => notProvided("refresh")),

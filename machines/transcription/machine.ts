@@ -41,7 +41,7 @@ export type TranscriptionEvent =
   /** The actor `updates`: the row as it is now, and its segments if they changed. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 /** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
@@ -146,7 +146,7 @@ export const transcriptionMachine = setup({
       },
     },
     missing: { on: { "reload.requested": "loading" } },
-    failed: { on: { "reload.requested": "loading", woke: "loading" } },
+    failed: { on: { "reload.requested": "loading", "page.resumed": "loading" } },
     open: {
       invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
@@ -232,7 +232,7 @@ export const transcriptionMachine = setup({
           after: { nextTry: "saving" },
           on: {
             "save.requested": "saving",
-            woke: "saving",
+            "page.resumed": "saving",
           },
         },
         refused: {

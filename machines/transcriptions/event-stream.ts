@@ -7,7 +7,7 @@ export type EventStreamEvent =
   /** The stream's first bytes have arrived (sent by the actor `stream`). */
   | { type: "stream.opened" }
   /** The device woke, or the network is back (sent by the actor `wakeUps`). */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 /** Exponential back-off (ms) before the n-th attempt: 1, 2, 4 … 30 s. */
 export const exponentialBackOff = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.max(0, attempt - 1));
@@ -71,7 +71,7 @@ export const eventStreamMachine = setup({
       entry: "countAttempt",
       exit: "forgetWait",
       after: { backOff: "streaming" },
-      on: { woke: "streaming" },
+      on: { "page.resumed": "streaming" },
     },
     over: { type: "final" },
   },

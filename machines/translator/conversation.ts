@@ -29,7 +29,7 @@ export type ConversationEvent =
   /** The person discards what the server refuses. */
   | { type: "discard.requested" }
   /** The actor `wakeUps`: the network is back, the device woke, or the person is signed in again. */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 interface ConversationInput {
   /** A UUID, made by the page. */
@@ -116,14 +116,14 @@ export const conversationMachine = setup({
         },
         open: {},
         /** Earlier turns can't be shown now; the conversation can go on. */
-        failed: { on: { "retry.requested": "loading", woke: "loading" } },
+        failed: { on: { "retry.requested": "loading", "page.resumed": "loading" } },
       },
     },
     sending: {
       initial: "sending",
       states: {
         // Pending changes are still there after signing in again.
-        resting: { on: { "change.kept": "sending", woke: "sending" } },
+        resting: { on: { "change.kept": "sending", "page.resumed": "sending" } },
         sending: {
           invoke: {
             src: "sendNext",
@@ -146,7 +146,7 @@ export const conversationMachine = setup({
             ],
           },
         },
-        waiting: { after: { backOff: "sending" }, on: { woke: "sending", "retry.requested": "sending" } },
+        waiting: { after: { backOff: "sending" }, on: { "page.resumed": "sending", "retry.requested": "sending" } },
         /** The server refuses it: the person decides. */
         stuck: {
           on: { "retry.requested": "sending", "discard.requested": { target: "sending", actions: ["trust", "dropOldest"] } },

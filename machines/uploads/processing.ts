@@ -11,7 +11,7 @@ export type ProcessingEvent =
   /** The actor `updates`: the row as it is now, and its segments if they changed. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
   /** The actor `wakeUps`: the network is back, or the device woke. */
-  | { type: "woke" };
+  | { type: "page.resumed" };
 
 interface ProcessingContext {
   id: string;
@@ -72,7 +72,7 @@ export const processingMachine = setup({
     unreachable: {
       invoke: { src: "wakeUps" },
       after: { backOff: "loading" },
-      on: { woke: "loading", "reload.requested": "loading" },
+      on: { "page.resumed": "loading", "reload.requested": "loading" },
     },
     missing: { on: { "reload.requested": "loading" } },
     working: {
@@ -85,7 +85,7 @@ export const processingMachine = setup({
         { guard: "isCompleted", target: "completed" },
         { guard: "hasFailed", target: "failed" },
       ],
-      on: { "transcription.updated": { actions: "mergeUpdate" }, woke: "loading" },
+      on: { "transcription.updated": { actions: "mergeUpdate" }, "page.resumed": "loading" },
     },
     completed: {},
     failed: { on: { "retry.requested": "retrying" } },

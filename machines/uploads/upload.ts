@@ -16,7 +16,7 @@ export type UploadEvent =
   /** The list: the person has chosen the file of an unfinished upload again. */
   | { type: "file.given" }
   /** The actor `wakeUps`: the network is back, or the device woke. */
-  | { type: "woke" }
+  | { type: "page.resumed" }
   /** The actor `signIn`: the person who added the file is signed in again. */
   | { type: "session.resumed" }
   /** The actor `updates`: the row as it is now. */
@@ -184,7 +184,7 @@ export const uploadMachine = setup({
         waitingForServer: {
           invoke: { src: "wakeUps" },
           after: { backOff: "uploading" },
-          on: { woke: "uploading", "retry.requested": "uploading" },
+          on: { "page.resumed": "uploading", "retry.requested": "uploading" },
         },
         waitingForSignIn: {
           invoke: { src: "signIn" },
@@ -229,7 +229,7 @@ export const uploadMachine = setup({
             ],
           },
         },
-        listening: { after: { quiet: "asking" }, on: { woke: "asking" } },
+        listening: { after: { quiet: "asking" }, on: { "page.resumed": "asking" } },
       },
     },
     completed: {},

@@ -14,7 +14,7 @@ export type VaultEvent =
   | { type: "reload.requested" }
   /** The actor `presence`: activity; epoch ms. */
   | { type: "presence.noted"; at: number }
-  | { type: "woke"; at: number }
+  | { type: "page.resumed"; at: number }
   | { type: "locked.elsewhere" }
   /** Sent by whatever added, renamed or deleted an item. */
   | { type: "item.added"; item: VaultItem }

@@ -141,7 +141,11 @@ export const vaultMachine = setup({
               on: {
                 "presence.noted": { target: "waiting", reenter: true, actions: "notePresence" },
                 // The device slept: no timer has run meanwhile.
-                woke: { guard: "wasIdle", target: "#vault.locked", actions: { type: "noteLock", params: { by: "idle" } } },
+                "page.resumed": {
+                  guard: "wasIdle",
+                  target: "#vault.locked",
+                  actions: { type: "noteLock", params: { by: "idle" } },
+                },
               },
             },
           },

@@ -12,7 +12,7 @@ export type VaultTransferEvent =
   | { type: "cancel.requested" }
   | { type: "retry.requested" }
   /** The actor `wakeUps`: the network is back, or the device woke. */
-  | { type: "woke" }
+  | { type: "page.resumed" }
   /** The actor `signIn`: the vault's owner is signed in again. */
   | { type: "session.resumed" };
 
@@ -142,7 +142,7 @@ export const vaultTransferMachine = setup({
         waitingForServer: {
           invoke: { src: "wakeUps" },
           after: { backOff: "again" },
-          on: { woke: "again", "retry.requested": "again" },
+          on: { "page.resumed": "again", "retry.requested": "again" },
         },
         waitingForSignIn: {
           invoke: { src: "signIn" },

@@ -14,9 +14,9 @@ export function listenForWaking(wake: () => void, page: Window = window): () => 
   return () => stop.abort();
 }
 
-/** The actor that sends `woke` to a machine. */
+/** The actor that sends `page.resumed` to a machine. */
 export const createWakeUps = <Heard extends EventObject>() =>
-  fromCallback<Heard>(({ sendBack }) => listenForWaking(() => sendBack({ type: "woke" })));
+  fromCallback<Heard>(({ sendBack }) => listenForWaking(() => sendBack({ type: "page.resumed" })));
 
 /** The browser asks before the page is left. @returns the release function */
 export function holdPage(): () => void {

@@ -77,7 +77,7 @@ export function resetWith(session: Session, what: string, reset: () => void): ()
 
 /** Page events after which time may have passed unnoticed, or the session is to end. @returns unsubscribes */
 export function listenToPage(page: Window, send: (event: SessionEvent) => void): () => void {
-  const wake = () => send({ type: "woke" });
+  const wake = () => send({ type: "page.resumed" });
   const stopWaking = listenForWaking(wake, page);
   // Another window (the developer tools) may have had the focus: not every focus event means that timers were paused.
   page.addEventListener("focus", wake);

@@ -26,7 +26,7 @@ export async function whenDecided(
   const token = selectLiveToken(session.getSnapshot());
   if (token !== undefined) return token;
   // It may have expired while the computer slept, before any timer fired.
-  session.send({ type: "woke" });
+  session.send({ type: "page.resumed" });
   if (selectIsExpired(session.getSnapshot())) session.send({ type: "refresh.requested" });
   const decided = await waitFor(session, (now) => selectIsSignedOut(now) || selectLiveToken(now) !== undefined, {
     timeout,

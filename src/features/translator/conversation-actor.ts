@@ -82,7 +82,7 @@ function startActor(ownerId: string, outbox: Outbox): Conversation["actor"] {
       load: fromPromise(({ input, signal }) => transcriptionsApi.get(input.transcriptionId, signal)),
       sendNext: fromPromise(({ signal }) => outbox.sendNext(signal)),
       wakeUps: fromCallback<ConversationEvent>(({ sendBack }) => {
-        const wake = () => sendBack({ type: "woke" });
+        const wake = () => sendBack({ type: "page.resumed" });
         const leaveWaking = listenForWaking(wake);
         const { unsubscribe } = openSession().subscribe(() => {
           if (currentUserId() === ownerId) wake();

@@ -46,7 +46,7 @@ export function createPresence(ownerId: string, now: () => number): Presence {
       },
       { signal },
     );
-    const sleep = listenForWaking(() => sendBack({ type: "woke", at: now() }));
+    const sleep = listenForWaking(() => sendBack({ type: "page.resumed", at: now() }));
     return () => {
       tell = undefined;
       stop.abort();

@@ -107,7 +107,7 @@ function tabDrives({ page, other, tokenOf }: Hands): Drives<SessionRig> {
     // Their profile is stored a moment later.
     "another tab signs in as eve": { happen: (rig) => write(other, tokenOf(rig)) },
     "another tab signs out": { happen: () => write(other, null) },
-    woke: { happen: () => raise(page, "online") },
+    "page.resumed": { happen: () => raise(page, "online") },
     "forceLogout.heard": {
       may: (rig) => context(rig).token !== null || rig.memory.reasons.at(-1) !== "forced",
       happen: () => raise(page, "auth:force-logout"),

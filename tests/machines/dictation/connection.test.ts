@@ -25,7 +25,7 @@ describe("a lost connection", () => {
   test("is opened at once when the device is back", async () => {
     const { connection, wakeUps } = await toOnline();
     connection.say({ type: "connection.lost", code: null });
-    wakeUps.say({ type: "woke" });
+    wakeUps.say({ type: "page.resumed" });
     expect(connection.starts()).toBe(2);
   });
 

@@ -64,11 +64,11 @@ describe("saving", () => {
     const { phase, save, wakeUps } = await toSaving();
     save.last().reject(failure("network"));
     await tick();
-    wakeUps.say({ type: "woke" });
+    wakeUps.say({ type: "page.resumed" });
     expect(phase()).toBe("saving");
     save.last().reject(failure("internal"));
     await tick();
-    wakeUps.say({ type: "woke" });
+    wakeUps.say({ type: "page.resumed" });
     expect(phase()).toBe("failed");
   });
 

@@ -60,7 +60,7 @@ describe("sleep and long lives", () => {
     session.sleep(8 * hour);
     expect(session.state()).toBe("valid");
     expect(selectLiveToken(session.actor.getSnapshot())).toBeUndefined();
-    session.send({ type: "woke" });
+    session.send({ type: "page.resumed" });
     expect(session.state()).toBe("expired");
     expect(session.refreshes).toHaveLength(1);
   });
@@ -83,7 +83,7 @@ describe("sleep and long lives", () => {
   test("a clock that is set back makes nothing worse", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(-3 * hour);
-    session.send({ type: "woke" });
+    session.send({ type: "page.resumed" });
     expect(session.state()).toBe("valid");
   });
 });

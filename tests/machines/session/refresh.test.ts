@@ -197,7 +197,7 @@ describe("no answer", () => {
   test("a device that has just woken up has ten seconds to find its network", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(8 * hour);
-    session.send({ type: "woke" });
+    session.send({ type: "page.resumed" });
     await session.lastRefresh().answer({ kind: "noAnswer" });
     expect(session.state()).toBe("expired");
     for (const wait of [1, 2, 4]) {
@@ -213,7 +213,7 @@ describe("no answer", () => {
   test("the network's return is not waited for", async () => {
     const session = startSession(stored(token("t", 5 * minute)));
     await session.lastRefresh().answer({ kind: "noAnswer" });
-    session.send({ type: "woke" });
+    session.send({ type: "page.resumed" });
     expect(session.refreshes).toHaveLength(2);
   });
 });

@@ -40,7 +40,7 @@ describe("opening", () => {
     const page = setUp();
     await page.load.last().reject("network");
     expect([page.get(selectLoadError), page.get(selectIsMissing)]).toEqual(["network", false]);
-    page.wakeUps.say({ type: "woke" });
+    page.wakeUps.say({ type: "page.resumed" });
     expect([page.state(), page.get(selectLoadError)]).toEqual(["loading", null]);
     await page.load.last().reject("internal");
     page.send({ type: "reload.requested" });
@@ -143,14 +143,14 @@ describe("a save that fails", () => {
     expect(page.emitted.filter(({ type }) => type === "save.failed")).toHaveLength(2);
   });
 
-  test.each(["save.requested", "woke"] as const)("%s tries again at once, with what was typed since", async (type) => {
+  test.each(["save.requested", "page.resumed"] as const)("%s tries again at once, with what was typed since", async (type) => {
     const page = await opened();
     page.send(edit(0, "ONE"));
     page.send(edit(0, "during"));
     await page.save.last().reject("network");
     page.send(edit(1, "after"));
     expect([texts(page), page.get(selectDraft)]).toEqual([["during", "after"], { edits: { 0: "during", 1: "after" } }]);
-    if (type === "woke") page.wakeUps.say({ type });
+    if (type === "page.resumed") page.wakeUps.say({ type });
     else page.send({ type });
     expect(page.sent().at(-1)).toEqual({ edits: { 0: "during", 1: "after" } });
     page.clock.increment(15_000);

@@ -49,7 +49,7 @@ test("a server that says how long it is busy is let alone for so long, and no lo
   expectWait(feed, 3_600_000);
   // The person may have closed the other tabs while the device slept.
   await busy(86_400);
-  feed.wakeUps.say({ type: "woke" });
+  feed.wakeUps.say({ type: "page.resumed" });
   expect(feed.stream.asked).toHaveLength(6);
 });
 
@@ -88,7 +88,7 @@ test("waking up is worth a try at once, but no reason to wait less afterwards", 
   await feed.stream.last().reject("network");
   expectWait(feed, 1000);
   await feed.stream.last().reject("network");
-  feed.wakeUps.say({ type: "woke" });
+  feed.wakeUps.say({ type: "page.resumed" });
   expect(feed.stream.asked).toHaveLength(3);
   await feed.stream.last().reject("network");
   expectWait(feed, 4000);
@@ -96,10 +96,10 @@ test("waking up is worth a try at once, but no reason to wait less afterwards", 
 
 test("waking up leaves an open stream alone, and does not lead to two", async () => {
   const feed = setUp();
-  feed.wakeUps.say({ type: "woke" });
+  feed.wakeUps.say({ type: "page.resumed" });
   expect(feed.stream.asked).toHaveLength(1);
   await feed.stream.last().reject("network");
-  feed.wakeUps.say({ type: "woke" });
+  feed.wakeUps.say({ type: "page.resumed" });
   feed.clock.increment(60_000);
   expect(feed.stream.asked).toHaveLength(2);
 });

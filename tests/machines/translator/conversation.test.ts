@@ -55,7 +55,7 @@ function setUp(transcriptionId: string | null = null) {
       load: load.logic,
       sendNext: sendNext.logic,
       wakeUps: fromCallback<ConversationEvent>(({ sendBack }) => {
-        wake = () => sendBack({ type: "woke" });
+        wake = () => sendBack({ type: "page.resumed" });
       }),
     },
     actions: {

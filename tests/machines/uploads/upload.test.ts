@@ -108,11 +108,11 @@ describe("without an answer", () => {
     expect(heard).toEqual(["turn.wanted"]);
   });
 
-  test.each(["woke", "retry.requested"] as const)("it is sent at once after %s", async (type) => {
+  test.each(["page.resumed", "retry.requested"] as const)("it is sent at once after %s", async (type) => {
     const { actor, transfers, state, tell, listeners } = await beginSending();
     transfers[0]?.refuse(refusal(0, "network"));
     await settle();
-    if (type === "woke") tell("wakeUps", { type });
+    if (type === "page.resumed") tell("wakeUps", { type });
     else actor.send({ type });
     expect([state(), transfers.length, listeners.wakeUps.size]).toEqual(["uploading", 2, 0]);
   });
@@ -311,7 +311,7 @@ describe("while the server works on it", () => {
     expect(asks).toHaveLength(2);
     asks[1]?.refuse(refusal(0, "network"));
     await settle();
-    tell("wakeUps", { type: "woke" });
+    tell("wakeUps", { type: "page.resumed" });
     expect([asks.length, state()]).toEqual([3, "processing"]);
   });
 

@@ -143,9 +143,9 @@ describe("an open vault locks itself", () => {
   test("when the device slept for as long, in which no timer ran", async () => {
     const vault = await open();
     vault.presence.say({ type: "presence.noted", at: 1000 });
-    vault.presence.say({ type: "woke", at: 1000 + idleLimit - 1 });
+    vault.presence.say({ type: "page.resumed", at: 1000 + idleLimit - 1 });
     expect(vault.screen()).toBe("open");
-    vault.presence.say({ type: "woke", at: 1000 + idleLimit });
+    vault.presence.say({ type: "page.resumed", at: 1000 + idleLimit });
     expect(vault.screen()).toBe("locked");
   });
 

@@ -74,7 +74,7 @@ describe("a token that this tab's storage has lost without an event", () => {
 
   test("is noticed when the page is looked at again", () => {
     const { tab, reasons } = lost();
-    tab.tell({ type: "woke" });
+    tab.tell({ type: "page.resumed" });
     expect(reasons).toEqual(["elsewhere"]);
   });
 

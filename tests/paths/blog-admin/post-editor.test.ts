@@ -68,7 +68,7 @@ walkTests<Rig>({
     sent({ type: "delete.requested" }),
     sent({ type: "delete.confirmed" }),
     sent({ type: "delete.dismissed" }),
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
     answered(
       "it is there",

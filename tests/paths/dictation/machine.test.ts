@@ -120,7 +120,7 @@ walkTests<Rig>({
     done("every word is final", true),
     done("nothing was heard", false),
     unresponsive,
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     answered(
       "something was not finished",
       ({ findLeftovers }: Rig) => findLeftovers,

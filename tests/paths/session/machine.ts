@@ -146,7 +146,7 @@ const sleeps: Move<SessionRig> = {
   may: (rig) => context(rig).token !== null,
   happen: (rig) => {
     rig.sleep(2 * hour);
-    rig.world.say({ type: "woke" });
+    rig.world.say({ type: "page.resumed" });
   },
 };
 const untilThreshold: Move<SessionRig> = {
@@ -233,7 +233,7 @@ export const sessionWalk: Walk<SessionRig> = {
         },
       },
       sent<SessionEvent>({ type: "forceLogout.heard" }),
-      sent<SessionEvent>({ type: "woke" }),
+      sent<SessionEvent>({ type: "page.resumed" }),
       sent<SessionEvent>({ type: "session.reliedOn" }),
       refused("the server does not know of it", leaving, failure("network")),
       answered("the profile comes", profile, (rig) => ({ ...ada, id: context(rig).token?.userId ?? "" })),

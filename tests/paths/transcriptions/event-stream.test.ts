@@ -28,7 +28,7 @@ walkTests<Rig>({
     ),
     refused("the stream can't be had", ({ stream }: Rig) => stream, failure("network")),
     refused("what it told of is gone", ({ stream }: Rig) => stream, failure("notFound")),
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],
   situation: (rig) => Math.min(attempt(rig), 7),

@@ -60,7 +60,7 @@ walkTests<Rig>({
         discard.happen(rig, clock);
       },
     },
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     answered(
       "it is read",
       ({ load }: Rig) => load,

@@ -55,7 +55,7 @@ walkTests<Rig>({
       ({ updates }: Rig) => updates,
       "update: it is completed",
     ),
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     sent({ type: "retry.requested" }),
     sent({ type: "reload.requested" }),
     answered(

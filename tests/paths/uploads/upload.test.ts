@@ -105,7 +105,7 @@ walkTests<Rig>({
       ({ updates }: Rig) => updates,
       "update: it has failed for good",
     ),
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
     answered("it is worked on again", ({ workAgain }: Rig) => workAgain, processing),
     refused("working again fails", ({ workAgain }: Rig) => workAgain, failure("internal")),

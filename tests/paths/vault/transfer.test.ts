@@ -67,7 +67,7 @@ walkTests<Rig>({
     refused("it is not the same", ({ settle }: Rig) => settle, failure("different")),
     answered("nothing is left of it", ({ discard }: Rig) => discard, nothing),
     refused("something may be left of it", ({ discard }: Rig) => discard, failure("network")),
-    said({ type: "woke" }, ({ wakeUps }: Rig) => wakeUps),
+    said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
     untilNextTimer,
   ],
