@@ -58,7 +58,13 @@ export const translatorMachine = setup({
 }).createMachine({
   id: "translator",
   context: {
-    ...{ side: 0, isAttended: false, typed: null, turnId: null, failure: null, voiceFailure: null, isUsedUp: false },
+    side: 0,
+    isAttended: false,
+    typed: null,
+    turnId: null,
+    failure: null,
+    voiceFailure: null,
+    isUsedUp: false,
   },
   initial: "rest",
   invoke: [{ src: "recorder", id: "recorder" }, { src: "usage" }],

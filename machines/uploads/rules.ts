@@ -5,8 +5,18 @@ const maxAnsweredFailures = 5;
 
 /** Retrying would end the same: another file, or another language, is needed. */
 const lasting = new Set([
-  ...["emptyFile", "tooLarge", "tooLong", "unreadable", "notAudio", "noSound", "truncated", "badRequest", "notFound", "gone"],
-  ...["languageUnavailable", "translationUnavailable"],
+  "emptyFile",
+  "tooLarge",
+  "tooLong",
+  "unreadable",
+  "notAudio",
+  "noSound",
+  "truncated",
+  "badRequest",
+  "notFound",
+  "gone",
+  "languageUnavailable",
+  "translationUnavailable",
 ]);
 
 /** @param code of the contract, or `unreadable` */

@@ -135,9 +135,13 @@ async function exchange(
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const tus = new Tus(upload.file, {
-    ...{ endpoint, uploadUrl: upload.url, httpStack, chunkSize: partBytes },
+    endpoint,
+    uploadUrl: upload.url,
+    httpStack,
+    chunkSize: partBytes,
     // The machine decides when to retry, and the page persists the resume data.
-    ...{ retryDelays: null, storeFingerprintForResuming: false },
+    retryDelays: null,
+    storeFingerprintForResuming: false,
     metadata: metadataOf(upload),
     onProgress: onSent,
     onUploadUrlAvailable: () => onUrl(tus.url),
@@ -161,7 +165,10 @@ function reasonOf(error: Error | DetailedError, upload: Upload, tus: TusUpload):
 
 function metadataOf({ clientId, file, sourceLanguage, targetLanguage, title, vocabulary, speakers }: Upload) {
   return {
-    ...{ clientId, sourceLanguage, filename: file.name, filetype: file.type },
+    clientId,
+    sourceLanguage,
+    filename: file.name,
+    filetype: file.type,
     ...(targetLanguage !== null && { targetLanguage }),
     ...(title !== "" && { title }),
     ...(vocabulary !== "" && { vocabulary }),

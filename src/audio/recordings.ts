@@ -83,7 +83,14 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
       const [id, recordingId, clientId] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
       const row: RecordingRow = {
         ...beginning,
-        ...{ id, recordingId, clientId, base: 0, confirmed: 0, frames: null, reached: false, fate: "open" },
+        id,
+        recordingId,
+        clientId,
+        base: 0,
+        confirmed: 0,
+        frames: null,
+        reached: false,
+        fate: "open",
       };
       const release = await locks.take(id).catch(() => undefined);
       await db.put(row).catch(onTrouble);

@@ -51,7 +51,12 @@ export const AdminMetrics = v.object({
   engines: v.array(EngineHealth),
   /** In bytes; measured once an hour, except for the free space. `free` and `size` are of the disk. */
   storage: v.object({
-    ...{ database: Count, audio: Count, vault: Count, other: Count, free: Count, size: Count },
+    database: Count,
+    audio: Count,
+    vault: Count,
+    other: Count,
+    free: Count,
+    size: Count,
     measuredAt: v.string(),
     usedPerDay: Daily,
   }),

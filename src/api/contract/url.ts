@@ -5,7 +5,12 @@ const { clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers } 
 
 /** POST /api/v1/audio-transcriptions/transcribe-url: the server fetches a recording, or a podcast feed's newest episode. */
 export const UrlTranscription = v.object({
-  ...{ clientId, sourceLanguage, targetLanguage, title, vocabulary, speakers },
+  clientId,
+  sourceLanguage,
+  targetLanguage,
+  title,
+  vocabulary,
+  speakers,
   /** http or https, on the public network. */
   url: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(4096)),
 });

@@ -51,7 +51,11 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   const [level, elapsed] = [createStore(0), createStore(0)];
   const onTrouble = () => actor.send({ type: "storage.troubled" });
   const dictation = createDictation({
-    ...{ captions, level, elapsed, saving: adapter.saving, conversation: adapter.conversation ?? (() => undefined) },
+    captions,
+    level,
+    elapsed,
+    saving: adapter.saving,
+    conversation: adapter.conversation ?? (() => undefined),
     openMicrophone: (signal) => openMicrophone(signal, microphones.chosen()),
     recordings: createRecordings({
       db: createRecordingDb(adapter.database),
@@ -64,7 +68,11 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
   });
   const actor = createActor(provide(dictation, captions), inspected()).start();
   return {
-    ...{ actor, captions, level, elapsed, unsaved: adapter.unsaved },
+    actor,
+    captions,
+    level,
+    elapsed,
+    unsaved: adapter.unsaved,
     leave: () => {
       actor.send({ type: "stop.requested" });
       if (selectPhase(actor.getSnapshot()) !== "saved") return;

@@ -57,7 +57,12 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
   const renew = () => actor.send({ type: "renew.requested", id: newId() });
   const { unsubscribe } = actor.on("gone", renew);
   return {
-    ...{ actor, outbox, id, renew, turns: shown.turns, setLanguages: shown.setLanguages },
+    actor,
+    outbox,
+    id,
+    renew,
+    turns: shown.turns,
+    setLanguages: shown.setLanguages,
     add: async (turn, signal) => {
       if (change(turn)) return;
       const { conversationId, turnId } = turn;

@@ -28,7 +28,10 @@ export function useLanguageOptions(translator: Translator, detects: boolean): re
   const { t } = useTranslation("translator");
   const nameOf = useLanguageName(translator);
   const optionOf = ({ code, name, nativeName: detail, ability }: SideLanguage): ComboboxOption => ({
-    ...{ value: code, label: nameOf(code), detail, keywords: [code, name, detail] },
+    value: code,
+    label: nameOf(code),
+    detail,
+    keywords: [code, name, detail],
     group: t(`language.group.${ability}`),
     note: ability === "spoken" ? undefined : t(`language.note.${ability}`),
     disabled: ability === "none" || ability === "heard",

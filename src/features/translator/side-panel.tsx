@@ -58,7 +58,9 @@ function Words({ translator, side }: SideProps) {
   const turns = useSyncExternalStore(conversation.turns.subscribe, conversation.turns.get);
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const shown = sideText({
-    ...{ side, captions, last: turns.at(-1) },
+    side,
+    captions,
+    last: turns.at(-1),
     speaker: useSelector(actor, selectSide),
     isUnderWay: useSelector(actor, selectIsUnderWay),
     typed: useSelector(actor, selectTypedText),

@@ -43,7 +43,13 @@ export const TurnRow = memo(function TurnRow({ translator, turn, onDelete }: Tur
       ) : (
         <ol className={styles.segments}>
           {turn.segments.map((segment, index) => (
-            <Said key={`${segment.start}-${segment.end}-${segment.text}`} {...{ translator, turn, segment, index }} />
+            <Said
+              key={`${segment.start}-${segment.end}-${segment.text}`}
+              translator={translator}
+              turn={turn}
+              segment={segment}
+              index={index}
+            />
           ))}
         </ol>
       )}

@@ -131,12 +131,18 @@ function typedTurn(conversationId: string, { side, text, translation, target, la
     languages: [...languages],
     sourceLanguage: languages[side],
     targetLanguage: target ?? baseLanguage(languages[side === 0 ? 1 : 0]),
-    ...{ segments: [said], title: titleOf(text), date: new Date().toISOString() },
+    segments: [said],
+    title: titleOf(text),
+    date: new Date().toISOString(),
   });
 }
 
 const turnIn = (conversationId: string, turnId: string, turn: ConversationTurn): OutboxTurn => ({
-  ...{ kind: "turn", clientId: newId(), conversationId, turnId, turn },
+  kind: "turn",
+  clientId: newId(),
+  conversationId,
+  turnId,
+  turn,
 });
 
 interface Around {

@@ -50,7 +50,12 @@ function addSegment(
   if (id === undefined) return;
   const sourceLanguage = segment.language ?? transcription?.sourceLanguage ?? "auto";
   const before = turns.get(id) ?? {
-    ...{ id, sourceLanguage, side: sideOf(sourceLanguage, languages), segments: [], isWaiting: false, heard: null },
+    id,
+    sourceLanguage,
+    side: sideOf(sourceLanguage, languages),
+    segments: [],
+    isWaiting: false,
+    heard: null,
     targetLanguage: segment.translationLanguage ?? transcription?.targetLanguage ?? null,
   };
   const isHeard = transcription?.hasAudio === true && words.length > 0 && end > start;

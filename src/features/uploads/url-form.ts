@@ -21,7 +21,8 @@ const forms = perOwner<UrlForm>({ end: (form) => form.stop() });
 
 const createForm = () =>
   createUrlForm({
-    ...{ draft: urlDraft, newId },
+    draft: urlDraft,
+    newId,
     transcribe: (wanted, signal) => transcriptionsApi.transcribeUrl(wanted, signal),
     onBegun: (transcriptionId) => {
       const router = pageRouter();

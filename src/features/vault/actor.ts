@@ -94,7 +94,10 @@ function createVault(ownerId: string): OpenVault {
     return known;
   };
   const items = createVaultItems({
-    ...{ api, keys, recipient, notePresence: presence.note },
+    api,
+    keys,
+    recipient,
+    notePresence: presence.note,
     find: (id) => selectItems(actor.getSnapshot()).find((item) => item.id === id),
     onRenamed: (item) => actor.send({ type: "item.changed", item }),
     onRemoved: (id) => actor.send({ type: "item.removed", id }),
@@ -103,7 +106,10 @@ function createVault(ownerId: string): OpenVault {
   const onItem = (item: VaultItem) => actor.send({ type: "item.added", item });
   const transfers = createVaultTransfers({ api, keys, ownerId, recipient, onItem });
   const recorder = createVaultRecorder({
-    ...{ keys, ownerId, recipient, notePresence: presence.note },
+    keys,
+    ownerId,
+    recipient,
+    notePresence: presence.note,
     add: (one) => transfers.add([one]),
   });
   actor.on("locked", () => {
@@ -121,7 +127,12 @@ function createVault(ownerId: string): OpenVault {
   });
   actor.start();
   return {
-    ...{ actor, items, transfers, recorder, names: keys.names, recoveryKey: keys.recoveryKey },
+    actor,
+    items,
+    transfers,
+    recorder,
+    names: keys.names,
+    recoveryKey: keys.recoveryKey,
     create: (passphrase) => {
       keys.enter({ passphrase });
       actor.send({ type: "create.requested" });

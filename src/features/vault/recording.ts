@@ -126,7 +126,9 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
   );
   actor.start();
   return {
-    ...{ actor, level, elapsed },
+    actor,
+    level,
+    elapsed,
     stop: () => {
       actor.stop();
       void finish();

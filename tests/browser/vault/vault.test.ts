@@ -266,7 +266,10 @@ describe("nothing is lost", () => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("Network.enable");
     await devtools.send("Network.emulateNetworkConditions", {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 3_000_000 },
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 3_000_000,
     });
     const offsets: number[] = [];
     page.on("request", (request) => {

@@ -17,13 +17,28 @@ import {
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const failure = (code: string) => Object.assign(new Error(code), { code });
 const transcription = (id: string): Transcription => ({
-  ...{ id, title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es", date: "2026-05-01T10:00:00Z" },
-  ...{ status: "completed", origin: "conversation", durationSeconds: null, hasAudio: false, progress: null, error: null },
-  ...{ segments: [], fileName: null, engine: null },
+  id,
+  title: "",
+  text: "",
+  translatedText: "",
+  sourceLanguage: "en",
+  targetLanguage: "es",
+  date: "2026-05-01T10:00:00Z",
+  status: "completed",
+  origin: "conversation",
+  durationSeconds: null,
+  hasAudio: false,
+  progress: null,
+  error: null,
+  segments: [],
+  fileName: null,
+  engine: null,
 });
 const nothing: SentNext = { conversationId: "", transcription: null, more: false };
 const sent = (conversationId: string, id: string, more = false): SentNext => ({
-  ...{ conversationId, transcription: transcription(id), more },
+  conversationId,
+  transcription: transcription(id),
+  more,
 });
 
 function answering<Output, Input>() {

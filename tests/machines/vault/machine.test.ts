@@ -28,8 +28,15 @@ function setUp() {
   const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
   const machine = vaultMachine.provide({
     actors: {
-      ...{ load: load.logic, create: create.logic, store: store.logic, unlock: unlock.logic, recover: recover.logic },
-      ...{ reseal: reseal.logic, readNames: readNames.logic, erase: erase.logic, presence: presence.logic },
+      load: load.logic,
+      create: create.logic,
+      store: store.logic,
+      unlock: unlock.logic,
+      recover: recover.logic,
+      reseal: reseal.logic,
+      readNames: readNames.logic,
+      erase: erase.logic,
+      presence: presence.logic,
     },
     actions: {
       forget: () => {
@@ -43,7 +50,10 @@ function setUp() {
   actor.start();
   return {
     ...calls,
-    ...{ actor, clock, presence, emitted },
+    actor,
+    clock,
+    presence,
+    emitted,
     forgotten: () => forgotten,
     send: actor.send.bind(actor),
     screen: () => selectScreen(actor.getSnapshot()),

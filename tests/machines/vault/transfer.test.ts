@@ -21,7 +21,11 @@ function setUp() {
   let held = 0;
   const transfer = vaultTransferMachine.provide({
     actors: {
-      ...{ send: send.logic, settle: settle.logic, discard: discard.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
+      send: send.logic,
+      settle: settle.logic,
+      discard: discard.logic,
+      wakeUps: wakeUps.logic,
+      signIn: signIn.logic,
     },
   });
   const holdPage = fromCallback(() => {

@@ -66,8 +66,15 @@ test.each([
 describe("a transcription", () => {
   const bare = { id: 1, title: "A", text: "b", translatedText: "", sourceLanguage: "en", date: "2026-11-20T10:00:00Z" };
   const filled = {
-    ...{ ...bare, id: "1", targetLanguage: null, origin: null, durationSeconds: null, hasAudio: false, progress: null },
-    ...{ error: null, status: undefined },
+    ...bare,
+    id: "1",
+    targetLanguage: null,
+    origin: null,
+    durationSeconds: null,
+    hasAudio: false,
+    progress: null,
+    error: null,
+    status: undefined,
   };
   const whole = { ...filled, segments: [], fileName: null, engine: null };
 

@@ -130,8 +130,13 @@ describe("an upload", () => {
     });
     const { clientId, file } = upload;
     expect(metadataOf(first)).toEqual({
-      ...{ clientId, sourceLanguage: "en", targetLanguage: "es", vocabulary: "Zoë", speakers: "1" },
-      ...{ filename: file.name, filetype: "audio/wav" },
+      clientId,
+      sourceLanguage: "en",
+      targetLanguage: "es",
+      vocabulary: "Zoë",
+      speakers: "1",
+      filename: file.name,
+      filetype: "audio/wav",
     });
     first.answer(201, created);
     const second = await nth(2);

@@ -28,8 +28,17 @@ describe("a title", () => {
 });
 
 const row: RecordingRow = {
-  ...{ id: "r", recordingId: crypto.randomUUID(), clientId: crypto.randomUUID(), ownerId: "ann", base: 10, confirmed: 20 },
-  ...{ sourceLanguage: "en", targetLanguage: "es", startedAt: Date.parse("2026-05-01T10:00:00Z"), frames: 20, reached: true },
+  id: "r",
+  recordingId: crypto.randomUUID(),
+  clientId: crypto.randomUUID(),
+  ownerId: "ann",
+  base: 10,
+  confirmed: 20,
+  sourceLanguage: "en",
+  targetLanguage: "es",
+  startedAt: Date.parse("2026-05-01T10:00:00Z"),
+  frames: 20,
+  reached: true,
   fate: "open",
 };
 const lines: CaptionLine[] = [

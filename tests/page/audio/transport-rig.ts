@@ -71,7 +71,9 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
   const time = { now: 0 };
   const connect = () => {
     const connection = new Connection({
-      ...{ url: server.url, frames, captions },
+      url: server.url,
+      frames,
+      captions,
       token: options.token ?? (async () => "token"),
       tell: (told) => emitted.push(told),
       now: () => time.now,

@@ -47,7 +47,12 @@ function setUp() {
       return `id of ${final.clientId}`;
     };
     const dictation = createDictation({
-      ...{ recordings, captions, level, elapsed, ownerId: () => ownerId, now: () => Date.parse("2026-05-01T10:00:00Z") },
+      recordings,
+      captions,
+      level,
+      elapsed,
+      ownerId: () => ownerId,
+      now: () => Date.parse("2026-05-01T10:00:00Z"),
       openMicrophone: async () => {
         microphone.open = true;
         return opened;
@@ -166,13 +171,18 @@ describe("saving", () => {
     const { clientId, recordingId } = frames(tab).row;
     expect(await tab.dictation.save(signal)).toBe(`id of ${clientId}`);
     expect(server.saved.get(clientId)).toEqual({
-      ...{ clientId, recordingId, title: "Hello there and goodbye", text: "Hello there and goodbye" },
+      clientId,
+      recordingId,
+      title: "Hello there and goodbye",
+      text: "Hello there and goodbye",
       translatedText: "Hello there in es and goodbye in es",
       segments: [
         { ...segment(0, "Hello there"), translation: "Hello there in es" },
         { ...segment(1, "and goodbye"), translation: "and goodbye in es" },
       ],
-      ...{ sourceLanguage: "en", targetLanguage: "es", date: "2026-05-01T10:00:00.000Z" },
+      sourceLanguage: "en",
+      targetLanguage: "es",
+      date: "2026-05-01T10:00:00.000Z",
     });
     expect(kept).toEqual([]);
     expect(await db.list("ann")).toEqual([]);

@@ -24,15 +24,34 @@ const { signal } = new AbortController();
 const conversationId = crypto.randomUUID();
 const failure = (code: string) => Object.assign(new Error(code), { code });
 const transcription = (turns: readonly string[]): Transcription => ({
-  ...{ id: "t1", title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es" },
-  ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: 3, hasAudio: true },
-  ...{ progress: null, error: null, fileName: null, engine: null },
+  id: "t1",
+  title: "",
+  text: "",
+  translatedText: "",
+  sourceLanguage: "en",
+  targetLanguage: "es",
+  date: "2026-05-01T10:00:00Z",
+  status: "completed",
+  origin: "conversation",
+  durationSeconds: 3,
+  hasAudio: true,
+  progress: null,
+  error: null,
+  fileName: null,
+  engine: null,
   segments: turns.map((turn, i) => ({ start: i, end: i + 1, text: "hello", words: [], turn })),
 });
 const turn = (turnId = crypto.randomUUID()): OutboxTurn => ({
-  ...{ kind: "turn", clientId: crypto.randomUUID(), conversationId, turnId },
+  kind: "turn",
+  clientId: crypto.randomUUID(),
+  conversationId,
+  turnId,
   turn: {
-    ...{ languages: ["en", "es-ES"], sourceLanguage: "en", targetLanguage: "es", segments: [], title: "" },
+    languages: ["en", "es-ES"],
+    sourceLanguage: "en",
+    targetLanguage: "es",
+    segments: [],
+    title: "",
     date: "2026-05-01T10:00:00Z",
   },
 });

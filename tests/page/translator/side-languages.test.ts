@@ -18,7 +18,9 @@ function engines(heard: readonly SpeechLanguage[], pairs: readonly Pair[], resol
     speech: {
       engines: [],
       languages: options.map((code) => ({
-        ...{ code, available: heard.includes(code), live: true },
+        code,
+        available: heard.includes(code),
+        live: true,
         ...(code === "auto" && resolvesTo !== undefined && { resolvesTo }),
       })),
     },
@@ -56,8 +58,13 @@ describe("the languages of a side", () => {
   test("are known to the recogniser by its own names", () => {
     const all = engines(["en", "es-ES", "pt-br", "no-NO"], []);
     expect(["en", "es", "pt", "no", "nb", "fr", "zu"].map((code) => speechCode(all, code))).toEqual([
-      ...["en", "es-ES", "pt-br", "no-NO", "no-NO"],
-      ...[null, null],
+      "en",
+      "es-ES",
+      "pt-br",
+      "no-NO",
+      "no-NO",
+      null,
+      null,
     ]);
     expect(["es", "zu", "auto"].map((code) => turnLanguage(all, code))).toEqual(["es-ES", "zu", "auto"]);
   });

@@ -11,7 +11,12 @@ const captions: CaptionsState = {
   partial: { text: "how are", start: 2 },
 };
 const last: Turn = {
-  ...{ id: "t1", side: 1, sourceLanguage: "es-ES", targetLanguage: "en", isWaiting: false, heard: null },
+  id: "t1",
+  side: 1,
+  sourceLanguage: "es-ES",
+  targetLanguage: "en",
+  isWaiting: false,
+  heard: null,
   segments: [{ start: 0, end: 0, text: "Gracias", words: [], translation: "Thanks" }],
 };
 const now = { speaker: 0, isUnderWay: true, typed: null, captions, last } as const;

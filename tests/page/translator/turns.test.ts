@@ -8,20 +8,40 @@ const conversationId = crypto.randomUUID();
 const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
 const names = (turnId: string) => ({ clientId: crypto.randomUUID(), conversationId, turnId });
 const said = (turn: string, start: number, text: string, more: Partial<Segment> = {}): Segment => ({
-  ...{ turn, start, end: start + 1, text, words: [{ text, start, end: start + 1 }] },
+  turn,
+  start,
+  end: start + 1,
+  text,
+  words: [{ text, start, end: start + 1 }],
   ...more,
 });
 const saved = (segments: Segment[]): Transcription => ({
-  ...{ id: "t1", title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es" },
-  ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: 3, hasAudio: true },
-  ...{ progress: null, error: null, segments, fileName: null, engine: null },
+  id: "t1",
+  title: "",
+  text: "",
+  translatedText: "",
+  sourceLanguage: "en",
+  targetLanguage: "es",
+  date: "2026-05-01T10:00:00Z",
+  status: "completed",
+  origin: "conversation",
+  durationSeconds: 3,
+  hasAudio: true,
+  progress: null,
+  error: null,
+  segments,
+  fileName: null,
+  engine: null,
 });
 const kept = (turnId: string, text: string): OutboxEntry => ({
   ...names(turnId),
   kind: "turn",
   turn: {
     languages: [...languages],
-    ...{ sourceLanguage: "es-ES", targetLanguage: "en", segments: [{ start: 0, end: 0, text, words: [] }], title: text },
+    sourceLanguage: "es-ES",
+    targetLanguage: "en",
+    segments: [{ start: 0, end: 0, text, words: [] }],
+    title: text,
     date: "2026-05-01T10:00:00Z",
   },
 });

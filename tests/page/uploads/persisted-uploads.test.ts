@@ -27,7 +27,13 @@ const file = new File(["some sound"], "talk.wav", { type: "audio/wav", lastModif
 
 function kept(clock: { now: number }, changes: Partial<PersistedUpload> = {}): PersistedUpload {
   return {
-    ...{ id: crypto.randomUUID(), ownerId: "ann", name: file.name, size: file.size, lastModified: 5, url: null, maxBytes: 1000 },
+    id: crypto.randomUUID(),
+    ownerId: "ann",
+    name: file.name,
+    size: file.size,
+    lastModified: 5,
+    url: null,
+    maxBytes: 1000,
     options: { sourceLanguage: "en", targetLanguage: null, title: "", vocabulary: "", speakers: false },
     begunAt: clock.now,
     ...changes,

@@ -242,6 +242,9 @@ test("a passphrase is judged by its length, and by not being one letter", () => 
 test("a file's name is one that every file system takes, with an ending that players know", () => {
   const named = (name: string, type = "audio/webm;codecs=opus") => fileNameOf({ name, type });
   expect([named('A/B: "c"\u0000'), named(""), named("talk.webm"), named("talk", "application/x")]).toEqual([
-    ...["A B c.webm", "recording.webm", "talk.webm", "talk"],
+    "A B c.webm",
+    "recording.webm",
+    "talk.webm",
+    "talk",
   ]);
 });

@@ -30,9 +30,17 @@ function prepare(stage: Stage) {
   let world = { heard: true, unresponsive: false };
   const machine = recorderMachine.provide({
     actors: {
-      ...{ findLeftovers: findLeftovers.logic, openMicrophone: openMicrophone.logic, openLeftover: openLeftover.logic },
-      ...{ discardLeftover: discardLeftover.logic, saveUnsaved: saveUnsaved.logic, save: save.logic, discard: discard.logic },
-      ...{ capture: capture.logic, connection: connection.logic, wakeUps: wakeUps.logic, leaving: leaving.logic },
+      findLeftovers: findLeftovers.logic,
+      openMicrophone: openMicrophone.logic,
+      openLeftover: openLeftover.logic,
+      discardLeftover: discardLeftover.logic,
+      saveUnsaved: saveUnsaved.logic,
+      save: save.logic,
+      discard: discard.logic,
+      capture: capture.logic,
+      connection: connection.logic,
+      wakeUps: wakeUps.logic,
+      leaving: leaving.logic,
     },
     guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });

@@ -14,9 +14,22 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const transcription: Transcription = {
-  ...{ id: "t1", title: "", text: "", translatedText: "", sourceLanguage: "en", targetLanguage: "es" },
-  ...{ date: "2026-05-01T10:00:00Z", status: "completed", origin: "conversation", durationSeconds: null, hasAudio: false },
-  ...{ progress: null, error: null, segments: [], fileName: null, engine: null },
+  id: "t1",
+  title: "",
+  text: "",
+  translatedText: "",
+  sourceLanguage: "en",
+  targetLanguage: "es",
+  date: "2026-05-01T10:00:00Z",
+  status: "completed",
+  origin: "conversation",
+  durationSeconds: null,
+  hasAudio: false,
+  progress: null,
+  error: null,
+  segments: [],
+  fileName: null,
+  engine: null,
 };
 
 function prepare(stage: Stage) {

@@ -16,8 +16,11 @@ function prepare(stage: Stage) {
   let speaks = true;
   const machine = translatorMachine.provide({
     actors: {
-      ...{ compose: compose.logic, speak: speak.logic, replay: replay.logic },
-      ...{ recorder: recorder.logic, usage: usage.logic },
+      compose: compose.logic,
+      speak: speak.logic,
+      replay: replay.logic,
+      recorder: recorder.logic,
+      usage: usage.logic,
     },
     guards: { isToBeSpoken: () => speaks },
   });

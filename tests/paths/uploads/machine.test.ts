@@ -19,8 +19,12 @@ function prepare(stage: Stage) {
   const holdPage = stage.telling<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
-      ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic },
-      ...{ updates: updates.logic, wakeUps: quiet.logic, signIn: quiet.logic },
+      checkFile: checkFile.logic,
+      transfer: transfer.logic,
+      ask: ask.logic,
+      updates: updates.logic,
+      wakeUps: quiet.logic,
+      signIn: quiet.logic,
     },
   });
   const machine = uploadsMachine.provide({ actors: { upload, holdPage: holdPage.logic, recall: recall.logic } });

@@ -32,9 +32,14 @@ function prepare(stage: Stage) {
   const { updates, wakeUps, signIn } = listeners;
   const machine = uploadMachine.provide({
     actors: {
-      ...{ checkFile: checkFile.logic, transfer: transfer.logic, ask: ask.logic, workAgain: workAgain.logic },
+      checkFile: checkFile.logic,
+      transfer: transfer.logic,
+      ask: ask.logic,
+      workAgain: workAgain.logic,
       discard: discard.logic,
-      ...{ updates: updates.logic, wakeUps: wakeUps.logic, signIn: signIn.logic },
+      updates: updates.logic,
+      wakeUps: wakeUps.logic,
+      signIn: signIn.logic,
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {

@@ -23,7 +23,10 @@ function prepare(stage: Stage) {
     const handed: boolean[] = [];
     const machine = vaultItemMachine.provide({
       actors: {
-        ...{ open: calls.open.logic, download: calls.download.logic, rename: calls.rename.logic, remove: calls.remove.logic },
+        open: calls.open.logic,
+        download: calls.download.logic,
+        rename: calls.rename.logic,
+        remove: calls.remove.logic,
       },
       actions: {
         handOver: () => handed.push(decrypted),

@@ -28,9 +28,15 @@ function prepare(stage: Stage) {
     let locks = 0;
     const machine = vaultMachine.provide({
       actors: {
-        ...{ load: calls.load.logic, create: calls.create.logic, store: calls.store.logic, unlock: calls.unlock.logic },
-        ...{ recover: calls.recover.logic, reseal: calls.reseal.logic, readNames: calls.readNames.logic },
-        ...{ erase: calls.erase.logic, presence: presence.logic },
+        load: calls.load.logic,
+        create: calls.create.logic,
+        store: calls.store.logic,
+        unlock: calls.unlock.logic,
+        recover: calls.recover.logic,
+        reseal: calls.reseal.logic,
+        readNames: calls.readNames.logic,
+        erase: calls.erase.logic,
+        presence: presence.logic,
       },
       actions: {
         forget: () => {

@@ -24,8 +24,12 @@ function prepare(stage: Stage) {
   const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
   const machine = vaultRecordingMachine.provide({
     actors: {
-      ...{ findLeftovers: findLeftovers.logic, openMicrophone: openMicrophone.logic, finish: finish.logic },
-      ...{ saveLeftover: saveLeftover.logic, discardLeftover: discardLeftover.logic, capture: capture.logic },
+      findLeftovers: findLeftovers.logic,
+      openMicrophone: openMicrophone.logic,
+      finish: finish.logic,
+      saveLeftover: saveLeftover.logic,
+      discardLeftover: discardLeftover.logic,
+      capture: capture.logic,
     },
   });
   return ({ clock, inspect }: RunOptions) => {

@@ -25,8 +25,11 @@ function prepare(stage: Stage) {
   const { send, settle, discard } = calls;
   const machine = vaultTransferMachine.provide({
     actors: {
-      ...{ send: send.logic, settle: settle.logic, discard: discard.logic },
-      ...{ wakeUps: wakeUps.logic, signIn: signIn.logic },
+      send: send.logic,
+      settle: settle.logic,
+      discard: discard.logic,
+      wakeUps: wakeUps.logic,
+      signIn: signIn.logic,
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
