@@ -101,8 +101,14 @@ export const adminUserMachine = setup({
 }).createMachine({
   id: "adminUser",
   context: ({ input }) => ({
-    ...{ id: input.id, user: null, error: null },
-    ...{ action: null, change: null, problem: null, failure: null, changes: 0 },
+    id: input.id,
+    user: null,
+    error: null,
+    action: null,
+    change: null,
+    problem: null,
+    failure: null,
+    changes: 0,
   }),
   initial: "loading",
   states: {

@@ -1,6 +1,6 @@
 import type { EventObject } from "xstate";
 import type { Move } from "./harness-run.ts";
-import type { Asking, Telling } from "./harness-stage.ts";
+import type { Asking, CallbackStub } from "./harness-stage.ts";
 
 // The kinds of things that happen to a machine.
 
@@ -42,7 +42,7 @@ export function refused<R, Output, Input>(name: string, pick: (rig: R) => Asking
 /** One of the machine's listeners says it. */
 export function said<R extends Hearing<E>, E extends EventObject, Heard extends EventObject, Input>(
   event: E,
-  pick: (rig: R) => Telling<E, Heard, Input>,
+  pick: (rig: R) => CallbackStub<E, Heard, Input>,
   name: string = event.type,
 ): Move<R> {
   return {

@@ -32,8 +32,8 @@ export interface Asking<Output, Input = NonReducibleUnknown> {
   refuse(error: unknown): void;
 }
 
-/** A callback actor that says what the walk tells it to. */
-export interface Telling<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown> {
+/** A callback actor that sends what the walk says through it. */
+export interface CallbackStub<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown> {
   logic: CallbackActorLogic<Heard, Input>;
   /** How many of it run. */
   running(): number;
@@ -62,7 +62,7 @@ export class Stage {
     for (const reset of this.#resets) reset();
   }
 
-  /** @param onAsk is told of every new ask */
+  /** @param onAsk is called at every new ask */
   asking<Output, Input = NonReducibleUnknown>(onAsk?: () => void): Asking<Output, Input> {
     let asks: OpenAsk<Output, Input>[] = [];
     let times = 0;
@@ -93,7 +93,7 @@ export class Stage {
     };
   }
 
-  telling<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown>(): Telling<
+  callback<Said extends EventObject, Heard extends EventObject = Said, Input = NonReducibleUnknown>(): CallbackStub<
     Said,
     Heard,
     Input

@@ -27,7 +27,8 @@ export function createPart(make: () => AccountForm): Part {
   };
   const state = createStore<PartState>({ form: begin(), said: null, completions: 0 });
   return {
-    ...{ get: state.get, subscribe: state.subscribe },
+    get: state.get,
+    subscribe: state.subscribe,
     clearMessage: () => state.set({ ...state.get(), said: null }),
     stop: () => state.get().form.stop(),
   };

@@ -53,7 +53,9 @@ export function createHelpers({ actor, sent, tagHost, lookupHost }: Analytics): 
       const snapshot = actor.getSnapshot();
       const session = selectSession(snapshot);
       return {
-        ...{ consent: selectConsent(snapshot), dryRun: selectIsDry(snapshot), tag: selectTag(snapshot) },
+        consent: selectConsent(snapshot),
+        dryRun: selectIsDry(snapshot),
+        tag: selectTag(snapshot),
         recipients: [tagHost, lookupHost].filter((host) => host !== undefined),
         session: session && {
           id: session.id,

@@ -72,8 +72,12 @@ export function createAnalytics(router: PageRouter): Analytics {
     },
   });
   const input = {
-    ...{ isConfigured: tag !== undefined, hasSignal: asksNotToBeFollowed(navigator), choice: kept.choice() },
-    ...{ now: Date.now, newId, persistedSession: kept.session },
+    isConfigured: tag !== undefined,
+    hasSignal: asksNotToBeFollowed(navigator),
+    choice: kept.choice(),
+    now: Date.now,
+    newId,
+    persistedSession: kept.session,
   };
   const actor = createActor(machine, { ...inspected(), input });
   const sent = deliver(actor, () => layer);

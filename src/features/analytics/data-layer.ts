@@ -39,7 +39,10 @@ export function openDataLayer(tag: string, path: () => string, page: LayerPage =
   }
   // Otherwise it would read the title, and the address with the ids in it.
   const place = (shown: string) => ({
-    ...{ page_location: page.location.origin + shown, page_path: shown, page_title: shown, page_referrer: "" },
+    page_location: page.location.origin + shown,
+    page_path: shown,
+    page_title: shown,
+    page_referrer: "",
   });
   const allow = (isAllowed: boolean) => {
     if (id !== null) Object.assign(page, { [`ga-disable-${id}`]: !isAllowed });

@@ -42,8 +42,17 @@ export function routePattern(fullPath: string): string {
 
 const Said = v.optional(v.fallback(v.string(), ""), "");
 const Answer = v.object({
-  ...{ country_code: Said, countryCode: Said, country_iso: Said, country: Said, country_name: Said, countryName: Said },
-  ...{ region: Said, region_name: Said, regionName: Said, state: Said, stateProv: Said },
+  country_code: Said,
+  countryCode: Said,
+  country_iso: Said,
+  country: Said,
+  country_name: Said,
+  countryName: Said,
+  region: Said,
+  region_name: Said,
+  regionName: Said,
+  state: Said,
+  stateProv: Said,
   city: Said,
 });
 

@@ -36,7 +36,10 @@ export function SentEvents({ analytics: { sent, tagHost } }: { analytics: Analyt
 function Row({ event, tagHost }: { event: SentEvent; tagHost: string | undefined }) {
   const { t, i18n } = useTranslation("analytics");
   const time = new Intl.DateTimeFormat(i18n.language, {
-    ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 },
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
   });
   return (
     <tr data-event={event.name} data-delivered={event.delivered}>

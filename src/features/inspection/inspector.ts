@@ -26,7 +26,7 @@ export function onlySanitized(event: StatelyInspectionEvent): StatelyInspectionE
   const { status, value, context } = recordOf(event.snapshot);
   const snapshot = { status, value, context: sanitizeContext(context) };
   // `snapshot` is typed as XState's own, of which an inspector needs these three properties.
-  return { ...event, ...{ snapshot: JSON.parse(JSON.stringify(snapshot)) } };
+  return { ...event, snapshot: JSON.parse(JSON.stringify(snapshot)) };
 }
 
 /** Sanitises events for `createInspector` and similar inspectors. */

@@ -1,24 +1,33 @@
 /** Allow-list of string properties, in contexts and events, that are sent: codes and kinds. All others become "•••". */
-const telling = new Set([
-  ...[
-    "type",
-    "status",
-    "code",
-    "id",
-    "kind",
-    "stage",
-    "reason",
-    "origin",
-    "outcome",
-    "command",
-    "format",
-    "key",
-    "field",
-    "need",
-    "toast",
-  ],
-  ...["sourceLanguage", "targetLanguage", "language", "dateRange", "error", "failure", "lostCode", "loadError", "saveError"],
-  ...["userId", "savedId", "selectedId", "ownerId"],
+const shownProperties = new Set([
+  "type",
+  "status",
+  "code",
+  "id",
+  "kind",
+  "stage",
+  "reason",
+  "origin",
+  "outcome",
+  "command",
+  "format",
+  "key",
+  "field",
+  "need",
+  "toast",
+  "sourceLanguage",
+  "targetLanguage",
+  "language",
+  "dateRange",
+  "error",
+  "failure",
+  "lostCode",
+  "loadError",
+  "saveError",
+  "userId",
+  "savedId",
+  "selectedId",
+  "ownerId",
 ]);
 /** A code is short and plain, unlike tokens, email addresses and sentences. */
 const plain = /^[\w.:-]{1,48}$/;
@@ -38,7 +47,7 @@ export function withoutSecrets(value: unknown): unknown {
 }
 
 function shown(value: unknown, name: string, depth: number): unknown {
-  if (typeof value === "string") return isTelling(value, name) ? value : hidden;
+  if (typeof value === "string") return isShown(value, name) ? value : hidden;
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return undefined;
   if (typeof value !== "object" || value === null) return value;
   if (depth >= maxDepth) return hidden;
@@ -51,8 +60,8 @@ function shown(value: unknown, name: string, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shown(part, key, depth + 1)]));
 }
 
-function isTelling(text: string, name: string): boolean {
-  if (!telling.has(name)) return false;
+function isShown(text: string, name: string): boolean {
+  if (!shownProperties.has(name)) return false;
   return (name === "type" ? eventType : plain).test(text) && !looksLikeToken(text);
 }
 

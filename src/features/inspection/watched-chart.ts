@@ -40,7 +40,10 @@ export function readChart(definition: string | undefined): ChartState | undefine
 
 function stateOf(key: string, path: readonly string[], config: Config): ChartState {
   return {
-    ...{ key, path, isParallel: config.type === "parallel", isFinal: config.type === "final" },
+    key,
+    path,
+    isParallel: config.type === "parallel",
+    isFinal: config.type === "final",
     runs: listOf(config.invoke).map(runOf),
     transitions: transitionsOf(config),
     states: Object.entries(recordOf(config.states)).map(([name, state]) => stateOf(name, [...path, name], recordOf(state))),

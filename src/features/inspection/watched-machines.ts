@@ -45,8 +45,13 @@ function happeningOf(event: Exclude<WatchedEvent, { type: "@xstate.event" }>): H
   const { type, replay, ...rest } = "event" in event ? event.event : { type: "" };
   happenings += 1;
   return {
-    ...{ id: happenings, type, event: { type, ...rest }, replay: typeof replay === "number" ? replay : undefined },
-    ...{ value: snapshot.value, context: snapshot.context, at: Number(createdAt) },
+    id: happenings,
+    type,
+    event: { type, ...rest },
+    replay: typeof replay === "number" ? replay : undefined,
+    value: snapshot.value,
+    context: snapshot.context,
+    at: Number(createdAt),
   };
 }
 

@@ -44,5 +44,5 @@ export function createActiveSessions(api: SettingsApi): ActiveSessions {
       },
     ),
   );
-  return { ...{ get: known.get, subscribe: known.subscribe }, list, end, aloneNow };
+  return { get: known.get, subscribe: known.subscribe, list, end, aloneNow };
 }

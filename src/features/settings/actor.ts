@@ -105,7 +105,9 @@ function createDefaults(): Settings["defaults"] {
     return { kind: "done" };
   });
   return {
-    ...{ get: known.get, subscribe: known.subscribe, list },
+    get: known.get,
+    subscribe: known.subscribe,
+    list,
     choose: (chosen) => {
       const before = known.get();
       if (before !== null) known.set({ ...before, chosen });
@@ -160,7 +162,8 @@ function createSettings(owner: string | null): OpenSettings {
     aloneNow: activeSessions.aloneNow,
   });
   const world: SettingsWorld = {
-    ...{ api, adopt },
+    api,
+    adopt,
     user: () => selectUser(openSession().getSnapshot()),
     speak: (language) => i18n.changeLanguage(language),
     resend: async (email, signal) => {
@@ -171,9 +174,18 @@ function createSettings(owner: string | null): OpenSettings {
     download: () => location.assign(`${apiBase}${exportPath}`),
   };
   const settings: Settings = {
-    ...{ name: namePart(world), email: emailPart(world), resend: resendPart(world), password: passwordPart(world) },
-    ...{ picture: createPicture(world), removePicture: removePicturePart(world), activeSessions, methods },
-    ...{ language: createLanguage(world), defaults: createDefaults(), export: exportPart(world), deletion: deletionPart(world) },
+    name: namePart(world),
+    email: emailPart(world),
+    resend: resendPart(world),
+    password: passwordPart(world),
+    picture: createPicture(world),
+    removePicture: removePicturePart(world),
+    activeSessions,
+    methods,
+    language: createLanguage(world),
+    defaults: createDefaults(),
+    export: exportPart(world),
+    deletion: deletionPart(world),
     stored: createStored(api),
   };
   const { activeSessions: _, methods: __, defaults, stored, ...parts } = settings;

@@ -15,5 +15,5 @@ export function createStored(api: SettingsApi): Stored {
     known.set(await api.stored(signal));
     return { kind: "done" };
   });
-  return { ...{ get: known.get, subscribe: known.subscribe }, ask };
+  return { get: known.get, subscribe: known.subscribe, ask };
 }

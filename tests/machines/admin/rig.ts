@@ -3,9 +3,23 @@ import type { AdminMetrics, AdminUser } from "#contract/index.ts";
 /** Somebody on the free plan, signed in on one device. */
 export function person(change: Partial<AdminUser> = {}): AdminUser {
   return {
-    ...{ id: "u1", email: "ada@example.org", name: "Ada", createdAt: "2026-03-01T10:00:00.000Z", confirmed: true },
-    ...{ superuser: false, premium: false, lastSeenAt: null, minutesThisMonth: 0, language: "en", hasPassword: true },
-    ...{ self: false, usage: [], transcriptions: { total: 0, latest: [] }, vault: null, subscription: null, invoices: [] },
+    id: "u1",
+    email: "ada@example.org",
+    name: "Ada",
+    createdAt: "2026-03-01T10:00:00.000Z",
+    confirmed: true,
+    superuser: false,
+    premium: false,
+    lastSeenAt: null,
+    minutesThisMonth: 0,
+    language: "en",
+    hasPassword: true,
+    self: false,
+    usage: [],
+    transcriptions: { total: 0, latest: [] },
+    vault: null,
+    subscription: null,
+    invoices: [],
     signIns: [{ id: "s1", device: null, createdAt: "2026-03-01T10:00:00.000Z", seenAt: null, current: false }],
     ...change,
   };
@@ -16,8 +30,14 @@ export function subscribed(change: Partial<NonNullable<AdminUser["subscription"]
   return person({
     premium: true,
     subscription: {
-      ...{ id: "b1", status: "active", plan: "premium", interval: null, currentPeriodEnd: "2026-05-01T22:00:00.000Z" },
-      ...{ cancelAtPeriodEnd: false, provider: null, premium: true },
+      id: "b1",
+      status: "active",
+      plan: "premium",
+      interval: null,
+      currentPeriodEnd: "2026-05-01T22:00:00.000Z",
+      cancelAtPeriodEnd: false,
+      provider: null,
+      premium: true,
       ...change,
     },
   });
@@ -26,14 +46,25 @@ export function subscribed(change: Partial<NonNullable<AdminUser["subscription"]
 /** The numbers of a server on which nothing has happened; `total` tells them apart. */
 export function numbers(total = 1): AdminMetrics {
   return {
-    ...{ at: "2026-03-01T12:00:00.000Z", version: "0.1.0", uptimeSeconds: 60, days: ["2026-03-01"], failures: [], engines: [] },
+    at: "2026-03-01T12:00:00.000Z",
+    version: "0.1.0",
+    uptimeSeconds: 60,
+    days: ["2026-03-01"],
+    failures: [],
+    engines: [],
     users: { total, confirmed: 0, premium: 0, newPerDay: [0], totalPerDay: [null], premiumPerDay: [null] },
     minutes: { thisMonth: 0, perDay: [0] },
     signIns: { today: 0, perDay: [0] },
     jobs: { waiting: 0, running: 0, failed: 0, failedLately: 0 },
     storage: {
-      ...{ database: 0, audio: 0, vault: 0, other: 0, free: 1, size: 1 },
-      ...{ measuredAt: "2026-03-01T12:00:00.000Z", usedPerDay: [null] },
+      database: 0,
+      audio: 0,
+      vault: 0,
+      other: 0,
+      free: 1,
+      size: 1,
+      measuredAt: "2026-03-01T12:00:00.000Z",
+      usedPerDay: [null],
     },
     mails: { server: false, waiting: 0, stuck: 0 },
   };

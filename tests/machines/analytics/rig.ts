@@ -68,7 +68,11 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
   actor.on("event.made", ({ event }) => sent.push(event));
   actor.start();
   return {
-    ...{ actor, clock, world, sent, now },
+    actor,
+    clock,
+    world,
+    sent,
+    now,
     /** The page tells it. */
     page: (event: AnalyticsEvent) => say(event),
     tag: (event: AnalyticsEvent) => tagSays(event),

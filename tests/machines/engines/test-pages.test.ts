@@ -17,8 +17,15 @@ import {
 
 const chunkRun: ChunkRun = { source: "fixture", seconds: 4, language: "en" };
 const report = (index: number): ChunkReport => ({
-  ...{ index, start: index * 4, seconds: 4, bytes: 10, uploaded: 1, finished: 2 },
-  ...{ text: `chunk ${index}`, code: null, raw: "" },
+  index,
+  start: index * 4,
+  seconds: 4,
+  bytes: 10,
+  uploaded: 1,
+  finished: 2,
+  text: `chunk ${index}`,
+  code: null,
+  raw: "",
 });
 
 describe("chunks", () => {

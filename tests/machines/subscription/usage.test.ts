@@ -4,7 +4,8 @@ import type { Usage } from "#contract/index.ts";
 import { minutesLeft, type UsageEmitted, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
-  ...{ usedTranslationMinutes, limitMinutes },
+  usedTranslationMinutes,
+  limitMinutes,
   resetsAt: "2026-04-01T00:00:00.000Z",
 });
 

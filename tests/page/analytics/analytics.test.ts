@@ -126,8 +126,10 @@ describe("the data layer", () => {
     expect(commands[5]?.slice(1)).toEqual([
       "page_view",
       {
-        ...{ page_location: "https://parlance.example.org/dashboard", page_path: "/dashboard" },
-        ...{ page_title: "/dashboard", page_referrer: "" },
+        page_location: "https://parlance.example.org/dashboard",
+        page_path: "/dashboard",
+        page_title: "/dashboard",
+        page_referrer: "",
       },
     ]);
   });

@@ -75,7 +75,10 @@ describe("what an inspector may have", () => {
     expect(
       withoutSecrets({ code: secretToken, id: "ada@example.org", status: "what I said", key: "eyJhbGciOiJIUzI1NiJ9.abc" }),
     ).toEqual({
-      ...{ code: hidden, id: hidden, status: hidden, key: hidden },
+      code: hidden,
+      id: hidden,
+      status: hidden,
+      key: hidden,
     });
   });
 

@@ -56,20 +56,16 @@ describe("what is watched", () => {
   const common = { sessionId: "p x:0", createdAt: "1000" };
   const made: WatchedEvent = {
     ...common,
-    ...{
-      type: "@xstate.actor",
-      name: "upload",
-      definition: definitionOf(uploadMachine),
-      snapshot: { status: "active", value: "checking" },
-    },
+    type: "@xstate.actor",
+    name: "upload",
+    definition: definitionOf(uploadMachine),
+    snapshot: { status: "active", value: "checking" },
   };
   const moved = (status: string): WatchedEvent => ({
     ...common,
-    ...{
-      type: "@xstate.snapshot",
-      event: { type: "turn.given", replay: 7 },
-      snapshot: { status, value: "completed", context: { attempts: 1 } },
-    },
+    type: "@xstate.snapshot",
+    event: { type: "turn.given", replay: 7 },
+    snapshot: { status, value: "completed", context: { attempts: 1 } },
   });
 
   test("a machine is known once, with all that happened to it", () => {
@@ -85,11 +81,9 @@ describe("what is watched", () => {
   test("its making is shown as it was, not as it was when it was told of", () => {
     const begun: WatchedEvent = {
       ...common,
-      ...{
-        type: "@xstate.snapshot",
-        event: { type: "xstate.init" },
-        snapshot: { status: "active", value: "checking", context: {} },
-      },
+      type: "@xstate.snapshot",
+      event: { type: "xstate.init" },
+      snapshot: { status: "active", value: "checking", context: {} },
     };
     const late: WatchedEvent = { ...made, snapshot: { status: "active", value: "completed" } };
     const happenings = [late, begun].reduce(withEvent, [])[0]?.happenings;

@@ -56,7 +56,10 @@ async function openButton({ provider = "Google" as string | null | Error, opens 
         return opens ? popup : null;
       },
       location: { assign: (url: string | URL) => void done.left.push(String(url)) },
-      ...{ screenX: 0, screenY: 0, outerWidth: 1200, outerHeight: 800 },
+      screenX: 0,
+      screenY: 0,
+      outerWidth: 1200,
+      outerHeight: 800,
     }),
     start: `${api}/auth/google`,
     loadProvider: async () => {

@@ -8,7 +8,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const fetchMetrics = stage.asking<AdminMetrics, { days: number }>();
-  const visibility = stage.telling<AdminMetricsEvent, AdminMetricsEvent>();
+  const visibility = stage.callback<AdminMetricsEvent, AdminMetricsEvent>();
   const machine = adminMetricsMachine.provide({
     actors: { fetchMetrics: fetchMetrics.logic, visibility: visibility.logic },
   });

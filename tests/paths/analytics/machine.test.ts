@@ -26,8 +26,8 @@ interface Beginning {
 }
 
 function prepare(stage: Stage) {
-  const watch = stage.telling<AnalyticsEvent>();
-  const tag = stage.telling<AnalyticsEvent>();
+  const watch = stage.callback<AnalyticsEvent>();
+  const tag = stage.callback<AnalyticsEvent>();
   const lookUp = stage.asking<Place | null>();
   let kept: AnalyticsSession | null = null;
   const machine = analyticsMachine.provide({
@@ -64,7 +64,7 @@ function prepare(stage: Stage) {
       const isAllowed = context.isDry || (isConfigured && !hasSignal && context.choice === "agreed");
       if (!isAllowed || event.isDry !== context.isDry || event.params.parlance_session === "") wrongly.push(event.name);
     });
-    return { ...{ actor, watch, tag, lookUp, world, events, wrongly, now, looks }, kept: () => kept };
+    return { actor, watch, tag, lookUp, world, events, wrongly, now, looks, kept: () => kept };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;

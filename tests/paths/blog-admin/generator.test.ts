@@ -14,7 +14,7 @@ const post = { ...head, content: "Words", language: "en" };
 const stats = v.parse(DiversityStats, {});
 
 function prepare(stage: Stage) {
-  const generate = stage.telling<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
+  const generate = stage.callback<GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>();
   const save = stage.asking<string, { written: Written | null }>();
   const loadStats = stage.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {

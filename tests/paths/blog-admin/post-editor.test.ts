@@ -20,7 +20,7 @@ function prepare(stage: Stage) {
   const load = stage.asking<AdminBlogPost, { id: string }>();
   const save = stage.asking<AdminBlogPost, Sending | null>();
   const remove = stage.asking<void, { id: string }>();
-  const wakeUps = stage.telling<PostEditorEvent>();
+  const wakeUps = stage.callback<PostEditorEvent>();
   const machine = postEditorMachine.provide({
     actors: { load: load.logic, save: save.logic, remove: remove.logic, wakeUps: wakeUps.logic },
   });

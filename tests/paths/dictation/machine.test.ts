@@ -20,10 +20,10 @@ function prepare(stage: Stage) {
     discard: stage.asking<void>(),
   };
   const listeners = {
-    capture: stage.telling<RecorderEvent, CaptureCommand>(),
-    connection: stage.telling<RecorderEvent>(),
-    wakeUps: stage.telling<RecorderEvent>(),
-    leaving: stage.telling<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
+    capture: stage.callback<RecorderEvent, CaptureCommand>(),
+    connection: stage.callback<RecorderEvent>(),
+    wakeUps: stage.callback<RecorderEvent>(),
+    leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
   const { capture, connection, wakeUps, leaving } = listeners;

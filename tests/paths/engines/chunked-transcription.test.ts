@@ -6,8 +6,15 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const run: ChunkRun = { source: "fixture", seconds: 4, language: "en" };
 const report = (index: number): ChunkReport => ({
-  ...{ index, start: index * 4, seconds: 4, bytes: 128_044, uploaded: 5, finished: 9 },
-  ...{ text: "hello", code: null, raw: "{}" },
+  index,
+  start: index * 4,
+  seconds: 4,
+  bytes: 128_044,
+  uploaded: 5,
+  finished: 9,
+  text: "hello",
+  code: null,
+  raw: "{}",
 });
 
 function prepare(stage: Stage) {

@@ -13,7 +13,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 const run: LiveRun = { source: "fixture", pace: "real", language: "en" };
 
 function prepare(stage: Stage) {
-  const connection = stage.telling<LabLiveEvent, LabLiveEvent, LiveRun>();
+  const connection = stage.callback<LabLiveEvent, LabLiveEvent, LiveRun>();
   const machine = labLiveMachine.provide({ actors: { connection: connection.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), connection });
 }

@@ -13,8 +13,8 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const provider = stage.asking<string | null>();
-  const messages = stage.telling<FederatedEvent>();
-  const window = stage.telling<FederatedEvent>();
+  const messages = stage.callback<FederatedEvent>();
+  const window = stage.callback<FederatedEvent>();
   return ({ clock, inspect }: RunOptions) => {
     const done = { remembered: "", begun: "", left: 0, linking: false };
     const machine = federatedSignInMachine.provide({

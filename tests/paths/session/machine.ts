@@ -35,12 +35,15 @@ function prepare(stage: Stage) {
     logout: stage.asking<void>(),
     loadProfile: stage.asking<UserProfile, { userId: string }>(),
   };
-  const world = stage.telling<SessionEvent>();
+  const world = stage.callback<SessionEvent>();
   let persistedToken: string | null = null;
   let persistedUser: string | null = null;
   const machine = sessionMachine.provide({
     actors: {
-      ...{ world: world.logic, refresh: calls.refresh.logic, logout: calls.logout.logic, loadProfile: calls.loadProfile.logic },
+      world: world.logic,
+      refresh: calls.refresh.logic,
+      logout: calls.logout.logic,
+      loadProfile: calls.loadProfile.logic,
     },
     actions: {
       keep: (_, { token: held, user }) => {
@@ -81,7 +84,12 @@ function prepare(stage: Stage) {
       reasons.push(reason);
     });
     return {
-      ...{ actor, ...calls, world, memory, now, theme },
+      actor,
+      ...calls,
+      world,
+      memory,
+      now,
+      theme,
       storage: () => ({ token: persistedToken, user: persistedUser }),
       /** Another tab does; who signs out there takes everything along. */
       write: (value: string | null, userId = value === null ? null : persistedUser) => {

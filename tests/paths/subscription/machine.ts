@@ -14,8 +14,12 @@ import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
 
 const minute = 60_000;
 export const subscriptionWith = (status: Subscription["status"]): Subscription => ({
-  ...{ id: "s1", status, plan: "premium", interval: "month" },
-  ...{ currentPeriodEnd: null, cancelAtPeriodEnd: false },
+  id: "s1",
+  status,
+  plan: "premium",
+  interval: "month",
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
 });
 
 export const loadedUsage: Usage = { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" };

@@ -6,7 +6,8 @@ import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
-  ...{ usedTranslationMinutes, limitMinutes },
+  usedTranslationMinutes,
+  limitMinutes,
   resetsAt: "2026-04-01T00:00:00.000Z",
 });
 

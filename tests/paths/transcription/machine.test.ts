@@ -34,8 +34,8 @@ function prepare(stage: Stage) {
     load: stage.asking<Transcription, { id: string }>(),
     save: stage.asking<Transcription, { id: string; changes: Changes }>(),
   };
-  const updates = stage.telling<TranscriptionEvent, TranscriptionEvent, { id: string }>();
-  const wakeUps = stage.telling<EventStreamEvent>();
+  const updates = stage.callback<TranscriptionEvent, TranscriptionEvent, { id: string }>();
+  const wakeUps = stage.callback<EventStreamEvent>();
   const { load, save } = calls;
   const machine = transcriptionMachine.provide({
     actors: {

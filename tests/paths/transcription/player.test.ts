@@ -6,7 +6,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const authorize = stage.asking<void>();
-  const element = stage.telling<PlayerEvent, PlayerCommand>();
+  const element = stage.callback<PlayerEvent, PlayerCommand>();
   const machine = playerMachine.provide({
     actors: { authorize: authorize.logic, element: element.logic },
     actions: { command: sendTo("element", (_, command: PlayerCommand) => command) },

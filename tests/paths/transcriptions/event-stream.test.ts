@@ -6,7 +6,7 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const stream = stage.asking<void>();
-  const wakeUps = stage.telling<EventStreamEvent>();
+  const wakeUps = stage.callback<EventStreamEvent>();
   const machine = eventStreamMachine.provide({ actors: { stream: stream.logic, wakeUps: wakeUps.logic } });
   return ({ clock, inspect }: RunOptions) => ({ actor: createActor(machine, { clock, inspect }), stream, wakeUps });
 }

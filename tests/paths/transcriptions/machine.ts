@@ -20,8 +20,8 @@ const rows = Array.from({ length: 45 }, (_, index) => (index === 1 ? second : ro
 
 function prepare(stage: Stage) {
   const fetchPage = stage.asking<PageAnswer, PageRequest>();
-  const commands = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
-  const updates = stage.telling<TranscriptionsEvent, TranscriptionsCommand>();
+  const commands = stage.callback<TranscriptionsEvent, TranscriptionsCommand>();
+  const updates = stage.callback<TranscriptionsEvent, TranscriptionsCommand>();
   const machine = transcriptionsMachine.provide({
     actors: { fetchPage: fetchPage.logic, commands: commands.logic, updates: updates.logic },
   });

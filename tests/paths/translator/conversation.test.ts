@@ -35,7 +35,7 @@ const transcription: Transcription = {
 function prepare(stage: Stage) {
   const load = stage.asking<Transcription, { transcriptionId: string }>();
   const sendNext = stage.asking<SentNext>();
-  const wakeUps = stage.telling<ConversationEvent>();
+  const wakeUps = stage.callback<ConversationEvent>();
   let counts = { dropped: 0, wanted: 0 };
   const machine = conversationMachine.provide({
     actors: { load: load.logic, sendNext: sendNext.logic, wakeUps: wakeUps.logic },

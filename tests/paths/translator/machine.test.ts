@@ -11,8 +11,8 @@ function prepare(stage: Stage) {
   const compose = stage.asking<void, TypedText>();
   const speak = stage.asking<void, { turnId: string | null }>();
   const replay = stage.asking<void, { turnId: string | null }>();
-  const recorder = stage.telling<TranslatorEvent, TurnCommand>();
-  const usage = stage.telling<TranslatorEvent>();
+  const recorder = stage.callback<TranslatorEvent, TurnCommand>();
+  const usage = stage.callback<TranslatorEvent>();
   let speaks = true;
   const machine = translatorMachine.provide({
     actors: {

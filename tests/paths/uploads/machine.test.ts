@@ -13,10 +13,10 @@ function prepare(stage: Stage) {
   const checkFile = stage.asking<void, UploadFile>();
   const transfer = stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>();
   const ask = stage.asking<TranscriptionSummary, { id: string }>();
-  const quiet = stage.telling<UploadEvent>();
-  const updates = stage.telling<UploadEvent, UploadEvent, { id: string }>();
+  const quiet = stage.callback<UploadEvent>();
+  const updates = stage.callback<UploadEvent, UploadEvent, { id: string }>();
   const recall = stage.asking<readonly UnfinishedUpload[], { userId: string }>();
-  const holdPage = stage.telling<UploadsEvent, EventObject>();
+  const holdPage = stage.callback<UploadsEvent, EventObject>();
   const upload = uploadMachine.provide({
     actors: {
       checkFile: checkFile.logic,

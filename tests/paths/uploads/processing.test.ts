@@ -9,8 +9,8 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 function prepare(stage: Stage) {
   const load = stage.asking<Transcription, { id: string }>();
   const workAgain = stage.asking<Transcription, { id: string }>();
-  const updates = stage.telling<ProcessingEvent, ProcessingEvent, { id: string }>();
-  const wakeUps = stage.telling<ProcessingEvent>();
+  const updates = stage.callback<ProcessingEvent, ProcessingEvent, { id: string }>();
+  const wakeUps = stage.callback<ProcessingEvent>();
   const machine = processingMachine.provide({
     actors: { load: load.logic, workAgain: workAgain.logic, updates: updates.logic, wakeUps: wakeUps.logic },
   });

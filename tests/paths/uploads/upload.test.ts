@@ -24,9 +24,9 @@ function prepare(stage: Stage) {
     discard: stage.asking<void, { id: string }>(),
   };
   const listeners = {
-    updates: stage.telling<UploadEvent, UploadEvent, { id: string }>(),
-    wakeUps: stage.telling<UploadEvent>(),
-    signIn: stage.telling<UploadEvent>(),
+    updates: stage.callback<UploadEvent, UploadEvent, { id: string }>(),
+    wakeUps: stage.callback<UploadEvent>(),
+    signIn: stage.callback<UploadEvent>(),
   };
   const { checkFile, transfer, ask, workAgain, discard } = calls;
   const { updates, wakeUps, signIn } = listeners;

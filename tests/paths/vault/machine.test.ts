@@ -22,7 +22,7 @@ function prepare(stage: Stage) {
     readNames: stage.asking<void, { items: readonly VaultItem[] }>(),
     erase: stage.asking<void>(),
   };
-  const presence = stage.telling<VaultEvent>();
+  const presence = stage.callback<VaultEvent>();
   return ({ clock, inspect }: RunOptions) => {
     let held = false;
     let locks = 0;

@@ -20,7 +20,7 @@ function prepare(stage: Stage) {
     saveLeftover: stage.asking<void, { id: string }>(),
     discardLeftover: stage.asking<void, { id: string }>(),
   };
-  const capture = stage.telling<VaultRecordingEvent>();
+  const capture = stage.callback<VaultRecordingEvent>();
   const { findLeftovers, openMicrophone, finish, saveLeftover, discardLeftover } = calls;
   const machine = vaultRecordingMachine.provide({
     actors: {

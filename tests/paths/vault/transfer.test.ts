@@ -20,8 +20,8 @@ function prepare(stage: Stage) {
     settle: stage.asking<void, { id: string; item: VaultItem | null }>(),
     discard: stage.asking<void, { id: string }>(),
   };
-  const wakeUps = stage.telling<VaultTransferEvent>();
-  const signIn = stage.telling<VaultTransferEvent>();
+  const wakeUps = stage.callback<VaultTransferEvent>();
+  const signIn = stage.callback<VaultTransferEvent>();
   const { send, settle, discard } = calls;
   const machine = vaultTransferMachine.provide({
     actors: {

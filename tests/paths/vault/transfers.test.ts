@@ -12,7 +12,7 @@ type Id = (typeof ids)[number];
 
 function prepare(stage: Stage) {
   const send = stage.asking<VaultItem, { id: string }>();
-  const hold = stage.telling<VaultTransferEvent, EventObject>();
+  const hold = stage.callback<VaultTransferEvent, EventObject>();
   const transfer = vaultTransferMachine.provide({
     actors: {
       send: send.logic,
