@@ -111,7 +111,7 @@ async function checkEngines(config: Config): Promise<void> {
   else say("ok", `Translations: ${pairs.length > 12 ? `${pairs.length} pairs` : pairs.join(", ")}`);
 }
 
-async function checkAloud(): Promise<void> {
+async function checkSpeechSynthesis(): Promise<void> {
   const { languages } = await openEspeak();
   // That it is missing is said with the other tools.
   if (languages !== undefined) say("ok", `Read aloud: ${languages.length} languages (eSpeak NG, offline)`);
@@ -146,7 +146,7 @@ if (config !== undefined) {
   await checkReach("TRANSLATION_API_URL", config.translation.apiUrl);
   await checkReach("LIBRETRANSLATE_URL", config.translation.libreUrl);
   await checkEngines(config);
-  await checkAloud();
+  await checkSpeechSynthesis();
 }
 console.log(canRun ? "Parlance can run here." : "Parlance can't run here until the problems above are mended.");
 process.exit(canRun ? 0 : 1);

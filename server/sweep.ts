@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { undoMs } from "#contract/index.ts";
-import { forgetAccountLinks } from "./account/sweep.ts";
+import { deleteExpiredAccountLinks } from "./account/sweep.ts";
 import { recordDay } from "./admin/history.ts";
 import { sweepBlogImages } from "./blog/images.ts";
-import { forgetReaders } from "./blog/reader-queries.ts";
+import { deletePastReaders } from "./blog/reader-queries.ts";
 import { describeError, type Log } from "./common/log.ts";
 import { type Storage, storedKinds } from "./common/storage.ts";
 import { emptyLog } from "./db/checkpoint.ts";
@@ -16,10 +16,10 @@ import type { Worker } from "./jobs/worker.ts";
 import { deleteExpiredSessions } from "./session/sweep.ts";
 import { type Billing, settleBilling } from "./subscription/open-billing.ts";
 import { deleteTranscription, listTranscriptionIds, listTranscriptionsDeletedBy } from "./transcription/queries.ts";
-import { forgetTurns, isDeletedTurn } from "./translator/queries.ts";
-import { forgetUploads } from "./uploads/finish.ts";
+import { deleteTurnsOf, isDeletedTurn } from "./translator/queries.ts";
+import { deleteExpiredUploads } from "./uploads/finish.ts";
 import { listUploadIds } from "./uploads/queries.ts";
-import { forgetUnfinishedItems } from "./vault/sweep.ts";
+import { deleteUnfinishedItems } from "./vault/sweep.ts";
 
 /** A file without a row may belong to a row about to be written: it is kept for this long (milliseconds). */
 const orphanMs = 60 * 60 * 1000;
@@ -38,8 +38,15 @@ interface Parts {
 
 /** Runs all periodic cleanup, by feature: purges deletions, promotes abandoned recordings, deletes expired sessions. */
 export async function sweep(parts: Parts): Promise<void> {
-  const chores = [settleBilling, purgeDeleted, promoteAbandoned, deleteExpiredSessions, forgetAccountLinks, forgetUploads];
-  for (const chore of [...chores, forgetUnfinishedItems, recordDay, forgetViews, sweepBlogImages, forgetEarlierPages]) {
+  const chores = [
+    settleBilling,
+    purgeDeleted,
+    promoteAbandoned,
+    deleteExpiredSessions,
+    deleteExpiredAccountLinks,
+    deleteExpiredUploads,
+  ];
+  for (const chore of [...chores, deleteUnfinishedItems, recordDay, deleteViews, sweepBlogImages, truncateWriteAheadLog]) {
     // A failure must not stop the others.
     await chore({ ...parts, isDeletedTurn }).catch((error: unknown) =>
       parts.log.error("sweep", { chore: chore.name, ...describeError(error) }),
@@ -53,7 +60,7 @@ async function purgeDeleted({ db, storage, now }: Parts): Promise<void> {
     await db.transaction().execute(async (t) => {
       await deleteRecordingsAttachedTo(t, id);
       await deleteTranscription(t, id);
-      await forgetTurns(t, user_id, client_id);
+      await deleteTurnsOf(t, user_id, client_id);
     });
     await storage.removeAudio(id);
     await rm(storage.pcmPath(id), { force: true });
@@ -83,14 +90,14 @@ export async function sweepFiles({ db, storage }: { db: Db; storage: Storage }):
 }
 
 /** Deletes the readers of posts; their counts are kept. */
-function forgetViews({ db, now }: Parts): Promise<void> {
-  return forgetReaders(db, now());
+function deleteViews({ db, now }: Parts): Promise<void> {
+  return deletePastReaders(db, now());
 }
 
 /**
  * Removes deleted and overwritten data from the write-ahead log too. Runs last, and every time, to make up for attempts that
  * another process or a crash has prevented.
  */
-async function forgetEarlierPages({ db }: Parts): Promise<void> {
+async function truncateWriteAheadLog({ db }: Parts): Promise<void> {
   await emptyLog(db);
 }

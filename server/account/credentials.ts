@@ -44,7 +44,7 @@ export async function changeCredential<Changed extends ChangedCredential>(
 }
 
 /**
- * Sets the password chosen through a mailed link. If the address was unproven, a stranger may have created the account: its
+ * Sets the password chosen through a mailed link. If the address was unproven, somebody else may have created the account: its
  * linked providers are removed. Part of a change of credentials.
  * @throws Problem `linkInvalid` when the account has another address by now
  */

@@ -22,5 +22,5 @@ export async function confirmOwner(
   }
   await deps.throttle.count(accountLimit, `confirm\0${user.id}`);
   if (!(await verifyPassword(password, user.password_hash))) throw new Problem("wrongPassword");
-  await deps.throttle.forget(accountLimit, `confirm\0${user.id}`);
+  await deps.throttle.reset(accountLimit, `confirm\0${user.id}`);
 }

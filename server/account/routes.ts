@@ -80,9 +80,9 @@ export function accountMailRoutes(deps: Parts): Hono<AppEnv> {
     const owner = waits ? await chooseFirstPassword(deps, token, password) : await reset(deps, token, password);
     // The owner is proven: other people's attempts must not limit this device.
     await rememberDevice(c, deps, owner.userId);
-    await deps.throttle.forget(accountLimit, attemptsFrom(address, owner.email));
-    await deps.throttle.forget(everywhereLimit, owner.email);
-    await deps.throttle.forget(resetMailPace, owner.userId);
+    await deps.throttle.reset(accountLimit, attemptsFrom(address, owner.email));
+    await deps.throttle.reset(everywhereLimit, owner.email);
+    await deps.throttle.reset(resetMailPace, owner.userId);
     if (!owner.isNew) await sendEmail(deps, owner.userId, "changed", { path: "/forgot-password" });
     return c.json(say("The password was changed. Sign in with the new one."));
   });

@@ -3,7 +3,7 @@ import { deleteExpiredLinkTokens } from "./link-token-queries.ts";
 import { deleteExpiredRegistrations } from "./registration-queries.ts";
 
 /** Deletes expired links in mails and unconfirmed registrations. @param parts `now` in epoch ms */
-export async function forgetAccountLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
+export async function deleteExpiredAccountLinks({ db, now }: { db: Db; now: () => number }): Promise<void> {
   await deleteExpiredLinkTokens(db, now());
   await deleteExpiredRegistrations(db, now());
 }

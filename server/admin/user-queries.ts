@@ -31,7 +31,7 @@ export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
   return Number(total);
 }
 
-/** @param at epoch ms: of whose month the samples are told */
+/** @param at epoch ms: of whose month the samples are summed up */
 export function listUserOverviews(
   db: Db,
   { sort, ...filter }: Filter & Pick<AdminUsersQuery, "sort">,
@@ -44,7 +44,7 @@ export function listUserOverviews(
     .execute();
 }
 
-/** @param at epoch ms: of whose month the samples are told */
+/** @param at epoch ms: of whose month the samples are summed up */
 export function findUserOverview(db: Db, id: string, at: number): Promise<UserOverview | undefined> {
   return withColumns(db.selectFrom("users"), at).where("users.id", "=", id).executeTakeFirst();
 }

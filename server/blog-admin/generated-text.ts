@@ -31,7 +31,7 @@ export function readGenerated({
   let held = "";
   let opening: Opening | undefined;
   let content = "";
-  const tell = (text: string) => {
+  const emit = (text: string) => {
     if (text === "") return;
     content += text;
     onText(text);
@@ -45,7 +45,7 @@ export function readGenerated({
     }
     // Blanks and a fence that nothing follows are not sent: they may be the end.
     const keep = /\s*(?:`{1,3}\s*)?$/.exec(held)?.[0].length ?? 0;
-    tell(held.slice(0, held.length - keep));
+    emit(held.slice(0, held.length - keep));
     held = held.slice(held.length - keep);
   };
   const open = (isAll: boolean) => {
@@ -65,7 +65,7 @@ export function readGenerated({
       if (opening === undefined) open(true);
       if (opening === undefined) return undefined;
       pass(opening.head.title, true);
-      tell((opening.fenced ? held.replace(/\s*`{1,3}\s*$/, "") : held).trimEnd());
+      emit((opening.fenced ? held.replace(/\s*`{1,3}\s*$/, "") : held).trimEnd());
       content = content.trim();
       return content === "" ? undefined : { head: opening.head, content };
     },

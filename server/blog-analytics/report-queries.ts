@@ -35,7 +35,7 @@ export async function sumPostsByKind(db: Db): Promise<PostGroup[]> {
 /** Published posts that have won somebody over, by the contract's `engagementScore`. */
 export function listTopPosts(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "views" | "likes" | "dislikes">[]> {
   const score = sql<number>`views + ${sql.lit(viewsPerReaction)} * (likes - dislikes)`;
-  // An index has all of this; the texts' rows are read for the few that are told.
+  // An index has all of this; the rows of the texts are read only for the few posts in the report.
   return db
     .selectFrom("blog_posts")
     .select(["id", "views", "likes", "dislikes"])

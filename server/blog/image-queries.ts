@@ -45,7 +45,7 @@ async function settle(t: Db, images: readonly string[], at: number): Promise<voi
 }
 
 /** Deletes rows of pictures unused since before a time (epoch ms). @returns their ids: the caller deletes the files */
-export async function forgetIdleImages(db: Db, before: number): Promise<string[]> {
+export async function deleteIdleImages(db: Db, before: number): Promise<string[]> {
   const due = db.selectFrom("blog_images").select("id").where("idle_since", "<=", before).limit(200);
   const gone = await db
     .deleteFrom("blog_images")

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
-import { deleteImage, forgetIdleImages, insertImage } from "./image-queries.ts";
+import { deleteIdleImages, deleteImage, insertImage } from "./image-queries.ts";
 
 /** As it is shown: twice as wide as a post's column. */
 const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const;
@@ -62,5 +62,5 @@ export async function keepImage({ db, config, now }: Parts, userId: string, pict
 /** Deletes pictures that no post has used for two weeks. */
 export async function sweepBlogImages({ db, config, now }: Parts): Promise<void> {
   const images = openBlogImages(config.dataDir);
-  for (const id of await forgetIdleImages(db, now() - idleMs)) await images.remove(id);
+  for (const id of await deleteIdleImages(db, now() - idleMs)) await images.remove(id);
 }

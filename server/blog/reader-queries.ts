@@ -110,7 +110,7 @@ function countersOf(t: Db, postId: string) {
 }
 
 /** Deletes records of readers and of reactions' networks for past days: the counts stay. @param now epoch ms */
-export async function forgetReaders(db: Db, now: number): Promise<void> {
+export async function deletePastReaders(db: Db, now: number): Promise<void> {
   await db
     .updateTable("blog_reactions")
     .set({ network: null })

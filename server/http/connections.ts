@@ -42,10 +42,10 @@ export function endSlowRequests(server: Server, times: ConnectionTimes): void {
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (incoming.complete) return;
     arriving.set(incoming, { since: performance.now(), bytesBefore: incoming.socket.bytesRead });
-    const forget = () => arriving.delete(incoming);
-    incoming.once("end", forget);
-    incoming.once("close", forget);
-    outgoing.once("close", forget);
+    const untrack = () => arriving.delete(incoming);
+    incoming.once("end", untrack);
+    incoming.once("close", untrack);
+    outgoing.once("close", untrack);
   });
   const checks = setInterval(() => {
     for (const [incoming, { since, bytesBefore }] of arriving) {

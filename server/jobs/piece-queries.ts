@@ -77,7 +77,7 @@ export async function storeTranslated(
 }
 
 /** Discards all translations, because the target language has changed. */
-export async function forgetTranslations(t: Db, id: string): Promise<void> {
+export async function discardTranslations(t: Db, id: string): Promise<void> {
   await t.updateTable("pieces").set({ translated: 0 }).where("transcription_id", "=", id).execute();
 }
 

@@ -88,7 +88,7 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   return c.body(new Uint8Array(await file.encoded(encoding)));
 }
 
-/** index.html is told where the API is, which depends on the host that the page was reached under, and says what is at its address. */
+/** Sends index.html with the API's address, which depends on the host of the request, and with the head of the page at this path. */
 async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: string | undefined): Promise<Response> {
   const index = await files.find("/index.html");
   if (index === undefined) return c.text(notBuilt, 503);
@@ -100,6 +100,6 @@ async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: st
   const api = deps.origins.apiFor(host);
   const plain = withAnalytics(index.bytes.toString("utf8"), deps.config.analytics);
   const html = blog === undefined ? plain : withHead(plain, blog.head);
-  const told = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
-  return c.html(told, blog?.status ?? 200);
+  const withApi = api === undefined ? html : html.replace(/(<meta name="parlance-api" content=")"/, `$1${api}"`);
+  return c.html(withApi, blog?.status ?? 200);
 }

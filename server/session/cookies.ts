@@ -43,10 +43,10 @@ export function readRefreshToken(c: Context<AppEnv>, deps: Named): string | unde
 /** Clears the refresh cookie, also under its former name. */
 export function clearRefreshCookie(c: Context<AppEnv>, deps: Named): void {
   refreshCookie(deps).clear(c);
-  forgetFormer(c, deps);
+  clearFormerCookie(c, deps);
 }
 
-function forgetFormer(c: Context<AppEnv>, { origins }: Named): void {
+function clearFormerCookie(c: Context<AppEnv>, { origins }: Named): void {
   if (origins.secureApi && getCookie(c, name) !== undefined) deleteCookie(c, name, { path, secure: true });
 }
 
@@ -64,6 +64,6 @@ export async function handOver(
 ): Promise<string> {
   refreshCookie(deps).write(c, refreshToken, seconds);
   await rememberDevice(c, deps, user.id);
-  forgetFormer(c, deps);
+  clearFormerCookie(c, deps);
   return deps.tokens.sign({ sub: user.id, sid: sessionId, email: user.email });
 }

@@ -13,7 +13,7 @@ import type { Origins } from "#server/http/origins.ts";
 import type { AttemptClaims } from "./access-tokens.ts";
 import { confirmationMs } from "./confirmation.ts";
 import { handOver, readRefreshToken } from "./cookies.ts";
-import { adoptIdentity } from "./identities.ts";
+import { resolveIdentity } from "./identities.ts";
 import { findUserByIdentity } from "./identity-queries.ts";
 import { keepPendingLink, linkCookie, pendingLinkSeconds } from "./pending-links.ts";
 import { popupCallbackPage } from "./popup-callback-page.ts";
@@ -67,18 +67,19 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
     const answer: Answer = c.req.query("popup") === "1" ? "window" : "page";
     const purpose = check(Purpose, c.req.query("purpose") ?? "signIn");
     const owner = purpose === "signIn" ? undefined : await ownerOf(c, deps);
-    if (purpose !== "signIn" && owner === undefined) return tell(c, deps, answer, { type: "AUTH_FAILURE", code: "unauthorized" });
+    if (purpose !== "signIn" && owner === undefined)
+      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "unauthorized" });
     try {
       const { url, attempt } = await provider.begin(`${api}${callbackPath}`, { fresh: purpose === "confirm" });
       const { state, ...rest } = attempt;
       const sid = owner?.sessionId ?? "";
       const remembered = await deps.tokens.signAttempt({ sub: state, ...rest, answer, purpose, sid });
-      forgetMany(c, deps);
+      clearAbandonedAttempts(c, deps);
       attemptCookie(deps, state).write(c, remembered, attemptSeconds);
       return c.redirect(url.href);
     } catch (error) {
       deps.log.warn("the provider of accounts can't be reached", describeError(error));
-      return tell(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
+      return report(c, deps, answer, { type: "AUTH_FAILURE", code: "providerFailed" });
     }
   });
 
@@ -86,20 +87,20 @@ export function federatedRoutes(deps: Parts): Hono<AppEnv> {
     const provider = providerOf(deps);
     const query = new URL(c.req.url).searchParams;
     const attempt = await takeAttempt(c, deps, query.get("state"));
-    if (attempt === undefined) return tell(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
+    if (attempt === undefined) return report(c, deps, "page", { type: "AUTH_FAILURE", code: "providerFailed" });
     try {
       const identity = await identify(c, deps, provider, attempt, query);
       if (attempt.purpose === "confirm") {
         await confirmSession(deps, identity, await sessionOf(c, deps, attempt));
-        return tell(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
+        return report(c, deps, attempt.answer, { type: "AUTH_CONFIRMED" });
       }
       const user = await userFor(c, deps, identity, attempt);
       const opened = await deps.refreshTokens.open(user, c.req.header("user-agent"));
       const accessToken = await handOver(c, deps, user, opened);
       const code = await issueReturnCode(deps.db, user.id, deps.now());
-      return tell(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
+      return report(c, deps, attempt.answer, { type: "AUTH_SUCCESS", accessToken }, code);
     } catch (error) {
-      return tell(c, deps, attempt.answer, { type: "AUTH_FAILURE", code: codeOf(error, deps) });
+      return report(c, deps, attempt.answer, { type: "AUTH_FAILURE", code: codeOf(error, deps) });
     }
   });
 
@@ -167,8 +168,8 @@ async function userFor(c: Context<AppEnv>, deps: Parts, identity: Identity, atte
   await deps.throttle.count(registrationLimit, addressOf(c, deps.config.trustProxy));
   // Where addresses have to be confirmed, the response does not reveal whether an unproven address has an account.
   if (deps.config.mail.confirmation && !identity.emailVerified) throw new Problem("providerEmail");
-  const adopted = await adoptIdentity(db, identity, now());
-  return adopted.kind === "owner" ? linkTo(adopted.owner) : adopted.user;
+  const resolved = await resolveIdentity(db, identity, now());
+  return resolved.kind === "owner" ? linkTo(resolved.owner) : resolved.user;
 }
 
 /** The session in which an attempt began, if this browser still has it. @throws Problem `unauthorized` */
@@ -214,7 +215,7 @@ async function takeAttempt(c: Context<AppEnv>, deps: Parts, state: string | null
 }
 
 /** Clears the cookies of abandoned attempts before they exceed the limit of request headers. */
-function forgetMany(c: Context<AppEnv>, deps: Parts): void {
+function clearAbandonedAttempts(c: Context<AppEnv>, deps: Parts): void {
   const { name: prefix } = attemptCookie(deps, "");
   const states = Object.keys(getCookie(c)).flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []));
   if (states.length >= maxAttempts) for (const state of states) attemptCookie(deps, state).clear(c);
@@ -229,7 +230,7 @@ function attemptCookie(deps: Parts, state: string): AuthCookie {
  * Reports the result to the page: by a message from the popup, or by a redirect. No URL ever contains a token.
  * @param code what the page exchanges for one
  */
-function tell(
+function report(
   c: Context<AppEnv>,
   deps: Parts,
   answer: Answer,

@@ -8,7 +8,7 @@ import { findUserByIdentity, insertIdentity } from "./identity-queries.ts";
 import type { Identity } from "./provider.ts";
 
 /** What an unknown provider's account leads to. */
-export type Adopted =
+export type ResolvedIdentity =
   /** A new account, or one linked to the same provider's account meanwhile. */
   | { kind: "user"; user: User }
   /** An existing account with this e-mail and a password, which has to be entered before the two are linked. */
@@ -21,8 +21,8 @@ export type Adopted =
  * @param at epoch ms
  * @throws Problem `accountExists`; `providerFailed` when the provider gives no e-mail
  */
-export function adoptIdentity(db: Db, identity: Identity, at: number): Promise<Adopted> {
-  return db.transaction().execute(async (t): Promise<Adopted> => {
+export function resolveIdentity(db: Db, identity: Identity, at: number): Promise<ResolvedIdentity> {
+  return db.transaction().execute(async (t): Promise<ResolvedIdentity> => {
     // A concurrent sign-in of the same person may have been first.
     const known = await findUserByIdentity(t, identity);
     if (known !== undefined) return { kind: "user", user: known };

@@ -22,13 +22,13 @@ export async function countSignIn(throttle: Throttle, { email, address, device }
     const own = `${device.userId}\0${device.id}`;
     await throttle.count(deviceLimit, own);
     await throttle.count(devicesLimit, device.userId);
-    return () => throttle.forget(deviceLimit, own);
+    return () => throttle.reset(deviceLimit, own);
   }
   const account = attemptsFrom(address, email);
   await throttle.count(accountLimit, account);
   await throttle.count(addressLimit, address);
   await throttle.count(everywhereLimit, email);
-  return () => throttle.forget(accountLimit, account);
+  return () => throttle.reset(accountLimit, account);
 }
 
 /** The key for sign-ins to an account from one network. */

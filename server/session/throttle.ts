@@ -69,7 +69,7 @@ export interface Throttle {
   /** Takes one from the bucket. @returns false when it is empty; a refused call costs nothing */
   take(pace: Pace, subject: string): Promise<boolean>;
   /** Clears the attempts, after a success. */
-  forget(limit: { name: string }, subject: string): Promise<void>;
+  reset(limit: { name: string }, subject: string): Promise<void>;
 }
 
 export function createThrottle(db: Db, now: () => number): Throttle {
@@ -89,6 +89,6 @@ export function createThrottle(db: Db, now: () => number): Throttle {
       const latest = at + (pace.burst - 1) * pace.everyMs;
       return takeFromPace(db, keyOf(pace, subject), { now: at, latest, everyMs: pace.everyMs });
     },
-    forget: (limit, subject) => deleteAttempts(db, keyOf(limit, subject)),
+    reset: (limit, subject) => deleteAttempts(db, keyOf(limit, subject)),
   };
 }

@@ -44,7 +44,7 @@ const decodeLimits = { cpuSeconds: 1_800 };
 const silenceTimeout = 120;
 
 /**
- * What speech can be recorded at, in Hz: a telephone has 8,000, and below this no word can be told from another. Above are only rates of
+ * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Above are only rates of
  * DSD (2,822,400). A header that says something else would have its sound blown up, or its filters.
  */
 const lowestRate = 2_000;

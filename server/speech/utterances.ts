@@ -38,7 +38,7 @@ export class UtteranceCutter {
   #first = 0;
   #isRunning = false;
   /** How many frames of the current utterance have been emitted as `more`. */
-  #told = 0;
+  #emitted = 0;
   #isLull = false;
 
   /** @param options.pause the silence that ends an utterance, in seconds */
@@ -50,7 +50,7 @@ export class UtteranceCutter {
   push(pcm: Buffer): UtteranceEvent[] {
     const events: UtteranceEvent[] = [];
     this.#reader.push(pcm, (frame) => this.#take(frame, events));
-    this.#tell(events);
+    this.#emitMore(events);
     return events;
   }
 
@@ -59,7 +59,7 @@ export class UtteranceCutter {
     const events: UtteranceEvent[] = [];
     this.#reader.flush((frame) => this.#take(frame, events));
     if (this.#isRunning) this.#end(this.#frames.length, events);
-    this.#forget(this.#frames.length);
+    this.#discard(this.#frames.length);
     return events;
   }
 
@@ -70,10 +70,10 @@ export class UtteranceCutter {
     const isVoice = this.#detector.push(level);
     if (!this.#isRunning) {
       if (isVoice) this.#begin(events);
-      else this.#forget(this.#frames.length - leadFrames);
+      else this.#discard(this.#frames.length - leadFrames);
     } else if (!isVoice) {
       this.#end(this.#frames.length, events);
-      this.#forget(this.#frames.length - leadFrames);
+      this.#discard(this.#frames.length - leadFrames);
     } else if (this.#frames.length >= longestFrames) {
       this.#part(events);
     } else {
@@ -85,14 +85,14 @@ export class UtteranceCutter {
     const isQuiet = this.#detector.quietFrames >= lullFrames;
     if (isQuiet === this.#isLull) return;
     this.#isLull = isQuiet;
-    this.#tell(events);
+    this.#emitMore(events);
     events.push({ type: isQuiet ? "lull" : "resume" });
   }
 
   #begin(events: UtteranceEvent[]): void {
     this.#isRunning = true;
     this.#isLull = false;
-    this.#told = 0;
+    this.#emitted = 0;
     events.push({ type: "begin", startSample: this.#first * vadFrame });
   }
 
@@ -100,25 +100,25 @@ export class UtteranceCutter {
     const pause = bestPause(this.#levels, shortestFrames, this.#levels.length);
     const cut = pause === undefined ? quietestSpot(this.#levels, shortestFrames) : Math.round((pause.start + pause.end) / 2);
     this.#end(cut, events);
-    this.#forget(cut);
+    this.#discard(cut);
     this.#begin(events);
   }
 
   /** Ends the utterance before this frame. */
   #end(frames: number, events: UtteranceEvent[]): void {
-    this.#tell(events);
+    this.#emitMore(events);
     const pcm = Buffer.concat(this.#frames.slice(0, frames));
     events.push({ type: "end", startSample: this.#first * vadFrame, pcm });
     this.#isRunning = false;
   }
 
-  #tell(events: UtteranceEvent[]): void {
-    if (!this.#isRunning || this.#told === this.#frames.length) return;
-    events.push({ type: "more", pcm: Buffer.concat(this.#frames.slice(this.#told)) });
-    this.#told = this.#frames.length;
+  #emitMore(events: UtteranceEvent[]): void {
+    if (!this.#isRunning || this.#emitted === this.#frames.length) return;
+    events.push({ type: "more", pcm: Buffer.concat(this.#frames.slice(this.#emitted)) });
+    this.#emitted = this.#frames.length;
   }
 
-  #forget(frames: number): void {
+  #discard(frames: number): void {
     if (frames <= 0) return;
     this.#frames.splice(0, frames);
     this.#levels.splice(0, frames);

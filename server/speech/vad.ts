@@ -126,7 +126,7 @@ export class VoiceDetector {
 
   /**
    * @param level of the next frame, from `levelOf`
-   * @returns whether somebody is speaking, hang-over included. The beginning is told `onsetFrames` late: keep a little of what came before.
+   * @returns whether somebody is speaking, hang-over included. The beginning is detected `onsetFrames` late: keep a little of what came before.
    */
   push(level: number): boolean {
     this.#followNoise(level);

@@ -2,7 +2,7 @@ import { type TranscriptionUpdate, undoMs } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { forgetTranslations } from "#server/jobs/piece-queries.ts";
+import { discardTranslations } from "#server/jobs/piece-queries.ts";
 import { convicted, enqueueJob, pauseJob } from "#server/jobs/queries.ts";
 import type { UsageMeter } from "#server/subscription/usage.ts";
 import type { Threads } from "#server/threads/threads.ts";
@@ -44,7 +44,7 @@ export async function updateTranscription(
       const after = await changeKnown(t, row, restarts ? { ...change, ...waitingAgain } : change);
       if (after === undefined) return undefined;
       if (row.deleted_at !== null) await pauseJob(t, id, false);
-      if (change.target_language !== undefined) await forgetTranslations(t, id);
+      if (change.target_language !== undefined) await discardTranslations(t, id);
       if (restarts) await enqueueJob(t, id, parts.now(), { suspect: row.error_code === "crashed" ? convicted : 0 });
       return after;
     });

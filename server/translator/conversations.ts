@@ -151,10 +151,10 @@ function oneAfterTheOther(): <Result>(key: string, work: () => Promise<Result>) 
   return (key, work) => {
     const result = (tails.get(key) ?? Promise.resolve()).then(work, work);
     tails.set(key, result);
-    const forget = () => {
+    const release = () => {
       if (tails.get(key) === result) tails.delete(key);
     };
-    result.then(forget, forget);
+    result.then(release, release);
     return result;
   };
 }

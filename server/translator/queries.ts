@@ -39,7 +39,7 @@ export async function isDeletedTurn(db: Db, userId: string, turnId: string): Pro
 }
 
 /** The conversation was purged; the ids of its deleted turns are kept. */
-export async function forgetTurns(t: Db, userId: string, conversationId: string): Promise<void> {
+export async function deleteTurnsOf(t: Db, userId: string, conversationId: string): Promise<void> {
   await t
     .deleteFrom("turns")
     .where("user_id", "=", userId)

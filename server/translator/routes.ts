@@ -43,8 +43,8 @@ export function conversationRoutes(deps: Parts): Hono<AppEnv> {
 
   app.put(path, takesBody(turnBytes), signedIn, async (c) => {
     const body = await readJsonBytes(c);
-    const told = await deps.threads.run(turnWork.readTurn, body, body.length);
-    return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), told));
+    const turn = await deps.threads.run(turnWork.readTurn, body, body.length);
+    return sendTranscription(c, deps.db, await conversations.save(...namesOf(c), turn));
   });
 
   app.delete(path, signedIn, async (c) => sendTranscription(c, deps.db, await conversations.remove(...namesOf(c))));

@@ -83,7 +83,7 @@ export async function recoverUploads(parts: Parts & { log: Log }): Promise<void>
 }
 
 /** Deletes unfinished uploads that have expired. */
-export async function forgetUploads({ db, storage, now }: Parts): Promise<void> {
+export async function deleteExpiredUploads({ db, storage, now }: Parts): Promise<void> {
   for (const { id } of await listOldUploads(db, now() - uploadLifeMs)) await discardUpload({ db, storage }, id);
 }
 

@@ -162,9 +162,9 @@ async function answerOf(answer: Response): Promise<Response> {
   for (const name of [...headers.keys()]) if (name.startsWith("access-control-")) headers.delete(name);
   if (answer.ok) return new Response(answer.body, { status: answer.status, headers });
   const text = await answer.text();
-  const told = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), text);
-  const body: ErrorBody = told.success
-    ? told.output
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), text);
+  const body: ErrorBody = parsed.success
+    ? parsed.output
     : { message: text.trim() || "The upload was refused.", code: codes[answer.status] ?? "badRequest" };
   headers.delete("content-length");
   headers.set("content-type", "application/json");

@@ -5,7 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { deleteRecordingsOf } from "#server/dictation/queries.ts";
 import type { Worker } from "#server/jobs/worker.ts";
 import { deleteTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
-import { forgetTurns } from "#server/translator/queries.ts";
+import { deleteTurnsOf } from "#server/translator/queries.ts";
 
 /**
  * Deletes a transcription immediately and permanently: its row, its job and pieces, its original and decoded audio, the live
@@ -19,7 +19,7 @@ export async function destroyTranscription(
   const recordings = await db.transaction().execute(async (t) => {
     const made = await deleteRecordingsOf(t, userId, { transcriptionId: id, recordingId: row.recording_id });
     await deleteTranscription(t, id);
-    await forgetTurns(t, userId, row.client_id);
+    await deleteTurnsOf(t, userId, row.client_id);
     return made;
   });
   worker.check();

@@ -8,7 +8,7 @@ const unfinishedMs = 24 * 60 * 60 * 1000;
 const orphanMs = 60 * 60 * 1000;
 
 /** Deletes items that were never completed. */
-export async function forgetUnfinishedItems({
+export async function deleteUnfinishedItems({
   db,
   config,
   now,

@@ -28,9 +28,9 @@ async function measureCalls({ apiUrl }: Parlance, password: string, days: number
     const answer = await fetch(`${apiUrl}/admin/blog/analytics?days=${days}`, {
       headers: { Authorization: `Bearer ${accessToken}` },
     });
-    const told = v.parse(BlogAnalytics, await answer.json());
+    const report = v.parse(BlogAnalytics, await answer.json());
     if (call > 0) times.push(performance.now() - from);
-    const { totalPosts, totalViews } = told.overview;
+    const { totalPosts, totalViews } = report.overview;
     if (totalPosts !== amounts.posts || totalViews !== amounts.views) throw new Error(`The server tells of ${totalViews} views.`);
   }
   return times;

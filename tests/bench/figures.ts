@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   /** With its unit: "118.4 kB". */
   value: string;
-  /** "126 kB"; without one it is told and never fails. */
+  /** "126 kB"; without one the value is only printed and never fails. */
   limit?: string;
   /** Whether it keeps to the limit. Default true. */
   ok?: boolean;

@@ -13,7 +13,7 @@ import { quantile, report } from "./figures.ts";
 const limit = 97;
 const runs = 5;
 
-const told = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"] as const;
+const printed = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"] as const;
 
 interface Run {
   points: number;
@@ -36,7 +36,10 @@ async function measure(url: string): Promise<Run> {
     if (result === undefined || points === null || points === undefined) throw new Error("Lighthouse gave no points.");
     const { audits, runtimeError } = result.lhr;
     if (runtimeError !== undefined) throw new Error(`Lighthouse: ${runtimeError.message}`);
-    return { points: Math.round(points * 100), details: told.map((id) => `${id} ${audits[id]?.displayValue ?? "?"}`).join(", ") };
+    return {
+      points: Math.round(points * 100),
+      details: printed.map((id) => `${id} ${audits[id]?.displayValue ?? "?"}`).join(", "),
+    };
   } finally {
     const ended = once(chrome.process, "exit");
     chrome.kill();

@@ -42,13 +42,13 @@ async function bench(path: string): Promise<void> {
   const ratio = ours.seconds / reference.seconds;
   const errors = (heard: Run) => (100 * align(textOf(heard), said).errors) / said.length;
   const lost = lostAtCuts(reference, ours, said, pieces);
-  const told = (run: Run) => `${run.seconds.toFixed(1)} s, ${run.words.length} words`;
+  const summary = (run: Run) => `${run.seconds.toFixed(1)} s, ${run.words.length} words`;
   const percent = (run: Run) => `${errors(run).toFixed(1)} %`;
   const where = lost.map((word) => `${word.text} (${word.start.toFixed(2)} s)`).join(", ");
   report([
     { name: "audio", value: `${audioSeconds.toFixed(1)} s, ${said.length} words, on ${availableParallelism()} cores` },
-    { name: "pocketsphinx_continuous", value: told(reference) },
-    { name: "ours", value: `${told(ours)}, ${pieces.length} pieces` },
+    { name: "pocketsphinx_continuous", value: summary(reference) },
+    { name: "ours", value: `${summary(ours)}, ${pieces.length} pieces` },
     {
       name: "transcribing, as a share of pocketsphinx_continuous's time",
       value: ratio.toFixed(2),

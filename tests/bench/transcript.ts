@@ -84,7 +84,7 @@ const path = await putTranscript(server, page, { segments: longTalk(count), audi
 const address = new URL(path, server.url).href;
 
 const opened: number[] = [];
-const news = page.waitForResponse(/\/events$/);
+const events = page.waitForResponse(/\/events$/);
 for (let round = 0; round < 3; round++) {
   await page.goto(address, { waitUntil: "commit" });
   await page.locator("li[data-index='0'] [data-start]").first().waitFor();
@@ -92,7 +92,7 @@ for (let round = 0; round < 3; round++) {
 }
 
 // What the opening has to do is over.
-await news;
+await events;
 await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 const slider = page.getByRole("slider", { name: "Position" });
 await page.getByRole("combobox", { name: "Speed" }).selectOption("2");

@@ -150,17 +150,17 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
   return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
 }
 
-/** Asks again until the condition holds. @param patienceMs as long as the machine may need @throws after that, with the last answer */
+/** Asks again until the condition holds. @param timeoutMs as long as the machine may need @throws after that, with the last answer */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  patienceMs = 50_000,
+  timeoutMs = 50_000,
 ): Promise<Value> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   for (;;) {
     const value = await ask();
     if (holds(value)) return value;
-    if (Date.now() > until) throw new Error(`still not so after ${patienceMs / 1000} s: ${JSON.stringify(value)}`);
+    if (Date.now() > until) throw new Error(`still not so after ${timeoutMs / 1000} s: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -44,8 +44,8 @@ test("what finds an error stays: paths, ids, codes and places in the code", () =
 
 test("a whole visit at the loudest level leaves no token, code, link or password in the log", async () => {
   const lines: string[] = [];
-  const told = { env: { LOG_LEVEL: "debug", EMAIL_CONFIRMATION: "0" }, writeLog: (line: string) => void lines.push(line) };
-  const server = await startTestServer(told);
+  const options = { env: { LOG_LEVEL: "debug", EMAIL_CONFIRMATION: "0" }, writeLog: (line: string) => void lines.push(line) };
+  const server = await startTestServer(options);
   const person = await signUp(server);
   const login = await post(server, "/auth/login", { email: person.email, password: "correct horse" });
   const cookie = login.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";

@@ -43,7 +43,7 @@ export function openMedia(answers: Record<string, Answer>, secure?: { key: Buffe
   return open(secure === undefined ? createServer(listener) : createSecureServer(secure, listener), asked);
 }
 
-/** Takes connections and does with them what it is told; by itself it never says a word. */
+/** Takes connections and passes them to the caller; by itself it sends nothing. */
 export function openSilence(onConnection: (socket: Socket) => void = () => {}): Promise<Media> {
   return open(createTcpServer(onConnection), []);
 }

@@ -93,5 +93,5 @@ serve({
     return decoder.words();
   },
   // Used by one dictation at a time: the next `begin` resets it.
-  forget: () => undefined,
+  discard: () => undefined,
 });

@@ -115,8 +115,8 @@ export class EngineChild {
     throw new SpeechError("engineFailed", `${this.#name} gave an answer that can't be understood.`);
   }
 
-  forget(stream: number): void {
-    this.#send({ kind: "forget", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
+  discard(stream: number): void {
+    this.#send({ kind: "discard", id: 0, stream, language: "", pcm: Buffer.alloc(0) });
   }
 
   /** Resolves when the process has exited. */

@@ -54,7 +54,7 @@ export class EnginePool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const children = [...this.#idle.splice(0).map(forgotten), ...this.#busy];
+    const children = [...this.#idle.splice(0).map(cancelRetirement), ...this.#busy];
     await Promise.all(children.map((child) => child.close()));
   }
 
@@ -89,7 +89,7 @@ export class EnginePool {
   async #take(): Promise<EngineChild> {
     if (this.#isClosed) throw new SpeechError("engineUnavailable", "The speech engine is shutting down.");
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
-      const child = forgotten(idle);
+      const child = cancelRetirement(idle);
       if (!child.isAlive) continue;
       this.#busy.add(child);
       return child;
@@ -120,7 +120,7 @@ export class EnginePool {
   }
 }
 
-function forgotten({ child, timer }: Idle): EngineChild {
+function cancelRetirement({ child, timer }: Idle): EngineChild {
   clearTimeout(timer);
   return child;
 }

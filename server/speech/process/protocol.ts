@@ -5,7 +5,7 @@ import * as v from "valibot";
  * one byte of kind, four bytes of id, of stream and of length (unsigned, little-endian) and eight bytes of language (ASCII, padded
  * with zeros). Answers come from its standard output, one JSON object a line.
  */
-const kinds = ["transcribe", "begin", "feed", "forget", "finish"] as const;
+const kinds = ["transcribe", "begin", "feed", "discard", "finish"] as const;
 export type RequestKind = (typeof kinds)[number];
 
 const headerBytes = 21;
@@ -15,7 +15,7 @@ const maxPayload = 120 * 32_000;
 
 /**
  * `transcribe`: PCM of a whole utterance, answered with what was heard. `begin`: a new utterance in a stream whose text is wanted as it
- * comes. `feed`: more of it, answered with the text so far. `finish`: it is over, answered with what was heard, as `transcribe` is. `forget`: the stream is over. `begin` and `forget` are not answered.
+ * comes. `feed`: more of it, answered with the text so far. `finish`: it is over, answered with what was heard, as `transcribe` is. `discard`: the stream is over. `begin` and `discard` are not answered.
  */
 export interface Request {
   kind: RequestKind;

@@ -7,7 +7,7 @@ export interface EngineHost {
   feed(stream: number, pcm: Buffer): string;
   /** The result of everything fed since `begin`; for engines that decode incrementally. */
   finish?(stream: number): unknown;
-  forget(stream: number): void;
+  discard(stream: number): void;
 }
 
 /** Answers requests on standard input until that closes: the server has exited, or no longer needs this process. */
@@ -27,7 +27,7 @@ function handle(host: EngineHost, { kind, id, stream, language, pcm }: Request):
     else if (kind === "feed") answer({ id, text: host.feed(stream, pcm) });
     else if (kind === "finish") answer({ id, heard: host.finish?.(stream) ?? [] });
     else if (kind === "begin") host.begin(stream, language);
-    else host.forget(stream);
+    else host.discard(stream);
   } catch (error) {
     answer({ id, error: error instanceof Error ? error.message : String(error) });
   }

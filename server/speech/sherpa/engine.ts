@@ -102,7 +102,7 @@ class SherpaEngine implements SpeechEngine {
     this.#nextStream += 1;
     const isStreaming = this.#model?.kind === "streamingTransducer" || this.#model?.kind === "streamingParaformer";
     const interim = isStreaming ? interimOf(child, id, language) : rehearing(transcribe);
-    return openUtteranceStream({ transcribe, interim, onEvent, onError, onClose: () => child.forget(id) });
+    return openUtteranceStream({ transcribe, interim, onEvent, onError, onClose: () => child.discard(id) });
   }
 
   async close(): Promise<void> {

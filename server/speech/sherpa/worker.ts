@@ -102,7 +102,7 @@ function serveOffline(): void {
     },
     begin: () => undefined,
     feed: () => "",
-    forget: () => undefined,
+    discard: () => undefined,
   });
 }
 
@@ -131,7 +131,7 @@ function serveOnline(own: object): void {
       listen(stream, waveform(pcm));
       return recognizer.getResult(stream).text;
     },
-    forget: (id) => {
+    discard: (id) => {
       streams.delete(id);
     },
   });

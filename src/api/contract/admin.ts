@@ -84,7 +84,7 @@ export const AdminUserRow = v.object({
   confirmed: v.boolean(),
   superuser: v.boolean(),
   premium: v.boolean(),
-  /** Null: never, or longer ago than sign-ins are kept. */
+  /** Null: never, or longer ago than sessions are kept. */
   lastSeenAt: v.nullable(v.string()),
   minutesThisMonth: v.number(),
 });

@@ -87,7 +87,7 @@ test("a superuser skips the next run, wants it after all, and has a post written
   await page.locator("strong", { hasText: "quicker" }).waitFor();
 });
 
-test("without a schedule the page says how to switch it on; messages are worked off, and a failed job is set going again", async () => {
+test("without a schedule the page says how to switch it on; messages are marked as done, and a failed job is set going again", async () => {
   const { server } = shared;
   await using visit = await openPage(shared.browser);
   const { page } = visit;

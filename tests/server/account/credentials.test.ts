@@ -124,7 +124,7 @@ describe("a wanted change of address", () => {
     expect(await refusal(await confirm(second))).toBe("410 linkInvalid");
   });
 
-  test("is told to the present address alike when somebody else has the wanted one", async () => {
+  test("is announced to the present address alike when somebody else has the wanted one", async () => {
     const { server, person, ask, letter } = await start();
     const owner = await signUp(server);
     await read(await person.call("POST", "/users/me/email", { email: owner.email, password }), 202, MessageAnswer);

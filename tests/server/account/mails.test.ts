@@ -40,7 +40,7 @@ describe("signing up with a mail server", () => {
     expect(await refusal(await confirm(server, tokenIn(mail)))).toBe("410 linkInvalid");
   });
 
-  test("a wrong password is told the same way before and after the confirmation", async () => {
+  test("a wrong password is answered the same way before and after the confirmation", async () => {
     const { server } = await startWithMail();
     await register(server);
     expect(await refusal(await login(server, "wrong horse"))).toBe("401 badCredentials");
@@ -72,35 +72,35 @@ describe("signing up with a mail server", () => {
   });
 
   describe.each([
-    ["a stranger registers first", ["set by a stranger", account.password]],
-    ["a stranger registers last", [account.password, "set by a stranger"]],
+    ["somebody else registers first", ["set by somebody else", account.password]],
+    ["somebody else registers last", [account.password, "set by somebody else"]],
   ])("%s", (_, passwords) => {
-    // The owner may open whichever mail came: the stranger's, too.
-    test.each([0, 1])("mail %i confirms the owner's password and never the stranger's", async (opened) => {
+    // The owner may open whichever mail came, even the one that somebody else has asked for.
+    test.each([0, 1])("mail %i confirms the owner's password and never the other's", async (opened) => {
       const { server, next, received } = await startWithMail();
       for (const password of passwords) expect((await register(server, { password })).status).toBe(201);
       await next(2);
       await read(await confirm(server, tokenIn(received[opened])), 200, MessageAnswer);
       await read(await login(server), 200, LoginAnswer);
-      expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+      expect(await refusal(await login(server, "set by somebody else"))).toBe("401 badCredentials");
       expect(await refusal(await confirm(server, tokenIn(received[1 - opened])))).toBe("410 linkInvalid");
-      const strangers = await confirm(server, tokenIn(received[1 - opened]), "set by a stranger");
-      expect(await refusal(strangers)).toBe("410 linkInvalid");
+      const answer = await confirm(server, tokenIn(received[1 - opened]), "set by somebody else");
+      expect(await refusal(answer)).toBe("410 linkInvalid");
     });
   });
 
   test("opening the link proves nothing without the password, and does not use it up", async () => {
     const { server, next } = await startWithMail();
-    await register(server, { password: "set by a stranger" });
+    await register(server, { password: "set by somebody else" });
     const token = tokenIn(await next(1));
     expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
     expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
-    // Whoever reads the mails and did not register chooses a password there; the stranger's opens nothing.
+    // Whoever reads the mails and did not register chooses a password there; the other's opens nothing.
     await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
     await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
-    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
-    expect(await refusal(await confirm(server, token, "set by a stranger"))).toBe("410 linkInvalid");
-    expect(await refusal(await choose(server, token, "set by a stranger"))).toBe("410 linkInvalid");
+    expect(await refusal(await login(server, "set by somebody else"))).toBe("401 badCredentials");
+    expect(await refusal(await confirm(server, token, "set by somebody else"))).toBe("410 linkInvalid");
+    expect(await refusal(await choose(server, token, "set by somebody else"))).toBe("410 linkInvalid");
   });
 
   test("who registered and forgot the password is sent a link to choose one", async () => {
@@ -123,7 +123,7 @@ describe("signing up with a mail server", () => {
   test("somebody who floods an address with registrations keeps its owner from nothing", async () => {
     const clock = testClock();
     const { server, next } = await startWithMail({ now: clock.now });
-    for (let times = 0; times < 5; times++) await register(server, { password: `set by a stranger ${times}` });
+    for (let times = 0; times < 5; times++) await register(server, { password: `set by somebody else ${times}` });
     clock.advance(60 * 60_000);
     await register(server);
     const token = tokenIn(await next(6));
@@ -198,18 +198,18 @@ describe("a forgotten password", () => {
 });
 
 describe("an account whose address was never confirmed", () => {
-  test("goes, where no confirmation is asked for, to who reads its mails: the stranger who made it is out", async () => {
+  test("goes, where no confirmation is asked for, to who reads its mails: whoever else made it is out", async () => {
     const { server, next } = await startWithMail({ env: { EMAIL_CONFIRMATION: "0" } });
-    const stranger = await read(await register(server, { password: "set by a stranger" }), 201, LoginAnswer);
-    const person = asPerson(server, stranger.accessToken);
+    const other = await read(await register(server, { password: "set by somebody else" }), 201, LoginAnswer);
+    const person = asPerson(server, other.accessToken);
     await post(server, "/auth/resend-confirmation", { email: account.email });
     const token = tokenIn(await next(1));
-    // The owner opens the mail that the stranger has asked for.
+    // The owner opens the mail that the other has asked for.
     expect(await refusal(await post(server, "/auth/confirm-email", { token }))).toBe("403 wrongPassword");
     expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ emailVerified: false });
     await read(await choose(server, token, "chosen by the owner"), 200, MessageAnswer);
     expect((await person.call("GET", "/users/me")).status).toBe(401);
-    expect(await refusal(await login(server, "set by a stranger"))).toBe("401 badCredentials");
+    expect(await refusal(await login(server, "set by somebody else"))).toBe("401 badCredentials");
     await read(await login(server, "chosen by the owner"), 200, LoginAnswer);
   });
 

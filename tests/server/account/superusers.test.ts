@@ -20,7 +20,7 @@ async function startAgain(dataDir: string) {
 }
 
 describe("the last superuser", () => {
-  test("can't delete itself, and is told why; with another one it can", async () => {
+  test("can't delete itself, and the answer says why; with another one it can", async () => {
     const lines: string[] = [];
     const server = await startTestServer({ print: (line) => lines.push(line) });
     const own = passwordIn(lines);

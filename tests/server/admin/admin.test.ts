@@ -21,7 +21,7 @@ const reason = "A friend of the house";
 
 const idOf = async (person: Person) => (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
 const listed = async (admin: Person, query = "") => read(await admin.call("GET", `/admin/users${query}`), 200, AdminUsersAnswer);
-const told = async (admin: Person, id: string) => read(await admin.call("GET", `/admin/users/${id}`), 200, AdminUser);
+const userDetail = async (admin: Person, id: string) => read(await admin.call("GET", `/admin/users/${id}`), 200, AdminUser);
 const logged = async (admin: Person) => (await read(await admin.call("GET", "/admin/audit"), 200, AuditAnswer)).entries;
 const measured = async (admin: Person, days = 7) =>
   read(await admin.call("GET", `/admin/metrics?days=${days}`), 200, AdminMetrics);
@@ -59,7 +59,7 @@ describe("the calls of the admin panel", () => {
         expect([message, code], path).toEqual(["Unauthorized: Admin access required", "adminRequired"]);
       }
     }
-    expect(await told(admin, id)).toMatchObject({ superuser: false, premium: false, subscription: null });
+    expect(await userDetail(admin, id)).toMatchObject({ superuser: false, premium: false, subscription: null });
     expect(await logged(admin)).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe("the list of users", () => {
 });
 
 describe("one user", () => {
-  it("is told of without a word of what was said, and without a secret", async () => {
+  it("is shown without a word of what was said, and without a secret", async () => {
     const { admin, person, id, grant, inDays } = await setUp();
     await save(person, { title: "Confession", text: "I stole the biscuits", translatedText: "Robé las galletas" });
     await grant({ plan: "premium", periodEnd: inDays(30) });
@@ -147,7 +147,7 @@ describe("one user", () => {
       ),
     );
     for (const text of answers) expect(text).not.toMatch(/confession|biscuits|galletas|password_hash|argon2|[Tt]oken/i);
-    const user = await told(admin, id);
+    const user = await userDetail(admin, id);
     expect(user).toMatchObject({ email: person.email, self: false, hasPassword: true, vault: null, invoices: [] });
     expect(user.transcriptions).toMatchObject({ total: 1, latest: [{ status: "completed", size: null, error: null }] });
     expect(user.signIns).toHaveLength(1);
@@ -161,9 +161,13 @@ describe("one user", () => {
     expect(await read(await person.call("GET", "/users/me"), 200, UserProfile)).toMatchObject({ planType: "premium" });
     expect((await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).limitMinutes).toBeNull();
     await grant({ plan: "premium", periodEnd: inDays(60) });
-    expect((await told(admin, id)).subscription).toMatchObject({ premium: true, provider: null, currentPeriodEnd: inDays(60) });
+    expect((await userDetail(admin, id)).subscription).toMatchObject({
+      premium: true,
+      provider: null,
+      currentPeriodEnd: inDays(60),
+    });
     await grant({ plan: "free" });
-    expect(await told(admin, id)).toMatchObject({ premium: false, subscription: { status: "canceled", premium: false } });
+    expect(await userDetail(admin, id)).toMatchObject({ premium: false, subscription: { status: "canceled", premium: false } });
     expect(await refusal(await grant({ plan: "free" }))).toBe("409 conflict");
     const who = { actor: { email: admin.email }, user: { id, email: person.email }, reason };
     expect(await logged(admin)).toHaveLength(3);
@@ -187,11 +191,11 @@ describe("one user", () => {
     clock.advance(29 * dayMs);
     await server.sweep();
     const later = await signUpSuperuser(server);
-    expect((await told(later, id)).premium).toBe(true);
+    expect((await userDetail(later, id)).premium).toBe(true);
     clock.advance(dayMs);
     await server.sweep();
     const last = await signUpSuperuser(server);
-    expect(await told(last, id)).toMatchObject({ premium: false, subscription: { status: "canceled" } });
+    expect(await userDetail(last, id)).toMatchObject({ premium: false, subscription: { status: "canceled" } });
     expect(admin.email).not.toBe(last.email);
   });
 
@@ -204,7 +208,7 @@ describe("one user", () => {
   ])("is given nothing with %s", async (_, body) => {
     const { admin, id, grant } = await setUp();
     expect(await refusal(await grant(body))).toBe("400 badRequest");
-    expect((await told(admin, id)).subscription).toBeNull();
+    expect((await userDetail(admin, id)).subscription).toBeNull();
     expect(await logged(admin)).toEqual([]);
   });
 
@@ -215,7 +219,7 @@ describe("one user", () => {
     await fetch(`${url}/pay`, { method: "POST", redirect: "manual" });
     expect(await refusal(await grant({ plan: "premium", periodEnd: inDays(300) }))).toBe("409 conflict");
     await read(await grant({ plan: "free" }), 200, AdminUser);
-    expect(await told(admin, id)).toMatchObject({
+    expect(await userDetail(admin, id)).toMatchObject({
       premium: true,
       subscription: { provider: "test", status: "active", cancelAtPeriodEnd: true },
       invoices: [{ status: "paid" }],
@@ -325,7 +329,7 @@ describe("the numbers", () => {
     expect(minutes).toEqual({ thisMonth: 1.5, perDay: [2, 0, 1] });
     expect(jobs).toEqual({ waiting: 0, running: 0, failed: 3, failedLately: 2 });
     expect(failures).toEqual([{ code: "engineFailed", count: 2, lastAt: "2026-03-01T10:00:00.000Z" }]);
-    const user = await told(admin, id);
+    const user = await userDetail(admin, id);
     expect(user.usage).toEqual([
       { month: "2026-03", minutes: 1.5 },
       { month: "2026-02", minutes: 2 },

@@ -32,7 +32,7 @@ describe("the inbox", () => {
     expect(await textsOf(superuser, "?kind=contact")).toEqual(["=1+1 <b>"]);
   });
 
-  test("is worked off: done, not done after all, deleted", async () => {
+  test("can be marked as done, as not done after all, and deleted", async () => {
     const { server, superuser } = await start();
     for (const text of ["one", "two"]) await write(server, text);
     const [message] = (await inboxOf(superuser)).messages;

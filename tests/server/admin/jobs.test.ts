@@ -28,7 +28,7 @@ async function start() {
   return { server, superuser: await signUpSuperuser(server), person: await signUp(server), mend, hear: heard.resolve };
 }
 
-test("the queue is told without what was said, and what has failed is tried again", async () => {
+test("the queue is shown without what was said, and what has failed is tried again", async () => {
   const { superuser, person, mend, hear } = await start();
   expect(await jobsOf(superuser)).toMatchObject({ jobs: [], pagination: { total: 0 } });
   const id = await begin(person);

@@ -29,7 +29,7 @@ async function pageWith(env: Record<string, string>) {
   return { html: await answer.text(), directive, apiUrl: server.apiUrl, plain: html };
 }
 
-describe("what the page is told, and may do", () => {
+describe("what the page is given, and may do", () => {
   test("nothing is configured: not a byte more, and nothing is open", async () => {
     const { html, directive, apiUrl, plain } = await pageWith({});
     expect(html).toBe(plain.replace('content=""', `content="${apiUrl}"`));

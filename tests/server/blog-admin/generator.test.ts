@@ -113,7 +113,7 @@ describe("a post is written", () => {
 });
 
 describe("a model that fails", () => {
-  test("is told as chatFailed: as JSON, or as the stream's last event after what came", async () => {
+  test("is answered as chatFailed: as JSON, or as the stream's last event after what came", async () => {
     const { superuser } = await withChat(
       refusing(500, "out of memory"),
       breakingOff(`${postText("Notes", body)}\n\n`),
@@ -129,7 +129,7 @@ describe("a model that fails", () => {
     await read(await generate(superuser), 200, GeneratedPost);
   });
 
-  test("is told as chatUnavailable where none is set up; the numbers are there all the same", async () => {
+  test("is answered as chatUnavailable where none is set up; the numbers are there all the same", async () => {
     const server = await startTestServer();
     const superuser = await signUpSuperuser(server);
     expect(await refusal(await generate(superuser))).toBe("503 chatUnavailable");
@@ -304,7 +304,7 @@ test("how varied the blog is, is computed from all its posts", async () => {
   });
 });
 
-test("a blog with one topic in one language, written by the model, is told so", async () => {
+test("a blog with one topic in one language, written by the model, gets an answer that says so", async () => {
   const server = await startTestServer();
   const superuser = await signUpSuperuser(server);
   const titles = ["Ant", "Bear", "Cat", "Dog", "Elephant"];

@@ -64,7 +64,7 @@ describe("every call of the administration", () => {
 });
 
 describe("writing", () => {
-  test("makes address, summary and reading time, and publishes when it is told to", async () => {
+  test("makes address, summary and reading time, and publishes when it is asked to", async () => {
     const { clock, server, superuser } = await setUp();
     const made = await write(superuser, {
       title: "  Größe & Maß ",
@@ -104,7 +104,7 @@ describe("writing", () => {
     expect((await got(superuser, id)).summary).toBe("Words once more.");
   });
 
-  test("of two editors the later one is told, and nothing is lost", async () => {
+  test("of two editors the later one gets a conflict, and nothing is lost", async () => {
     const { superuser } = await setUp();
     const { id, revision } = await write(superuser);
     const both = await Promise.all(["One", "Two"].map((title) => change(superuser, id, { title, revision })));
@@ -225,7 +225,7 @@ describe("the list", () => {
     }
   });
 
-  test("forgets a deleted post with all that belongs to it", async () => {
+  test("removes a deleted post with all that belongs to it", async () => {
     const { server, superuser } = await setUp();
     const { id, slug } = await publish(superuser, { topics: ["A"] });
     await change(superuser, id, { slug: "elsewhere" });

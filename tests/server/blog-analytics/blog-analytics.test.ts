@@ -48,20 +48,20 @@ describe("the blog in numbers", () => {
     await readers(liked, "view", "ada", "bob");
     await readers(liked, "like", "bob");
 
-    const told = await ask(await signInAgain(server, person), "?days=7");
-    expect(told.overview).toEqual({
+    const report = await ask(await signInAgain(server, person), "?days=7");
+    expect(report.overview).toEqual({
       ...{ totalPosts: 3, publishedPosts: 2, draftPosts: 1, generatedPosts: 1, manualPosts: 2 },
       ...{ totalViews: 9, totalLikes: 1, totalDislikes: 1, avgEngagementRate: 2 / 9 },
     });
     // 2 + 10 × 1; and 7 − 10 × 1: what drives people away is no top post.
-    expect(told.topPosts).toEqual([
+    expect(report.topPosts).toEqual([
       { id: liked, title: "Liked", slug: "liked", views: 2, likes: 1, dislikes: 0, engagementScore: 12 },
     ]);
-    expect(told.topTopics).toEqual([
+    expect(report.topTopics).toEqual([
       { topic: "speech", count: 2 },
       { topic: "travel", count: 1 },
     ]);
-    expect(told.engagementTrends.daily).toEqual([
+    expect(report.engagementTrends.daily).toEqual([
       ...["2026-03-16", "2026-03-17", "2026-03-18", "2026-03-19"].map((date) => ({ date, views: 0, likes: 0, dislikes: 0 })),
       { date: "2026-03-20", views: 3, likes: 0, dislikes: 0 },
       { date: "2026-03-21", views: 0, likes: 0, dislikes: 0 },
@@ -71,14 +71,14 @@ describe("the blog in numbers", () => {
       { postTitle: "Read", postId: known },
       { postTitle: "Liked", postId: liked },
     ];
-    expect(told.recentActivity.slice(0, 4)).toEqual([
+    expect(report.recentActivity.slice(0, 4)).toEqual([
       { type: "likes", ...other, count: 1, date: "2026-03-22" },
       { type: "dislikes", ...read, count: 1, date: "2026-03-22" },
       { type: "views", ...read, count: 4, date: "2026-03-22" },
       { type: "views", ...other, count: 2, date: "2026-03-22" },
     ]);
-    expect(told.recentActivity.slice(4)).toHaveLength(3);
-    expect(told.recentActivity.slice(4)).toEqual(
+    expect(report.recentActivity.slice(4)).toHaveLength(3);
+    expect(report.recentActivity.slice(4)).toEqual(
       expect.arrayContaining([
         { type: "published", ...other, count: 1, date: "2026-03-20" },
         { type: "published", ...read, count: 1, date: "2026-03-20" },

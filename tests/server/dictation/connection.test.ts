@@ -75,7 +75,7 @@ describe("a lost connection", () => {
     expect(live.messages.filter(({ type }) => type === "ready")).toHaveLength(3);
   });
 
-  test("whose place was taken by a newer one is told so", async () => {
+  test("whose place was taken by a newer one gets a message that says so", async () => {
     const { server, person } = await signedIn();
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 5);
@@ -93,8 +93,8 @@ describe("a lost connection", () => {
     const first = await Dictation.start(server.apiUrl, person.token);
     first.sendFrames(0, 5);
     await first.acked(5);
-    const stranger = await Dictation.start(server.apiUrl, (await signUp(server)).token, first.recordingId);
-    expect(stranger.messages[0]).toEqual({ type: "ready", ack: 0, segments: [] });
+    const other = await Dictation.start(server.apiUrl, (await signUp(server)).token, first.recordingId);
+    expect(other.messages[0]).toEqual({ type: "ready", ack: 0, segments: [] });
     first.say({ type: "end", frames: 5 });
     expect(textOf((await first.next("done")).segments)).toBe("w0");
   });

@@ -12,7 +12,7 @@ export class Dictation {
   readonly messages: ServerMessage[] = [];
   readonly closed: Promise<number>;
   readonly #socket: WebSocket;
-  #news = Promise.withResolvers<void>();
+  #changed = Promise.withResolvers<void>();
   readonly #read = new Map<Kind, number>();
 
   constructor(apiUrl: string, options: { recordingId?: string; origin?: string; answersPings?: boolean } = {}) {
@@ -24,9 +24,9 @@ export class Dictation {
     this.#socket.on("error", () => {});
     this.#socket.on("message", (data) => {
       this.messages.push(v.parse(v.pipe(v.string(), v.parseJson(), ServerMessage), String(data)));
-      this.#tell();
+      this.#notify();
     });
-    this.#socket.on("close", () => this.#tell());
+    this.#socket.on("close", () => this.#notify());
   }
 
   /** Connects, says `start` and waits for `ready`. */
@@ -69,7 +69,7 @@ export class Dictation {
       if (this.#socket.readyState === this.#socket.CLOSED) {
         throw new Error(`closed before ${kind}: ${JSON.stringify(this.messages)}`);
       }
-      await this.#news.promise;
+      await this.#changed.promise;
     }
   }
 
@@ -83,9 +83,9 @@ export class Dictation {
     await this.closed;
   }
 
-  #tell(): void {
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
+  #notify(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 }
 

@@ -46,7 +46,7 @@ async function speakToTheEnd(live: Dictation, from: number, to: number): Promise
 }
 
 describe("who comes to the limit while speaking", () => {
-  test("is told so; what is on its way is taken for two seconds, nothing after it, and all of that is kept", async () => {
+  test("gets a message that says so; what is on its way is taken for two seconds, nothing after it, and all of that is kept", async () => {
     const { server, person } = await signedIn(2);
     const live = await Dictation.start(server.apiUrl, person.token);
     live.sendFrames(0, 10);

@@ -9,7 +9,7 @@ import { flatPng } from "./pictures.ts";
 
 type Picture = Buffer<ArrayBuffer>;
 
-/** The two ways by which a stranger's picture comes. */
+/** The two ways by which another person's picture comes. */
 const ways = {
   "a person's picture": (server: { apiUrl: string }, { token }: Person, bytes: Picture) =>
     fetch(`${server.apiUrl}/users/me/avatar`, {
@@ -25,12 +25,12 @@ const ways = {
 };
 const everyWay = Object.entries(ways);
 
-/** MiB that the process had at most since `forgetPeak`. */
+/** MiB that the process had at most since `resetPeak`. */
 async function peak(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
-const forgetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
+const resetPeak = (pid: number) => writeFile(`/proc/${pid}/clear_refs`, "5");
 
 async function setUp() {
   const server = await startTestServer();
@@ -59,7 +59,7 @@ describe("the server's memory", () => {
     const { server, person } = await setUpAlone();
     expect(huge.length).toBeLessThan(1_000_000);
     for (const [, send] of everyWay) {
-      await forgetPeak(server.pid);
+      await resetPeak(server.pid);
       const before = await peak(server.pid);
       expect(await refusal(await send(server, person, huge))).toBe("413 tooLarge");
       // As grey pixels alone it has 244 MiB.
@@ -71,7 +71,7 @@ describe("the server's memory", () => {
     const { server, person } = await setUpAlone();
     for (const [kind, picture, expected] of await bombs()) {
       for (const [way, send] of everyWay) {
-        await forgetPeak(server.pid);
+        await resetPeak(server.pid);
         const before = await peak(server.pid);
         const answer = await send(server, person, picture);
         expect(answer.ok ? String(answer.status) : await refusal(answer), `${way}: ${kind}`).toMatch(expected);
@@ -82,7 +82,7 @@ describe("the server's memory", () => {
 
   test("holds one picture at a time, however many come", async () => {
     const { server, person } = await setUpAlone();
-    await forgetPeak(server.pid);
+    await resetPeak(server.pid);
     const before = await peak(server.pid);
     const sent = everyWay.flatMap(([, send]) => Array.from({ length: 5 }, () => send(server, person, large)));
     for (const answer of await Promise.all(sent)) expect(answer.ok).toBe(true);

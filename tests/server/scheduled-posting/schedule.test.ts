@@ -187,7 +187,7 @@ describe("what goes wrong", () => {
     ["no model after all", new Problem("chatUnavailable"), "skipped", "noModel", "idle", null],
     ["a model that fails", new Problem("chatFailed", "It is out."), "failed", "modelFailed", "error", "It is out."],
     ["a mistake of ours", new Error("secret"), "failed", "internal", "error", "Something went wrong on the server."],
-  ])("%s is told", async (_, error, outcome, reason, status, errorMessage) => {
+  ])("%s is reported", async (_, error, outcome, reason, status, errorMessage) => {
     const { person } = await start(pen(() => Promise.reject(error)).generator);
     await trigger(person);
     const after = await settledStatus(person);

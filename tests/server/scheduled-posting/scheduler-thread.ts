@@ -6,7 +6,7 @@ import { openDb } from "#server/db/open.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
 
 /**
- * Scheduled posting in a thread of its own, on a database that others use at the same time. Told what time it is (epoch ms), it does what is
+ * Scheduled posting in a thread of its own, on a database that others use at the same time. Given the time (epoch ms), it does what is
  * due then, and says so.
  */
 const { dataDir, name, expression } = parse(object({ dataDir: string(), name: string(), expression: string() }), workerData);

@@ -176,7 +176,7 @@ describe("refresh", () => {
     expect((await asPerson(server, accessToken).call("GET", "/users/me")).status).toBe(401);
   });
 
-  test("leaves other sign-ins of the same person alone", async () => {
+  test("leaves other active sessions of the same person alone", async () => {
     const { server, first } = await signedIn();
     const elsewhere = cookieOf(await post(server, "/auth/login", account));
     const second = cookieOf(await refresh(server, first));
@@ -193,7 +193,7 @@ describe("refresh", () => {
     expect(await refusal(await refresh(server, second))).toBe("401 unauthorized");
   });
 
-  test("sixty in a quarter of an hour for one sign-in; one too many is told when to try again, and ends nothing", async () => {
+  test("sixty in a quarter of an hour for one session; one too many gets the time to try again, and ends nothing", async () => {
     const { clock, server, first } = await signedIn();
     let cookie = first;
     for (let times = 0; times < 60; times++) cookie = cookieOf(await refresh(server, cookie));
@@ -259,12 +259,12 @@ describe("access tokens", () => {
     const { token } = await signUp(server);
     const [header = "", payload = "", signature = ""] = token.split(".");
     const none = Buffer.from(JSON.stringify({ alg: "none", typ: "JWT" })).toString("base64url");
-    const stranger = await signUp(await startTestServer());
+    const other = await signUp(await startTestServer());
     for (const forged of [
       `${none}.${payload}.`,
       `${none}.${payload}.${signature}`,
       `${header}.${payload}.AAAA`,
-      stranger.token,
+      other.token,
       "x.y.z",
     ]) {
       expect((await asPerson(server, forged).call("GET", "/users/me")).status).toBe(401);

@@ -60,7 +60,7 @@ describe("where the API is https", () => {
     await taken.body?.cancel();
   });
 
-  test("browsers are told to use nothing else, by the page and by the API", async () => {
+  test("browsers are instructed to use nothing else, by the page and by the API", async () => {
     const server = await startTestServer({ env: https });
     const paths = ["/", "/users/me", "/nothing"];
     for (const path of paths) {

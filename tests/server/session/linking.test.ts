@@ -109,7 +109,7 @@ describe("a provider's account with the e-mail of an account that has a password
     expect((await send(json)).status).toBe(403);
   });
 
-  test("in a window of its own the page is told that there is a link to be made", async () => {
+  test("in a window of its own the page learns that there is a link to be made", async () => {
     const { server, start } = await withAccount();
     const visitor = openVisitor();
     const answer = await visitor.get(await visitor.signInAtProvider(`${start}?popup=1`, "ada"));
@@ -156,8 +156,8 @@ describe("from the settings", () => {
     await signIn(start, "eve2", eve);
     const { visitor } = await signedIn(server);
     expect((await signIn(`${start}?purpose=link`, "eve2", visitor)).href).toBe(failed(server, "providerTaken"));
-    const stranger = await openVisitor().get(`${start}?purpose=link`);
-    expect(stranger.headers.get("Location")).toBe(failed(server, "unauthorized"));
+    const other = await openVisitor().get(`${start}?purpose=link`);
+    expect(other.headers.get("Location")).toBe(failed(server, "unauthorized"));
     // Between leaving and coming back somebody else has signed in, in the same browser.
     const back = await visitor.signInAtProvider(`${start}?purpose=link`, "ada");
     visitor.cookies.set("parlance_refresh", eve.cookies.get("parlance_refresh") ?? "");

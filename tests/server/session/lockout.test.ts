@@ -64,7 +64,7 @@ describe("guesses from elsewhere", () => {
     const wrong = (times: number) =>
       Promise.all(Array.from({ length: times }, () => login(server, from("192.0.2.1", one), "a wrong guess")));
     expect((await wrong(9)).every(({ status }) => status === 401)).toBe(true);
-    // A success forgets them.
+    // A success resets them.
     expect((await login(server, from("192.0.2.1", one))).status).toBe(200);
     expect((await wrong(10)).every(({ status }) => status === 401)).toBe(true);
     expect(await refusal(await login(server, from("192.0.2.1", one)))).toBe("429 tooManyRequests");
@@ -117,7 +117,7 @@ describe("guesses from elsewhere", () => {
     expect(line).not.toContain(user.id);
   });
 
-  test("whoever changes the password forgets the devices that were known: who was in has no allowance left", async () => {
+  test("whoever changes the password removes the devices that were known: who was in has no allowance left", async () => {
     const { clock, server } = await start();
     const registered = await post(server, "/auth/register", account);
     const intruder = cookieIn(await login(server, from("192.0.2.66")));
@@ -162,7 +162,7 @@ describe("recovery", () => {
     const reset = { token: newest(), password: "another unlikely 7 horses" };
     clock.advance(59 * minute);
     await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
-    // Nothing but the news of that has been sent meanwhile.
+    // Nothing but the mail about that has been sent meanwhile.
     await sent(5);
   });
 
@@ -179,7 +179,7 @@ describe("recovery", () => {
     await read(await post(server, "/auth/reset-password", reset), 200, MessageAnswer);
   });
 
-  test("the mailed link lets the owner in while guesses go on: it makes the device known and forgets what was counted", async () => {
+  test("the mailed link lets the owner in while guesses go on: it makes the device known and resets what was counted", async () => {
     const { clock, server, sent, newest } = await withMail();
     await guess(server, clock);
     expect(await refusal(await login(server, from("192.0.2.1")))).toBe("429 tooManyRequests");

@@ -24,7 +24,7 @@ import { unzipped } from "#tests/server/zip.ts";
 
 const password = "correct horse";
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
-const signIns = async (person: Person) =>
+const activeSessions = async (person: Person) =>
   (await read(await person.call("GET", "/users/me/sessions"), 200, ActiveSessionsAnswer)).sessions;
 
 test("name and language can be changed, one without the other", async () => {
@@ -63,14 +63,14 @@ describe("a password", () => {
 });
 
 describe("an address", () => {
-  test("is another one once its link was opened; the old one is told", async () => {
+  test("is another one once its link was opened; the old one gets a mail", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const person = await signUp(server);
     const wanted = { email: "new@example.org", password };
     expect(await refusal(await person.call("POST", "/users/me/email", { ...wanted, password: "x" }))).toBe("403 wrongPassword");
     await read(await person.call("POST", "/users/me/email", wanted), 202, MessageAnswer);
-    // The present address is told of what is wanted, and the new one is asked.
+    // The present address gets a mail about what is wanted, and the new one is asked.
     await expect.poll(() => mail.received.length, { timeout: 10_000 }).toBe(2);
     expect(mail.received.map(({ to }) => to)).toEqual([[person.email], ["new@example.org"]]);
     expect(linkIn(mail.received[1])).toContain("/email-verification#");
@@ -82,7 +82,7 @@ describe("an address", () => {
     expect(mail.received[2]?.raw).toContain("new@example.org");
   });
 
-  test("that somebody else has is answered like any other, and its owner is told", async () => {
+  test("that somebody else has is answered like any other, and its owner gets a mail", async () => {
     const mail = await startMailServer();
     const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
     const [person, owner] = [await signUp(server), await signUp(server)];
@@ -94,23 +94,23 @@ describe("an address", () => {
   });
 });
 
-test("sign-ins are listed with their devices, and end one by one or all but this one", async () => {
+test("active sessions are listed with their devices, and end one by one or all but this one", async () => {
   const server = await startTestServer();
   const person = await signUp(server);
   const others = [await signInAgain(server, person), await signInAgain(server, person)];
-  const list = await signIns(person);
+  const list = await activeSessions(person);
   expect(list).toHaveLength(3);
   expect(list.filter(({ current }) => current)).toHaveLength(1);
   expect(list[0]?.device).toContain("node");
-  const [first] = (await signIns(others[0] ?? person)).filter(({ current }) => current);
+  const [first] = (await activeSessions(others[0] ?? person)).filter(({ current }) => current);
   expect((await person.call("DELETE", `/users/me/sessions/${first?.id}`)).status).toBe(204);
   expect((await others[0]?.call("GET", "/users/me"))?.status).toBe(401);
   expect((await person.call("DELETE", "/users/me/sessions")).status).toBe(204);
   expect((await others[1]?.call("GET", "/users/me"))?.status).toBe(401);
-  expect(await signIns(person)).toHaveLength(1);
-  const stranger = await signUp(server);
-  const [own] = await signIns(person);
-  expect(await refusal(await stranger.call("DELETE", `/users/me/sessions/${own?.id}`))).toBe("404 notFound");
+  expect(await activeSessions(person)).toHaveLength(1);
+  const other = await signUp(server);
+  const [own] = await activeSessions(person);
+  expect(await refusal(await other.call("DELETE", `/users/me/sessions/${own?.id}`))).toBe("404 notFound");
 });
 
 describe("a picture", () => {

@@ -148,7 +148,7 @@ describe("as a stream", () => {
     expect(durationSeconds).toBeCloseTo(fixturePcm("talk.wav").length / 2 / 16_000, 3);
   });
 
-  it("stops when it is told to, and when the taker fails", async () => {
+  it("stops when it is aborted, and when the taker fails", async () => {
     const long = join(folder, "long.wav");
     await writeFile(long, Buffer.concat([wavHeader(60 * 16_000), silence(60)]));
     const stopping = new AbortController();

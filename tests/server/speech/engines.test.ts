@@ -51,7 +51,7 @@ describe("which engine does what", () => {
     expect(gatherEngines([]).forLanguage("auto")).toBeUndefined();
   });
 
-  it("the page is told all of it, with reasons", () => {
+  it("the page gets all of it, with reasons", () => {
     const engines = gatherEngines([
       engine({ id: "sherpa", languages: ["fr-FR"], unavailable: "The model is broken.", fault: "broken" }),
       engine({ id: "pocketsphinx", languages: ["en"], unavailable: "Install it.", fault: "missing" }),

@@ -141,7 +141,7 @@ describe("when it does not work", () => {
     expect(api.asked).toHaveLength(3);
   });
 
-  it("a server that stays busy, or wants too much patience, is given up", async () => {
+  it("a server that stays busy, or asks for too long a wait, is given up", async () => {
     const busy = await serving(() => ({ status: 429, headers: { "retry-after": "0" }, body: {} }));
     await expect(busy.engine.transcribe(speech, { language: "en" })).rejects.toMatchObject({ code: "engineFailed" });
     expect(busy.api.asked).toHaveLength(4);
@@ -150,7 +150,7 @@ describe("when it does not work", () => {
     expect(later.api.asked).toHaveLength(1);
   });
 
-  it("stops when it is told to, even between two attempts", async () => {
+  it("stops when it is aborted, even between two attempts", async () => {
     const stopping = new AbortController();
     const { engine } = await serving(() => {
       setImmediate(() => stopping.abort(new Error("cancelled")));

@@ -31,7 +31,7 @@ describe("the protocol", () => {
     { kind: "transcribe", id: 1, stream: 0, language: "pt-br", pcm: Buffer.from([1, 2, 3, 4]) },
     { kind: "begin", id: 0, stream: 9, language: "en", pcm: Buffer.alloc(0) },
     { kind: "feed", id: 4_294_967_295, stream: 9, language: "", pcm: Buffer.alloc(100_000, 7) },
-    { kind: "forget", id: 0, stream: 9, language: "", pcm: Buffer.alloc(0) },
+    { kind: "discard", id: 0, stream: 9, language: "", pcm: Buffer.alloc(0) },
   ];
 
   it.each([[[1]], [[5, 3]], [[40_000]], [[1_000_000]]])("survives a stream broken in chunks of %j samples", (sizes) => {

@@ -127,7 +127,7 @@ describe("a model that is there is used", () => {
   });
 });
 
-describe("what is missing or broken is told, and nothing falls over", () => {
+describe("what is missing or broken is reported, and nothing crashes", () => {
   const open = async (modelsFolder: string, model?: string) => {
     const engine = await openSherpa({ modelsFolder, model, threads: 1 });
     await engine.close();

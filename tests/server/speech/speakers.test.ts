@@ -32,7 +32,7 @@ test("who speaks keeps one number through all pieces of an audio, and whoever is
   expect(segments[0]?.translation).toBe("es:one");
 });
 
-test("nobody is told apart when nobody has asked for it", async () => {
+test("speakers are not distinguished when nobody has asked for it", async () => {
   const engines = scriptedEngines({ speakers: true, transcribe: async () => [{ ...segment("one", 0, 5), speaker: "A" }] });
   const server = await startTestServer({ engines });
   const person = await signUp(server);

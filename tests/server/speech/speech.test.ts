@@ -91,7 +91,7 @@ describe("eSpeak", () => {
     expect(await refusal(await person.call("POST", speech, { text: "a", language: "es" }))).toBe("503 engineUnavailable");
   });
 
-  test("that fails, hangs or never ends is told so", async () => {
+  test("that fails, hangs or never ends is answered so", async () => {
     const fails = await signedIn(await openEspeak({ program: await program("exit 3") }));
     expect(await refusal(await fails.person.call("POST", speech, { text: "a", language: "es" }))).toBe("502 engineFailed");
     const hangs = await signedIn(await openEspeak({ program: await program("exec sleep 60"), timeoutMs: 50 }));

@@ -35,12 +35,12 @@ describe("utterances", () => {
     expect(ends(events(talk, [17, 3200, 901]))).toEqual(ends(events(talk, [64_000])));
   });
 
-  it("are told while they run, all of them", () => {
-    let told: Buffer[] = [];
+  it("are emitted while they run, all of them", () => {
+    let emitted: Buffer[] = [];
     for (const event of events(twoSentences, [3200])) {
-      if (event.type === "begin") told = [];
-      else if (event.type === "more") told.push(event.pcm);
-      else if (event.type === "end") expect(Buffer.concat(told).subarray(0, event.pcm.length).equals(event.pcm)).toBe(true);
+      if (event.type === "begin") emitted = [];
+      else if (event.type === "more") emitted.push(event.pcm);
+      else if (event.type === "end") expect(Buffer.concat(emitted).subarray(0, event.pcm.length).equals(event.pcm)).toBe(true);
     }
   });
 

@@ -79,7 +79,7 @@ describe("a checkout without money", () => {
     expect(await (await fetch(url)).text()).toContain("Parlance Premium");
   });
 
-  test("its address can't be guessed and works for an hour; nothing of it works for strangers", async () => {
+  test("its address can't be guessed and works for an hour; nothing of it works for anybody else", async () => {
     const { clock, server, person } = await start();
     const page = await checkout(person);
     expect((await fetch(`${server.apiUrl}/billing/test/guess`)).status).toBe(404);

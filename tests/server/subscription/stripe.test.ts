@@ -112,7 +112,7 @@ test("a checkout is made at Stripe, for this person and the chosen price", async
   });
 });
 
-test("when Stripe refuses, the person is told so, and nothing of what it said", async () => {
+test("when Stripe refuses, the answer says so, and nothing of what it said", async () => {
   const { person, state } = await start();
   state.down = true;
   const answer = await person.call("POST", "/subscriptions/account/checkout-session", { plan: "premium", interval: "year" });
@@ -143,7 +143,7 @@ describe("what Stripe tells", () => {
     expect((await read(await own(person), 200, Subscription)).status).toBe("canceled");
   });
 
-  test("twice is looked up once; what could not be looked up is told again", async () => {
+  test("twice is looked up once; what could not be looked up is delivered again", async () => {
     const { calls, person, state, tell } = await start();
     const updated = event("customer.subscription.updated");
     state.down = true;

@@ -93,12 +93,12 @@ describe("events", () => {
 
   test("of all of one's own go on from where a lost stream has ended", async () => {
     const server = await startTestServer();
-    const [person, stranger] = [await signUp(server), await signUp(server)];
+    const [person, other] = [await signUp(server), await signUp(server)];
     const { id } = await save(person, { title: "one" });
     const seen: string[] = [];
     const stream = events(person, `${base}/events`);
     const first = stream.next();
-    await save(stranger, { title: "not for you" });
+    await save(other, { title: "not for you" });
     await change(person, id, { title: "two" });
     const event = await first;
     if (event.done === true) throw new Error("the stream ended");

@@ -73,7 +73,7 @@ describe("saving what was dictated", () => {
 describe("other people's transcriptions", () => {
   test("are not there, whatever is asked", async () => {
     const server = await startTestServer();
-    const [owner, stranger] = [await signUp(server), await signUp(server)];
+    const [owner, other] = [await signUp(server), await signUp(server)];
     const { id } = await read(await upload(owner, buzzWav(2)), 202, Transcription);
     await settled(owner, id);
     const calls: [string, string, object?][] = [
@@ -86,8 +86,8 @@ describe("other people's transcriptions", () => {
       ["PUT", `/audio/remove-transcription/${id}`, { deletedAt: null }],
       ["DELETE", `/audio/remove-transcription/${id}`],
     ];
-    for (const [method, path, body] of calls) expect(await refusal(await stranger.call(method, path, body))).toBe("404 notFound");
-    expect((await history(stranger)).pagination.total).toBe(0);
+    for (const [method, path, body] of calls) expect(await refusal(await other.call(method, path, body))).toBe("404 notFound");
+    expect((await history(other)).pagination.total).toBe(0);
     expect((await getTranscription(owner, id)).title).toBe("speech");
   });
 

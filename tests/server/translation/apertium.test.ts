@@ -131,7 +131,7 @@ describe("when it does not work", () => {
     await expect(failure).rejects.toMatchObject({ code: "translationFailed", message: expect.stringContaining("too long") });
   });
 
-  it("stops when it is told to", async () => {
+  it("stops when it is aborted", async () => {
     const hanging = await openApertium({ program: await pretending("waiting", "sleep 300 | cat") });
     const stopping = new AbortController();
     const asked = hanging.translate(["hello"], { source: "en", target: "es", signal: stopping.signal });

@@ -70,7 +70,7 @@ describe("a streamed answer", () => {
 
   test.each<[string, Reply, object]>([
     [
-      "a wrong key, which is told nobody",
+      "a wrong key, which is shown to nobody",
       refusing(401, "Incorrect API key: sk-secret"),
       { message: expect.stringMatching(/401: Incorrect API key: \*\*\*$/) },
     ],

@@ -75,7 +75,7 @@ function heardIn(wav: Buffer): number[] {
   return seconds;
 }
 
-const told = ({ segments }: Transcription) => segments.map(({ text, start, end }) => `${text} ${start}-${end}`);
+const linesOf = ({ segments }: Transcription) => segments.map(({ text, start, end }) => `${text} ${start}-${end}`);
 
 describe("a conversation", () => {
   test("is one transcription of its turns, with one audio", async () => {
@@ -132,7 +132,7 @@ describe("a conversation", () => {
     await conversation.save(spoken, 0, { ...here, segments: [say("good day", "buenos días", 1)] });
     const typed = crypto.randomUUID();
     const made = await conversation.save(typed, 1, { ...there, segments: [say("adiós", "goodbye", 3)] });
-    expect(told(made)).toEqual(["good day 0-1", "adiós 1-1"]);
+    expect(linesOf(made)).toEqual(["good day 0-1", "adiós 1-1"]);
     expect(await conversation.audio(made.id)).toEqual([1]);
   });
 
@@ -142,7 +142,7 @@ describe("a conversation", () => {
     await conversation.save(a, 0, { ...here, segments: [say("a", "A", 1)] });
     await conversation.save(c, 2, { ...here, segments: [say("c", "C", 1)] });
     const made = await conversation.save(b, 1, { ...there, segments: [say("b", "B", 2)] });
-    expect(told(made)).toEqual(["a 0-1", "b 1-3", "c 3-4"]);
+    expect(linesOf(made)).toEqual(["a 0-1", "b 1-3", "c 3-4"]);
     expect(await conversation.audio(made.id)).toEqual([1, 2, 2, 3]);
   });
 
@@ -153,7 +153,7 @@ describe("a conversation", () => {
       turns.toReversed().map(({ id, value }) => conversation.save(id, value, { ...here, segments: [say(`t${value}`, "", 1)] })),
     );
     const made = await conversation.save(crypto.randomUUID(), 9, { ...here, segments: [] });
-    expect(told(made)).toEqual(["t1 0-1", "t2 1-2", "t3 2-3", "t4 3-4"]);
+    expect(linesOf(made)).toEqual(["t1 0-1", "t2 1-2", "t3 2-3", "t4 3-4"]);
     expect(await conversation.audio(made.id)).toEqual([1, 2, 3, 4]);
   });
 
@@ -161,9 +161,9 @@ describe("a conversation", () => {
     const { server, conversation } = await begin();
     const turn = await conversation.record(1, 1);
     const { id } = await conversation.save(turn, 0, { ...here, segments: [say("mine", "mío", 1)] });
-    const stranger = await signUp(server);
+    const other = await signUp(server);
     const theirs = await read(
-      await conversation.put(turn, { ...here, segments: [say("theirs", "suyo", 1)], date: "2026-03-01T12:00:00Z" }, stranger),
+      await conversation.put(turn, { ...here, segments: [say("theirs", "suyo", 1)], date: "2026-03-01T12:00:00Z" }, other),
       200,
       Transcription,
     );
@@ -281,12 +281,12 @@ describe("a turn", () => {
     }
     const [first = "", second = "", third = ""] = turns;
     const without = await read(await conversation.remove(second), 200, Transcription);
-    expect(told(without)).toEqual(["t1 0-1", "t3 1-4"]);
+    expect(linesOf(without)).toEqual(["t1 0-1", "t3 1-4"]);
     expect(without).toMatchObject({ text: "t1 t3", translatedText: "T1 T3", durationSeconds: 4 });
     expect(await conversation.audio(without.id)).toEqual([1, 3, 3, 3]);
     expect(await conversation.save(second, 2, { ...here, segments: [say("t2", "T2", 2)] })).toEqual(without);
     expect(await read(await conversation.remove(second), 200, Transcription)).toEqual(without);
-    expect(told(await read(await conversation.remove(third), 200, Transcription))).toEqual(["t1 0-1"]);
+    expect(linesOf(await read(await conversation.remove(third), 200, Transcription))).toEqual(["t1 0-1"]);
     expect(await conversation.audio(without.id)).toEqual([1]);
     // Nothing is left: the conversation goes too, and comes back with its next turn.
     await conversation.remove(first);
@@ -324,7 +324,7 @@ describe("a turn", () => {
     live.say({ type: "end", frames: 1 });
     await live.next("done");
     const made = await conversation.save(late, 0, { ...here, segments: [say("early words", "", 1)] });
-    expect(told(made)).toEqual(["early words 0-0.2"]);
+    expect(linesOf(made)).toEqual(["early words 0-0.2"]);
     expect(await conversation.audio(made.id)).toEqual([5]);
   });
 
@@ -361,7 +361,7 @@ describe("after a crash", () => {
     const file = join(server.dataDir, "audio", id, "original");
     await appendFile(file, Buffer.alloc(9_999, 9));
     const made = await conversation.save(second, 1, { ...here, segments: [say("two", "dos", 1)] });
-    expect(told(made)).toEqual(["one 0-1", "two 1-2"]);
+    expect(linesOf(made)).toEqual(["one 0-1", "two 1-2"]);
     expect(await conversation.audio(id)).toEqual([1, 2]);
   });
 

@@ -122,7 +122,7 @@ describe("refused before a byte has come:", () => {
     ["a translation that is not set up", { targetLanguage: "de" }, 1000, "422 translationUnavailable"],
     ["a client id that is none", { clientId: "../1" }, 1000, "400 badRequest"],
     ["more hints than are taken", { vocabulary: "x".repeat(2001) }, 1000, "400 badRequest"],
-    ["speakers that are neither told apart nor not", { speakers: "yes" }, 1000, "400 badRequest"],
+    ["speakers that are neither to be distinguished nor not", { speakers: "yes" }, 1000, "400 badRequest"],
     ["an empty file", {}, 0, "422 emptyFile"],
     ["a size that is none", {}, "many", "400 badRequest"],
     ["a file over the limit", {}, 1024 * 1024 + 1, "413 tooLarge"],

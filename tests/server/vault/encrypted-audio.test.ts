@@ -16,16 +16,16 @@ describe("a vault", () => {
   test("is made once, is its owner's, and another passphrase replaces the one before", async () => {
     const { server, person, keys } = await withVault();
     expect(await listOf(person)).toEqual({ vault: { ...keys.vault, revision: 0 }, items: [] });
-    const other = await createKeys("another one entirely", 2);
-    expect(await refusal(await person.call("POST", `${vaults}/vault`, other.vault))).toBe("409 conflict");
-    const stranger = await signUp(server);
-    expect(await listOf(stranger)).toEqual({ vault: null, items: [] });
+    const otherKeys = await createKeys("another one entirely", 2);
+    expect(await refusal(await person.call("POST", `${vaults}/vault`, otherKeys.vault))).toBe("409 conflict");
+    const other = await signUp(server);
+    expect(await listOf(other)).toEqual({ vault: null, items: [] });
 
-    const change = { sealed: other.vault.sealed, revision: 0 };
+    const change = { sealed: otherKeys.vault.sealed, revision: 0 };
     expect((await person.call("PUT", `${vaults}/vault`, change)).status).toBe(200);
     expect(await refusal(await person.call("PUT", `${vaults}/vault`, change))).toBe("409 conflict");
-    expect((await listOf(person)).vault).toEqual({ ...keys.vault, sealed: other.vault.sealed, revision: 1 });
-    expect(await refusal(await stranger.call("PUT", `${vaults}/vault`, change))).toBe("404 notFound");
+    expect((await listOf(person)).vault).toEqual({ ...keys.vault, sealed: otherKeys.vault.sealed, revision: 1 });
+    expect(await refusal(await other.call("PUT", `${vaults}/vault`, change))).toBe("404 notFound");
   });
 
   test("takes nothing that can be read: keys, names and files must be age files", async () => {
@@ -170,8 +170,8 @@ describe("who has not subscribed", () => {
     const rig = await withVault();
     const { server, person, keys } = rig;
     const item = await putIn(rig, "sound");
-    const stranger = await signUp(server);
-    expect(await refusal(await stranger.call("POST", `${vaults}/vault`, keys.vault))).toBe("402 subscriptionRequired");
+    const other = await signUp(server);
+    expect(await refusal(await other.call("POST", `${vaults}/vault`, keys.vault))).toBe("402 subscriptionRequired");
 
     await subscribe(server.dataDir, person, { status: "canceled", createdAt: 2 });
     const another = { clientId: crypto.randomUUID(), size: 5, meta: item.meta };
@@ -186,8 +186,8 @@ describe("who has not subscribed", () => {
   test("and other people's recordings are not there", async () => {
     const rig = await withVault();
     const item = await putIn(rig, "sound");
-    const stranger = await signUp(rig.server);
-    await subscribe(rig.server.dataDir, stranger);
+    const other = await signUp(rig.server);
+    await subscribe(rig.server.dataDir, other);
     const calls = [
       ["GET", `${vaults}/${item.id}`],
       ["GET", `${vaults}/${item.id}/content`],
@@ -196,8 +196,8 @@ describe("who has not subscribed", () => {
       ["DELETE", `${vaults}/${item.id}/plaintext`],
       ["GET", `${vaults}/${nowhere}`],
     ] as const;
-    for (const [method, path] of calls) expect(await refusal(await stranger.call(method, path))).toBe("404 notFound");
-    const put = await putBytes(rig.server, stranger, `${vaults}/${item.id}/content?offset=0`, new Uint8Array(3));
+    for (const [method, path] of calls) expect(await refusal(await other.call(method, path))).toBe("404 notFound");
+    const put = await putBytes(rig.server, other, `${vaults}/${item.id}/content?offset=0`, new Uint8Array(3));
     expect(await refusal(put)).toBe("404 notFound");
     expect((await fetch(`${rig.server.apiUrl}${vaults}`)).status).toBe(401);
     expect((await listOf(rig.person)).items).toEqual([item]);

@@ -18,5 +18,5 @@ serve({
   },
   begin: () => undefined,
   feed: (stream, pcm) => `${stream}: ${pcm.length}`,
-  forget: () => undefined,
+  discard: () => undefined,
 });

@@ -7,7 +7,7 @@ const item = (title: string, url: string, date = "") =>
   `<item><title>${title}</title>${date && `<pubDate>${date}</pubDate>`}<enclosure url="${url}" length="1" type="audio/mpeg"/></item>`;
 
 describe("a feed", () => {
-  test("is told from a page", () => {
+  test("is distinguished from a page", () => {
     expect(isFeed(rss())).toBe(true);
     expect(isFeed('<feed xmlns="http://www.w3.org/2005/Atom">')).toBe(true);
     expect(isFeed("<!doctype html><html><head><title>rss</title>")).toBe(false);
