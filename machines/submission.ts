@@ -56,8 +56,8 @@ export const submissionMachine = setup({
       return { values, fieldErrors: stillWrong(context.fieldErrors, context.check(values)) };
     }),
     checkFields: assign({ fieldErrors: ({ context }) => context.check(context.values) }),
-    say: assign({ message: (_, message: Message | null) => message }),
-    sayUnknown: assign({ message: ({ context }) => context.unknown }),
+    setMessage: assign({ message: (_, message: Message | null) => message }),
+    setUnknownFailure: assign({ message: ({ context }) => context.unknown }),
     emitDone: emit((_, message: Message | undefined): SubmissionEmitted => ({ type: "submission.done", message })),
   },
   guards: { hasWrongFields: ({ context }) => Object.keys(context.fieldErrors).length > 0 },
@@ -91,13 +91,13 @@ export const submissionMachine = setup({
             guard: ({ event }) => event.output.kind === "done",
             target: "done",
             actions: [
-              { type: "say", params: ({ event }) => event.output.message ?? null },
+              { type: "setMessage", params: ({ event }) => event.output.message ?? null },
               { type: "emitDone", params: ({ event }) => event.output.message },
             ],
           },
-          { target: "failed", actions: { type: "say", params: ({ event }) => event.output.message ?? null } },
+          { target: "failed", actions: { type: "setMessage", params: ({ event }) => event.output.message ?? null } },
         ],
-        onError: { target: "failed", actions: "sayUnknown" },
+        onError: { target: "failed", actions: "setUnknownFailure" },
       },
     },
     /** The message stays until the next attempt: typing does not make it untrue. */

@@ -23,7 +23,7 @@ export type RecorderEvent =
   | ({ type: "start.requested" } & RecorderLanguages)
   | { type: "stop.requested" }
   | { type: "retry.requested" }
-  | { type: "reset" }
+  | { type: "reset.requested" }
   /** The person mutes the microphone, or unmutes it. */
   | { type: "pause.requested" }
   | { type: "resume.requested" }
@@ -51,7 +51,7 @@ export type RecorderEvent =
   | { type: "page.resumed" };
 
 /** What is sent to the actor `capture`. */
-export type CaptureCommand = { type: "mute" } | { type: "unmute" };
+export type CaptureCommand = { type: "mute.requested" } | { type: "unmute.requested" };
 
 /** The machine's context; data that arrives at audio rate is not in it. */
 export interface RecorderContext {

@@ -49,13 +49,13 @@ export const recorderMachine = setup({
     }),
     beginAnew: assign({ storageTrouble: false, unplugged: false, limitReached: false, failure: null, savedId: null }),
     rememberLimit: assign({ limitReached: true }),
-    forgetLimit: assign({ limitReached: false }),
+    resetLimit: assign({ limitReached: false }),
     trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),
     countLoss: assign(({ context, event }) => {
       const code = event.type === "connection.lost" ? event.code : null;
       return { attempts: context.attempts + 1, troubles: context.troubles + (code === null ? 0 : 1), lostCode: code };
     }),
-    forgetAttempts: assign({ attempts: 0, lostCode: null }),
+    resetAttempts: assign({ attempts: 0, lostCode: null }),
     rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     failByConnection: assign({ failure: ({ context }) => context.lostCode ?? "network" }),
     rememberLeftovers: assign({ leftovers: (_, { output }: { output: readonly RecorderLeftover[] }) => output }),
@@ -114,7 +114,7 @@ export const recorderMachine = setup({
         },
         "leftover.discardRequested": "discardingLeftover",
         "unsaved.saveRequested": "savingUnsaved",
-        reset: { target: "checking", actions: "forgetLimit" },
+        "reset.requested": { target: "checking", actions: "resetLimit" },
       },
       states: {
         idle: {},
@@ -198,7 +198,7 @@ export const recorderMachine = setup({
               },
               states: {
                 opening: {
-                  on: { "connection.opened": { target: "online", actions: "forgetAttempts" } },
+                  on: { "connection.opened": { target: "online", actions: "resetAttempts" } },
                   after: { connectionTimeout: { target: "#waiting", actions: "countLoss" } },
                 },
                 online: {
@@ -233,8 +233,8 @@ export const recorderMachine = setup({
                   },
                 },
                 paused: {
-                  entry: sendTo("capture", { type: "mute" } as const),
-                  exit: sendTo("capture", { type: "unmute" } as const),
+                  entry: sendTo("capture", { type: "mute.requested" } as const),
+                  exit: sendTo("capture", { type: "unmute.requested" } as const),
                   on: {
                     "resume.requested": "recording",
                     "stop.requested": "#finishing",
@@ -261,7 +261,7 @@ export const recorderMachine = setup({
     },
     nothingHeard: {
       invoke: holdIfMemoryOnly,
-      on: { "keep.requested": "saving", "discard.requested": "discarding", reset: "checking" },
+      on: { "keep.requested": "saving", "discard.requested": "discarding", "reset.requested": "checking" },
     },
     discarding: { invoke: { src: "discard", onDone: "checking", onError: "checking" } },
   },

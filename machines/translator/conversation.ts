@@ -19,7 +19,7 @@ export interface SentNext extends SentChange {
 
 export type ConversationEvent =
   /** The page: a turn was added, corrected or deleted, and is pending in this browser. */
-  | { type: "change.kept" }
+  | { type: "change.persisted" }
   /** The page: the browser had no room to persist it, and it was sent at once. */
   | ({ type: "change.sent" } & SentChange)
   /** The person starts another conversation, with a new id. */
@@ -58,7 +58,7 @@ export const conversationMachine = setup({
     context: {} as ConversationContext,
     events: {} as ConversationEvent,
     input: {} as ConversationInput,
-    emitted: {} as { type: "gone" },
+    emitted: {} as { type: "transcription.gone" },
   },
   actors: {
     /** Rejects with a code. */
@@ -69,9 +69,9 @@ export const conversationMachine = setup({
   },
   actions: {
     begin: assign((_, { id }: { id: string }) => ({ id, transcriptionId: null, transcription: null })),
-    adopt: assign((_, { output }: { output: Transcription }) => ({ transcription: output, transcriptionId: output.id })),
+    assignLoaded: assign((_, { output }: { output: Transcription }) => ({ transcription: output, transcriptionId: output.id })),
     /** Changes of an earlier conversation appear in the history, not here. */
-    adoptSent: assign(({ context }, { conversationId, transcription }: SentChange) => {
+    assignSent: assign(({ context }, { conversationId, transcription }: SentChange) => {
       if (conversationId !== context.id) return {};
       return { transcription, transcriptionId: transcription?.id ?? null };
     }),
@@ -80,7 +80,7 @@ export const conversationMachine = setup({
       attempts: ({ context }) => context.attempts + 1,
       code: (_, { error }: { error: unknown }) => codeOf(error),
     }),
-    sayGone: emit({ type: "gone" }),
+    emitGone: emit({ type: "transcription.gone" }),
     /** Removes the oldest pending change. */
     dropOldest: () => notProvided("dropOldest"),
   },
@@ -96,7 +96,7 @@ export const conversationMachine = setup({
   context: ({ input }) => ({ ...input, transcription: null, attempts: 0, code: null }),
   type: "parallel",
   invoke: { src: "wakeUps" },
-  on: { "change.sent": { actions: { type: "adoptSent", params: ({ event }) => event } } },
+  on: { "change.sent": { actions: { type: "assignSent", params: ({ event }) => event } } },
   states: {
     reading: {
       initial: "deciding",
@@ -107,9 +107,9 @@ export const conversationMachine = setup({
           invoke: {
             src: "load",
             input: ({ context }) => ({ transcriptionId: context.transcriptionId ?? "" }),
-            onDone: { target: "open", actions: { type: "adopt", params: ({ event }) => event } },
+            onDone: { target: "open", actions: { type: "assignLoaded", params: ({ event }) => event } },
             onError: [
-              { guard: { type: "isGone", params: ({ event }) => event }, target: "open", actions: "sayGone" },
+              { guard: { type: "isGone", params: ({ event }) => event }, target: "open", actions: "emitGone" },
               { target: "failed" },
             ],
           },
@@ -123,7 +123,7 @@ export const conversationMachine = setup({
       initial: "sending",
       states: {
         // Pending changes are still there after signing in again.
-        resting: { on: { "change.kept": "sending", "page.resumed": "sending" } },
+        resting: { on: { "change.persisted": "sending", "page.resumed": "sending" } },
         sending: {
           invoke: {
             src: "sendNext",
@@ -132,9 +132,9 @@ export const conversationMachine = setup({
                 guard: { type: "hasMore", params: ({ event }) => event },
                 target: "sending",
                 reenter: true,
-                actions: ["trust", { type: "adoptSent", params: ({ event }) => event.output }],
+                actions: ["trust", { type: "assignSent", params: ({ event }) => event.output }],
               },
-              { target: "resting", actions: ["trust", { type: "adoptSent", params: ({ event }) => event.output }] },
+              { target: "resting", actions: ["trust", { type: "assignSent", params: ({ event }) => event.output }] },
             ],
             onError: [
               {

@@ -24,7 +24,7 @@ export type TranslatorEvent =
   | ({ type: "text.submitted" } & TypedText)
   /** The person replays a turn: the original, or its translation. */
   | { type: "replay.requested"; turnId: string }
-  | { type: "aloud.requested"; turnId: string }
+  | { type: "translation.playRequested"; turnId: string }
   /** The route is left. */
   | { type: "page.left" }
   /** The actor `recorder`: its state for the current turn; `failure` is a code. */
@@ -34,14 +34,14 @@ export type TranslatorEvent =
 
 /** What is sent to the actor `recorder`. */
 export type TurnCommand =
-  | { type: "start"; side: Side }
-  | { type: "stop" }
-  | { type: "pause" }
-  | { type: "resume" }
-  | { type: "retry" }
-  | { type: "keep" }
-  | { type: "discard" }
-  | { type: "reset" };
+  | { type: "start.requested"; side: Side }
+  | { type: "stop.requested" }
+  | { type: "pause.requested" }
+  | { type: "resume.requested" }
+  | { type: "retry.requested" }
+  | { type: "keep.requested" }
+  | { type: "discard.requested" }
+  | { type: "reset.requested" };
 
 export interface TranslatorContext {
   /** The last or current speaker. */

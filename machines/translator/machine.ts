@@ -36,7 +36,7 @@ export const translatorMachine = setup({
       failure: null,
       voiceFailure: null,
     }),
-    forgetTyped: assign({ typed: null, turnId: null }),
+    clearTyped: assign({ typed: null, turnId: null }),
     chooseTurn: assign({ turnId: (_, { turnId }: { turnId: string }) => turnId, voiceFailure: null }),
     chooseLast: assign({ turnId: null }),
     leaveUnattended: assign({ isAttended: false }),
@@ -44,7 +44,7 @@ export const translatorMachine = setup({
     rememberVoice: assign({ voiceFailure: (_, { error }: { error: unknown }) => codeOf(error) }),
     rememberUsage: assign({ isUsedUp: (_, { isUsedUp }: { isUsedUp: boolean }) => isUsedUp }),
     command: sendTo("recorder", (_, command: TurnCommand) => command),
-    startRecorder: sendTo("recorder", ({ context }) => ({ type: "start", side: context.side }) satisfies TurnCommand),
+    startRecorder: sendTo("recorder", ({ context }) => ({ type: "start.requested", side: context.side }) satisfies TurnCommand),
   },
   guards: {
     isOneOf: (_, { phase, wanted }: { phase: RecorderPhase; wanted: readonly RecorderPhase[] }) => wanted.includes(phase),
@@ -78,7 +78,7 @@ export const translatorMachine = setup({
       { guard: recorderIs("saving"), target: ".turn.translating" },
     ],
     "usage.changed": { actions: { type: "rememberUsage", params: ({ event }) => event } },
-    "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop" } }] },
+    "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop.requested" } }] },
   },
   states: {
     /** No recording is under way. */
@@ -91,7 +91,7 @@ export const translatorMachine = setup({
         ],
         "text.submitted": { target: "composing", actions: { type: "beginTyped", params: ({ event }) => event } },
         "replay.requested": { target: ".replaying", actions: { type: "chooseTurn", params: ({ event }) => event } },
-        "aloud.requested": { target: ".speaking", actions: { type: "chooseTurn", params: ({ event }) => event } },
+        "translation.playRequested": { target: ".speaking", actions: { type: "chooseTurn", params: ({ event }) => event } },
       },
       states: {
         idle: { always: { guard: "isUsedUp", target: "limited" } },
@@ -124,11 +124,11 @@ export const translatorMachine = setup({
               target: "#clearing",
               actions: [
                 { type: "beginTurn", params: ({ event }) => event },
-                { type: "command", params: { type: "discard" } },
+                { type: "command", params: { type: "discard.requested" } },
               ],
             },
-            "keep.requested": { actions: { type: "command", params: { type: "keep" } } },
-            "discard.requested": { target: "idle", actions: { type: "command", params: { type: "discard" } } },
+            "keep.requested": { actions: { type: "command", params: { type: "keep.requested" } } },
+            "discard.requested": { target: "idle", actions: { type: "command", params: { type: "discard.requested" } } },
           },
         },
         failed: {
@@ -136,7 +136,7 @@ export const translatorMachine = setup({
           on: {
             "retry.requested": [
               { guard: "wasTyped", target: "#composing" },
-              { target: "idle", actions: { type: "command", params: { type: "retry" } } },
+              { target: "idle", actions: { type: "command", params: { type: "retry.requested" } } },
             ],
           },
         },
@@ -149,8 +149,8 @@ export const translatorMachine = setup({
         src: "compose",
         input: ({ context }) => context.typed ?? { side: context.side, text: "" },
         onDone: [
-          { guard: and(["isAttended", "isToBeSpoken"]), target: "rest.speaking", actions: "forgetTyped" },
-          { target: "rest", actions: "forgetTyped" },
+          { guard: and(["isAttended", "isToBeSpoken"]), target: "rest.speaking", actions: "clearTyped" },
+          { target: "rest", actions: "clearTyped" },
         ],
         onError: {
           target: "rest.failed",
@@ -166,9 +166,9 @@ export const translatorMachine = setup({
     turn: {
       id: "turn",
       initial: "askingForMicrophone",
-      entry: "forgetTyped",
+      entry: "clearTyped",
       on: {
-        "stop.requested": { actions: { type: "command", params: { type: "stop" } } },
+        "stop.requested": { actions: { type: "command", params: { type: "stop.requested" } } },
         "recorder.changed": [
           { guard: recorderIs("nothingHeard"), target: "#nothingHeard" },
           {
@@ -177,7 +177,7 @@ export const translatorMachine = setup({
             actions: [
               { type: "rememberUsage", params: { isUsedUp: true } },
               // Captured audio is offered again from there.
-              { type: "command", params: { type: "reset" } },
+              { type: "command", params: { type: "reset.requested" } },
             ],
           },
           {
@@ -191,8 +191,8 @@ export const translatorMachine = setup({
       },
       states: {
         askingForMicrophone: {},
-        listening: { on: { "pause.requested": { actions: { type: "command", params: { type: "pause" } } } } },
-        paused: { on: { "resume.requested": { actions: { type: "command", params: { type: "resume" } } } } },
+        listening: { on: { "pause.requested": { actions: { type: "command", params: { type: "pause.requested" } } } } },
+        paused: { on: { "resume.requested": { actions: { type: "command", params: { type: "resume.requested" } } } } },
         /** The turn is stored here, and sent when the network is back. */
         offline: {},
         transcribing: {},

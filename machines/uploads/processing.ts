@@ -28,7 +28,7 @@ export const processingMachine = setup({
   types: { context: {} as ProcessingContext, events: {} as ProcessingEvent, input: {} as { id: string } },
   actors: {
     load: fromPromise<Transcription, { id: string }>(async () => notProvided("load")),
-    workAgain: fromPromise<Transcription, { id: string }>(async () => notProvided("workAgain")),
+    reprocess: fromPromise<Transcription, { id: string }>(async () => notProvided("reprocess")),
     updates: fromCallback<ProcessingEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<ProcessingEvent>(() => notProvided("wakeUps")),
   },
@@ -91,7 +91,7 @@ export const processingMachine = setup({
     failed: { on: { "retry.requested": "retrying" } },
     retrying: {
       invoke: {
-        src: "workAgain",
+        src: "reprocess",
         input: ({ context }) => ({ id: context.id }),
         onDone: { target: "working", actions: { type: "keep", params: ({ event }) => ({ transcription: event.output }) } },
         onError: { target: "failed", actions: { type: "keepCode", params: ({ event }) => event } },

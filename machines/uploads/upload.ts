@@ -85,7 +85,7 @@ export const uploadMachine = setup({
     /** Deletes the server's partial upload, and the resume data in this browser. */
     discard: fromPromise<void, { id: string }>(async () => notProvided("discard")),
     ask: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("ask")),
-    workAgain: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("workAgain")),
+    reprocess: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("reprocess")),
     updates: fromCallback<UploadEvent, { id: string }>(() => notProvided("updates")),
     wakeUps: fromCallback<UploadEvent>(() => notProvided("wakeUps")),
     signIn: fromCallback<UploadEvent>(() => notProvided("signIn")),
@@ -118,7 +118,7 @@ export const uploadMachine = setup({
     isSignedOut: (_, { error }: { error: unknown }) => isSignedOut(error),
     mayPass: ({ context }, { error }: { error: unknown }) => mayPass(error, context.attempts + 1),
     isGone: (_, { error }: { error: unknown }) => isGone(error),
-    canBeWorkedOnAgain: ({ context }) => context.transcription !== null && !isLasting(context.code),
+    canBeReprocessed: ({ context }) => context.transcription !== null && !isLasting(context.code),
     canBeSentAgain: ({ context }) => context.transcription === null && !isLasting(context.code),
     isCompleted: ({ context }) => context.transcription?.status === "completed",
     hasFailed: ({ context }) => !["completed", "processing", "pending", undefined].includes(context.transcription?.status),
@@ -236,14 +236,14 @@ export const uploadMachine = setup({
     failed: {
       on: {
         "retry.requested": [
-          { guard: "canBeWorkedOnAgain", target: "retrying" },
+          { guard: "canBeReprocessed", target: "retrying" },
           { guard: "canBeSentAgain", target: "checking" },
         ],
       },
     },
     retrying: {
       invoke: {
-        src: "workAgain",
+        src: "reprocess",
         input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
         onDone: {
           target: "processing",

@@ -3,7 +3,7 @@ import type { VaultItem } from "#contract/index.ts";
 export type VaultEvent =
   /** The person; the input itself is outside of the machine. */
   | { type: "create.requested" }
-  | { type: "key.kept" }
+  | { type: "recoveryKey.confirmed" }
   | { type: "cancel.requested" }
   | { type: "unlock.requested" }
   | { type: "recover.requested" }
@@ -15,7 +15,7 @@ export type VaultEvent =
   /** The actor `presence`: activity; epoch ms. */
   | { type: "presence.noted"; at: number }
   | { type: "page.resumed"; at: number }
-  | { type: "locked.elsewhere" }
+  | { type: "vault.lockedElsewhere" }
   /** Sent by whatever added, renamed or deleted an item. */
   | { type: "item.added"; item: VaultItem }
   | { type: "item.changed"; item: VaultItem }
@@ -24,4 +24,4 @@ export type VaultEvent =
 /** Emitted to the rest of the page. */
 export type VaultEmitted =
   /** It was locked: decrypted data is discarded. */
-  { type: "locked" } | { type: "passphrase.changed" };
+  { type: "vault.locked" } | { type: "passphrase.changed" };

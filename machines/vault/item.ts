@@ -16,7 +16,7 @@ export type VaultItemEvent =
   | { type: "remove.requested" };
 
 /** Emitted to the rest of the page. */
-export type VaultItemEmitted = { type: "renamed"; item: VaultItem } | { type: "removed"; id: string };
+export type VaultItemEmitted = { type: "item.renamed"; item: VaultItem } | { type: "item.removed"; id: string };
 
 interface VaultItemContext {
   id: string;
@@ -49,9 +49,9 @@ export const vaultItemMachine = setup({
     /** Discards all decrypted data. */
     release: () => notProvided("release"),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    forgetFailure: assign({ failure: null }),
-    emitRenamed: emit((_, { item }: { item: VaultItem }): VaultItemEmitted => ({ type: "renamed", item })),
-    emitRemoved: emit(({ context }): VaultItemEmitted => ({ type: "removed", id: context.id })),
+    clearFailure: assign({ failure: null }),
+    emitRenamed: emit((_, { item }: { item: VaultItem }): VaultItemEmitted => ({ type: "item.renamed", item })),
+    emitRemoved: emit(({ context }): VaultItemEmitted => ({ type: "item.removed", id: context.id })),
   },
 }).createMachine({
   id: "vaultItem",
@@ -60,11 +60,11 @@ export const vaultItemMachine = setup({
   states: {
     closed: {
       on: {
-        "play.requested": { target: "opening", actions: "forgetFailure" },
-        "save.requested": { target: "saving", actions: "forgetFailure" },
-        "download.requested": { target: "downloading", actions: "forgetFailure" },
-        "rename.requested": { target: "renaming", actions: "forgetFailure" },
-        "remove.requested": { target: "removing", actions: "forgetFailure" },
+        "play.requested": { target: "opening", actions: "clearFailure" },
+        "save.requested": { target: "saving", actions: "clearFailure" },
+        "download.requested": { target: "downloading", actions: "clearFailure" },
+        "rename.requested": { target: "renaming", actions: "clearFailure" },
+        "remove.requested": { target: "removing", actions: "clearFailure" },
       },
     },
     opening: {
@@ -81,9 +81,9 @@ export const vaultItemMachine = setup({
       on: {
         "close.requested": "closed",
         "save.requested": { actions: "handOver" },
-        "download.requested": { target: "downloading", actions: "forgetFailure" },
-        "rename.requested": { target: "renaming", actions: "forgetFailure" },
-        "remove.requested": { target: "removing", actions: "forgetFailure" },
+        "download.requested": { target: "downloading", actions: "clearFailure" },
+        "rename.requested": { target: "renaming", actions: "clearFailure" },
+        "remove.requested": { target: "removing", actions: "clearFailure" },
       },
     },
     saving: {

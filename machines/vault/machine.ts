@@ -34,15 +34,15 @@ export const vaultMachine = setup({
   },
   actions: {
     /** Removes the key from this tab. */
-    forget: () => notProvided("forget"),
+    clearKeys: () => notProvided("clearKeys"),
     take: assign((_, { vault, items }: VaultAnswer) => ({ vault, items })),
     takeVault: assign({ vault: (_, { vault }: { vault: Vault }) => vault, items: ({ context }) => context.items }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
     noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
     notePresence: assign({ seenAt: ({ context, event }) => ("at" in event ? event.at : context.seenAt) }),
     changeItems: assign(({ context, event }) => ({ items: itemChanges(context.items, event) })),
-    emitLocked: emit({ type: "locked" }),
+    emitLocked: emit({ type: "vault.locked" }),
     emitChanged: emit({ type: "passphrase.changed" }),
     empty: assign({ vault: null, items: [] }),
   },
@@ -60,7 +60,7 @@ export const vaultMachine = setup({
   on: { "item.added": { actions: "changeItems" } },
   states: {
     checking: {
-      entry: "forget",
+      entry: "clearKeys",
       invoke: {
         src: "load",
         onDone: [
@@ -74,8 +74,8 @@ export const vaultMachine = setup({
         onError: { target: "failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },
-    failed: { on: { "reload.requested": { target: "checking", actions: "forgetFailure" } } },
-    none: { entry: "forget", on: { "create.requested": { target: "creating", actions: "forgetFailure" } } },
+    failed: { on: { "reload.requested": { target: "checking", actions: "clearFailure" } } },
+    none: { entry: "clearKeys", on: { "create.requested": { target: "creating", actions: "clearFailure" } } },
     creating: {
       invoke: {
         src: "create",
@@ -84,7 +84,7 @@ export const vaultMachine = setup({
       },
     },
     showingRecoveryKey: {
-      on: { "key.kept": { target: "storing", actions: "forgetFailure" }, "cancel.requested": "none" },
+      on: { "recoveryKey.confirmed": { target: "storing", actions: "clearFailure" }, "cancel.requested": "none" },
     },
     storing: {
       invoke: {
@@ -98,12 +98,12 @@ export const vaultMachine = setup({
       },
     },
     locked: {
-      entry: "forget",
+      entry: "clearKeys",
       on: {
-        "unlock.requested": { target: "unlocking", actions: "forgetFailure" },
-        "recover.requested": { target: "recovering", actions: "forgetFailure" },
-        "erase.requested": { target: "erasing", actions: "forgetFailure" },
-        "reload.requested": { target: "checking", actions: "forgetFailure" },
+        "unlock.requested": { target: "unlocking", actions: "clearFailure" },
+        "recover.requested": { target: "recovering", actions: "clearFailure" },
+        "erase.requested": { target: "erasing", actions: "clearFailure" },
+        "reload.requested": { target: "checking", actions: "clearFailure" },
         "item.changed": { actions: "changeItems" },
         "item.removed": { actions: "changeItems" },
       },
@@ -129,7 +129,7 @@ export const vaultMachine = setup({
       invoke: { src: "presence" },
       on: {
         "lock.requested": { target: "locked", actions: { type: "noteLock", params: { by: "person" } } },
-        "locked.elsewhere": { target: "locked", actions: { type: "noteLock", params: { by: "elsewhere" } } },
+        "vault.lockedElsewhere": { target: "locked", actions: { type: "noteLock", params: { by: "elsewhere" } } },
       },
       exit: "emitLocked",
       states: {
@@ -165,11 +165,11 @@ export const vaultMachine = setup({
                 onDone: "resting",
                 onError: "resting",
               },
-              on: { "passphrase.chosen": { target: "changing", actions: "forgetFailure" } },
+              on: { "passphrase.chosen": { target: "changing", actions: "clearFailure" } },
             },
             resting: {
               on: {
-                "passphrase.chosen": { target: "changing", actions: "forgetFailure" },
+                "passphrase.chosen": { target: "changing", actions: "clearFailure" },
                 "reload.requested": "refreshing",
               },
             },
@@ -187,7 +187,7 @@ export const vaultMachine = setup({
                 ],
                 onError: "resting",
               },
-              on: { "passphrase.chosen": { target: "changing", actions: "forgetFailure" } },
+              on: { "passphrase.chosen": { target: "changing", actions: "clearFailure" } },
             },
             changing: {
               invoke: {
@@ -203,7 +203,7 @@ export const vaultMachine = setup({
             /** It was opened with the recovery key: a new passphrase must be set first. */
             recovered: {
               on: {
-                "passphrase.chosen": { target: "renewing", actions: "forgetFailure" },
+                "passphrase.chosen": { target: "renewing", actions: "clearFailure" },
                 "item.added": { actions: "changeItems" },
                 "item.changed": { actions: "changeItems" },
               },

@@ -23,13 +23,13 @@ export function createBlogGenerationApi(call: Call, send: Send) {
     stats: (signal?: AbortSignal): Promise<DiversityStats> => call(`${base}/diversity-stats`, { schema: AcceptedStats, signal }),
     /**
      * Has a post generated. Resolves after the last event, the post or an error; aborting stops the server's work.
-     * @param tell receives all events in order
+     * @param onEvent receives all events in order
      */
     generate: async (
       mode: GeneratorMode,
       { topic, ...style }: GeneratorForm,
       signal: AbortSignal,
-      tell: (event: GenerationProgress) => void,
+      onEvent: (event: GenerationProgress) => void,
     ): Promise<void> => {
       const wanted: GenerationRequest | UniqueRequest = mode === "topic" ? { topic, ...style } : { hint: topic, ...style };
       const answer = await send(`${base}/${mode === "topic" ? "generate" : "generate-unique"}`, {
@@ -39,19 +39,19 @@ export function createBlogGenerationApi(call: Call, send: Send) {
         signal,
         cache: "no-store",
       });
-      await readGeneration(answer, tell);
+      await readGeneration(answer, onEvent);
     },
   };
 }
 
 /** @throws ApiError `network` when the answer breaks off, `internal` when it is malformed */
-async function readGeneration(answer: Response, tell: (event: GenerationProgress) => void): Promise<void> {
+async function readGeneration(answer: Response, onEvent: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
   let isOver = false;
   const tellOnce = (event: GenerationProgress) => {
     if (isOver) return;
     isOver = event.type === "post.came" || event.type === "generation.failed";
-    tell(event);
+    onEvent(event);
   };
   if (!isStream || answer.body === null) {
     const post = safeParse(pipe(string(), parseJson(), AcceptedGenerated), await answer.text());

@@ -22,7 +22,7 @@ export interface Saving<Final extends { clientId: string }> {
   /** Sends it and removes it from the outbox. @returns the transcription's id. Idempotent by client id. */
   saveFinal(final: Final, signal: AbortSignal): Promise<string>;
   /** The server keeps a recording's audio until it knows what happens to it: this deletes it. */
-  forget(row: RecordingRow, signal: AbortSignal): Promise<void>;
+  deleteOnServer(row: RecordingRow, signal: AbortSignal): Promise<void>;
 }
 
 export interface DictationParts<Final extends { clientId: string }> {
@@ -87,18 +87,18 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
   };
   const finalOf = (row: RecordingRow) => saving.finalOf(row, captions.get().lines);
 
-  const tellDiscarded = async (row: RecordingRow, signal: AbortSignal) => {
-    if (row.reached) await saving.forget(row, signal);
-    await recordings.forget(row.id);
+  const deleteDiscarded = async (row: RecordingRow, signal: AbortSignal) => {
+    if (row.reached) await saving.deleteOnServer(row, signal);
+    await recordings.remove(row.id);
   };
   const throwAway = async (row: RecordingRow, signal: AbortSignal) => {
     await recordings.discard(row).catch(() => {});
-    await tellDiscarded(row, signal);
+    await deleteDiscarded(row, signal);
   };
   const retryDiscarded = async (ownerId: string, signal: AbortSignal) => {
     for (const row of await recordings.discarded(ownerId)) {
       if (parts.ownerId() !== ownerId) return;
-      await tellDiscarded(row, signal);
+      await deleteDiscarded(row, signal);
     }
   };
 
@@ -122,7 +122,7 @@ export function createDictation<Final extends { clientId: string }>(parts: Dicta
       const begun = await recordings.begin({ ownerId, ...languages, startedAt: parts.now(), ...about });
       if (signal.aborted) {
         opened.close();
-        await recordings.forget(begun.frames.row.id).catch(() => {});
+        await recordings.remove(begun.frames.row.id).catch(() => {});
         await begun.release();
         signal.throwIfAborted();
       }

@@ -60,7 +60,7 @@ export class FrameLog {
         this.#onTrouble();
       }
       this.#written = number + 1;
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -104,7 +104,7 @@ export class FrameLog {
     this.#row = row;
     this.#do(async () => {
       await this.#db.put(row).catch(() => this.#onTrouble());
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -130,7 +130,7 @@ export class FrameLog {
     this.#work = this.#work.then(work);
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#listeners.emit();
   }
 }

@@ -63,7 +63,7 @@ export interface Recordings {
   /** Its text is saved: the confirmed part is removed, frames that were not accepted become a new recording. */
   finish(frames: FrameLog): Promise<void>;
   /** Removes it with its frames. */
-  forget(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Recordings {
@@ -130,7 +130,7 @@ export function createRecordings({ db, locks, onTrouble }: RecordingsParts): Rec
       await db.removeFramesBelow(row.id, Number.POSITIVE_INFINITY);
     },
     finish: async ({ row, written }) => void (await keepRest({ ...row, fate: "kept" }, written)),
-    forget: (id) => db.remove(id),
+    remove: (id) => db.remove(id),
   };
 }
 

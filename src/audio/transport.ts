@@ -31,7 +31,7 @@ export interface ConnectionParts {
   token(signal: AbortSignal): Promise<string>;
   frames: FrameLog;
   captions: Pick<Captions, "replace" | "addFinal" | "setPartial">;
-  tell(event: ConnectionEvent): void;
+  emit(event: ConnectionEvent): void;
   /** Epoch ms, or any other monotonic clock. */
   now(): number;
 }
@@ -104,7 +104,7 @@ export class Connection {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ServerMessage), data);
     if (!parsed.success) return;
     this.#heardAt = this.#parts.now();
-    const { captions, frames, tell } = this.#parts;
+    const { captions, frames, emit } = this.#parts;
     const message = parsed.output;
     if (message.type === "ready") this.#takeReady(message);
     else if (message.type === "ack") {
@@ -113,7 +113,7 @@ export class Connection {
     } else if (message.type === "partial") captions.setPartial(message.text, message.start);
     else if (message.type === "final") {
       captions.addFinal(message.index, message.segment);
-      tell({ type: "connection.advanced" });
+      emit({ type: "connection.advanced" });
     } else if (message.type === "limit") this.#takeLimit(message.frames);
     else if (message.type === "done") {
       frames.confirm(frames.total ?? frames.written);
@@ -128,8 +128,8 @@ export class Connection {
 
   /** @param taken the final number of frames accepted by the server; null while it still accepts those in flight */
   #takeLimit(taken: number | null): void {
-    const { frames, tell } = this.#parts;
-    tell({ type: "limit.reached" });
+    const { frames, emit } = this.#parts;
+    emit({ type: "limit.reached" });
     if (taken === null) return;
     frames.cutAt(frames.row.base + taken);
     this.#cursor = frames.row.base + taken;
@@ -138,7 +138,7 @@ export class Connection {
   }
 
   #takeReady({ ack, segments }: Extract<ServerMessage, { type: "ready" }>): void {
-    const { frames, captions, tell } = this.#parts;
+    const { frames, captions, emit } = this.#parts;
     const wanted = frames.row.base + ack;
     // The server has lost frames it had confirmed, and there is no other copy: the rest becomes a recording of its own.
     if (wanted < frames.row.confirmed) {
@@ -150,7 +150,7 @@ export class Connection {
     this.#cursor = wanted;
     this.#endSaid = false;
     captions.replace(segments);
-    tell({ type: "connection.opened" });
+    emit({ type: "connection.opened" });
     void this.#pump();
   }
 
@@ -209,7 +209,7 @@ export class Connection {
   #end(event: ConnectionEvent): void {
     if (this.#stop.signal.aborted) return;
     this.close();
-    this.#parts.tell(event);
+    this.#parts.emit(event);
   }
 }
 

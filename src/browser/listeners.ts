@@ -1,23 +1,23 @@
 /** A set of listeners. */
-export interface Listeners<News extends readonly unknown[] = []> {
+export interface Listeners<Args extends readonly unknown[] = []> {
   /** A listener added twice is called twice. @returns the unsubscribe function */
-  subscribe(listener: (...news: News) => void): () => void;
+  subscribe(listener: (...args: Args) => void): () => void;
   /** Calls those present when it begins, in the order in which they were added. */
-  emit(...news: News): void;
+  emit(...args: Args): void;
   /** The number of listeners. */
   count(): number;
 }
 
-export function createListeners<News extends readonly unknown[] = []>(): Listeners<News> {
-  const listeners = new Set<(...news: News) => void>();
+export function createListeners<Args extends readonly unknown[] = []>(): Listeners<Args> {
+  const listeners = new Set<(...args: Args) => void>();
   return {
     subscribe: (listener) => {
-      const own = (...news: News) => listener(...news);
+      const own = (...args: Args) => listener(...args);
       listeners.add(own);
       return () => listeners.delete(own);
     },
-    emit: (...news) => {
-      for (const listener of [...listeners]) listener(...news);
+    emit: (...args) => {
+      for (const listener of [...listeners]) listener(...args);
     },
     count: () => listeners.size,
   };

@@ -23,7 +23,7 @@ export interface LoadingToast {
 }
 
 /** The toast library. */
-export interface Shower {
+export interface ToastLibrary {
   /** Their position. */
   Toasts: ComponentType;
   showToast(message: Toast): void;
@@ -31,22 +31,22 @@ export interface Shower {
 }
 
 /** Registered before the first toast. */
-let loadShower: () => Promise<Shower>;
-let show: Promise<Shower> | undefined;
+let loadLibrary: () => Promise<ToastLibrary>;
+let show: Promise<ToastLibrary> | undefined;
 const host = createStore<ComponentType | undefined>(undefined);
 
 /** Registers the toast library, which is loaded with the first toast. */
-export function showToastsWith(load: () => Promise<Shower>): void {
-  loadShower = load;
+export function showToastsWith(load: () => Promise<ToastLibrary>): void {
+  loadLibrary = load;
 }
 
 /** Shows a toast. The first one loads the library: the public pages do without it. */
 export function toast(message: Toast): void {
-  whenReady(message.key, (shower) => shower.showToast(message));
+  whenReady(message.key, (library) => library.showToast(message));
 }
 
 /** In call order. */
-export function whenReady(key: string, work: (shower: Shower) => void): void {
+export function whenReady(key: string, work: (library: ToastLibrary) => void): void {
   show ??= load();
   show.then(work).catch((error: unknown) => {
     // The next toast tries again.
@@ -55,8 +55,8 @@ export function whenReady(key: string, work: (shower: Shower) => void): void {
   });
 }
 
-async function load(): Promise<Shower> {
-  const loaded = await loadShower();
+async function load(): Promise<ToastLibrary> {
+  const loaded = await loadLibrary();
   host.set(loaded.Toasts);
   return loaded;
 }

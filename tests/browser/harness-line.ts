@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A line between the page and the server's API that a test can cut. */
 export interface Line extends AsyncDisposable {
-  /** The server's variables: where it listens, and what it tells the page. */
+  /** The server's variables: where it listens, and what it says to the page. */
   readonly env: { PORT: string; API_URL: string };
   /** What is on its way breaks off, and nobody gets through until `mend`. */
   cut(): void;

@@ -19,7 +19,7 @@ export interface StaticPage extends AsyncDisposable {
   url: string;
 }
 
-/** What was built, as any static host gives it out: every other path is index.html. @param api where the page is told that the API is */
+/** What was built, as any static host gives it out: every other path is index.html. @param api where the page looks for the API */
 export async function servePage(api: string): Promise<StaticPage> {
   const index = await readFile(join(dist, "index.html"), "utf8");
   const html = index

@@ -136,7 +136,7 @@ function readiness(child: ChildProcess, lines: string[]): Promise<string> {
   return promise.finally(() => clearTimeout(limit));
 }
 
-/** The page is told by the server where the API is. */
+/** The page learns from the server where the API is. */
 async function findApi(url: string): Promise<string> {
   const html = await (await fetch(url, { headers: { Accept: "text/html" } })).text();
   const address = /<meta name="parlance-api" content="([^"]+)"/.exec(html)?.[1];

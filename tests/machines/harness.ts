@@ -50,7 +50,7 @@ export function answering<Output, Input = NonReducibleUnknown>() {
   };
 }
 
-/** A callback actor that says what the test tells it to, and a record of what it heard. */
+/** A callback actor that sends what the test wants, and a record of what it heard. */
 export function talking<Said extends EventObject, Heard extends EventObject = EventObject, Input = NonReducibleUnknown>() {
   const heard: Heard[] = [];
   const runs: ((event: Said) => void)[] = [];

@@ -95,7 +95,7 @@ describe("sending", () => {
     expect(form.sent).toHaveLength(1);
   });
 
-  test("success is told, once", async () => {
+  test("success is emitted, once", async () => {
     const form = startForm();
     form.submit(complete);
     await form.answer({ kind: "done", message: { key: "thanks" } });

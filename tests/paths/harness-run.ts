@@ -32,7 +32,7 @@ export interface Walk<R extends Rig> {
   /** Different beginnings, by name. */
   starts?: readonly string[];
   moves: readonly Move<R>[];
-  /** What tells two situations apart, beside the machine's state: as little as the rules need, so that the walk ends. */
+  /** What distinguishes two situations, beside the machine's state: as little as the rules need, so that the walk ends. */
   situation(rig: R, clock: WalkClock): unknown;
   /** What must hold after every step, each by the sentence that it stands for. */
   rules: Record<string, (rig: R, clock: WalkClock) => boolean>;

@@ -20,7 +20,7 @@ export interface WalkReport {
   steps: number;
 }
 
-/** Most steps of the making of paths: a walk that does not end is a situation that tells too much apart. */
+/** Most steps of the making of paths: a walk that does not end is a situation that distinguishes too much. */
 const limit = 60_000;
 
 /** Makes the tests of one machine: its paths are made, walked on live actors, and counted. */

@@ -16,7 +16,7 @@ const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscr
 export const dateOf = (iso: string): string => dateTime(iso, i18n.language);
 
 /** A discarded recording is saved without content, and deleted. */
-export async function forgetRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
+export async function deleteRecording(row: RecordingRow, signal: AbortSignal): Promise<void> {
   const { id } = await saveFinal(finalOf(row, []), signal);
   await transcriptionsApi.remove(id, signal);
 }
@@ -29,7 +29,7 @@ const adapter: RecorderAdapter<FinalTranscription> = {
     finalOf,
     unsaved,
     saveFinal: async (transcription, signal) => (await saveFinal(transcription, signal)).id,
-    forget: forgetRecording,
+    deleteOnServer: deleteRecording,
   },
 };
 

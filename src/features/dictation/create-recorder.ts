@@ -76,7 +76,7 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
     leave: () => {
       actor.send({ type: "stop.requested" });
       if (selectPhase(actor.getSnapshot()) !== "saved") return;
-      actor.send({ type: "reset" });
+      actor.send({ type: "reset.requested" });
       captions.begin(undefined);
       elapsed.set(0);
     },
@@ -109,7 +109,7 @@ function provide(dictation: Dictation, captions: Captions) {
       save: fromPromise<string>(({ signal }) => dictation.save(signal)),
       discard: fromPromise<void>(({ signal }) => dictation.discard(undefined, signal)),
       capture: fromCallback<CaptureCommand>(({ receive, sendBack }) => {
-        receive(({ type }) => dictation.mute(type === "mute"));
+        receive(({ type }) => dictation.mute(type === "mute.requested"));
         const sleep = keepAwake();
         const stop = dictation.capture(() => sendBack({ type: "microphone.unplugged" } satisfies RecorderEvent));
         return () => {
@@ -120,13 +120,13 @@ function provide(dictation: Dictation, captions: Captions) {
       connection: fromCallback<RecorderEvent>(({ sendBack }) => {
         const frames = dictation.take?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
-        const tell = (event: ConnectionEvent) => {
+        const emit = (event: ConnectionEvent) => {
           if (event.type === "connection.lost" && event.code === "unauthorized") refused = true;
           if (event.type === "connection.advanced") askUsageWhileDictating();
           if (event.type === "limit.reached" || (event.type === "connection.lost" && event.code === "limitReached")) askUsage();
           sendBack(event);
         };
-        const opened = new Connection({ url: realtimeUrl(), token, frames, captions, tell, now: () => performance.now() });
+        const opened = new Connection({ url: realtimeUrl(), token, frames, captions, emit, now: () => performance.now() });
         connection = opened;
         // A socket may take minutes to notice a lost connection; one closed in vain (a local server) reconnects within a second.
         const cut = () => {

@@ -94,13 +94,13 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
         const subscription = openSubscription();
         let last: boolean | undefined;
         // Compared separately: the server, which counts more precisely, may have refused in between.
-        const tell = () => {
+        const report = () => {
           const isUsedUp = selectIsAtLimit(subscription.getSnapshot());
           if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
           last = isUsedUp;
         };
-        tell();
-        const { unsubscribe } = subscription.subscribe(tell);
+        report();
+        const { unsubscribe } = subscription.subscribe(report);
         return unsubscribe;
       }),
       compose: fromPromise<void, TypedText>(async ({ input, signal }) => {
@@ -115,7 +115,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
 }
 
 /** Calls with the recorder's state, at once and on every change. @returns the unsubscribe function */
-function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => void): () => void {
+function followRecorder({ actor }: Recorder, report: (event: TranslatorEvent) => void): () => void {
   let last: string | undefined;
   const check = () => {
     const snapshot = actor.getSnapshot();
@@ -124,7 +124,7 @@ function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => v
     last = phase;
     // With permission, the browser reveals the microphones' labels.
     if (phase === "recording") void microphones.refresh();
-    tell({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
+    report({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
   };
   check();
   const { unsubscribe } = actor.subscribe(check);
@@ -132,7 +132,6 @@ function followRecorder({ actor }: Recorder, tell: (event: TranslatorEvent) => v
 }
 
 function obey(service: TurnService, { actor }: Recorder, command: TurnCommand): void {
-  if (command.type === "start") actor.send({ type: "start.requested", ...service.spoken(command.side) });
-  else if (command.type === "reset") actor.send({ type: "reset" });
-  else actor.send({ type: `${command.type}.requested` });
+  if (command.type === "start.requested") actor.send({ type: "start.requested", ...service.spoken(command.side) });
+  else actor.send(command);
 }

@@ -48,14 +48,14 @@ export function createConversation(ownerId: string, languages: TurnLanguages): C
   const shown = followTurns(actor, outbox, languages);
   const id = () => selectConversationId(actor.getSnapshot());
   const change = (made: OutboxEntry): boolean => {
-    const isKept = outbox.add(made);
+    const isPersisted = outbox.add(made);
     shown.update();
-    actor.send({ type: "change.kept" });
-    return isKept;
+    actor.send({ type: "change.persisted" });
+    return isPersisted;
   };
   const about = (turnId: string) => ({ clientId: newId(), conversationId: id(), turnId });
   const renew = () => actor.send({ type: "renew.requested", id: newId() });
-  const { unsubscribe } = actor.on("gone", renew);
+  const { unsubscribe } = actor.on("transcription.gone", renew);
   return {
     actor,
     outbox,

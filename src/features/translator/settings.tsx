@@ -46,13 +46,13 @@ function Voices({ translator }: { translator: Translator }) {
   const kinds = useSyncExternalStore(voices.subscribe, () =>
     sides.map((code) => speaker.kindFor(readingLanguage(code, i18n.language)) ?? "none").join(" "),
   ).split(" ");
-  const told = sides.flatMap((code, side) => {
+  const notes = sides.flatMap((code, side) => {
     const kind = kinds[side];
     return kind === undefined || kind === "device" ? [] : [{ code, text: t(`voice.${kind}`, { language: nameOf(code) }) }];
   });
-  return told.length === 0 ? null : (
+  return notes.length === 0 ? null : (
     <ul className={styles.voices}>
-      {told.map(({ code, text }) => (
+      {notes.map(({ code, text }) => (
         <li key={code}>{text}</li>
       ))}
     </ul>

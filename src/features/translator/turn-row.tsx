@@ -116,7 +116,7 @@ function Tools({ translator, turn, edit, opener, onDelete }: ToolsProps) {
           onClick={() => {
             if (speaks) return stop();
             speaker.unlock();
-            actor.send({ type: "aloud.requested", turnId: turn.id });
+            actor.send({ type: "translation.playRequested", turnId: turn.id });
           }}
         />
       )}

@@ -10,7 +10,7 @@ import type { RecordingRow } from "#src/audio/recording-db.ts";
 import { playStretch } from "#src/audio/replay.ts";
 import { NoVoiceError, type Speaker } from "#src/audio/speaker.ts";
 import { newId } from "#src/browser/new-id.ts";
-import { dateOf, forgetRecording } from "#src/features/dictation/actor.ts";
+import { dateOf, deleteRecording } from "#src/features/dictation/actor.ts";
 import type { RecorderAdapter } from "#src/features/dictation/create-recorder.ts";
 import { enginesApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
@@ -169,7 +169,7 @@ function createRecorderAdapter({ conversation, languages, add }: Around): Record
         await add(turn, signal);
         return turn.conversationId;
       },
-      forget: forgetRecording,
+      deleteOnServer: deleteRecording,
     },
   };
 }

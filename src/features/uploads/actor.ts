@@ -51,11 +51,11 @@ async function transfer(file: UploadFile, options: UploadOptions, signal: AbortS
     const transcription = await transcriptionsApi.get(transcriptionId, signal);
     source.url = null;
     source.sent.set(file.size);
-    void memory.forget(file.id);
+    void memory.remove(file.id);
     return transcription;
   } catch (error) {
     // It would fail the same way after a reload.
-    if (isLasting(codeOf(error))) void memory.forget(file.id);
+    if (isLasting(codeOf(error))) void memory.remove(file.id);
     throw error;
   }
 }
@@ -75,11 +75,11 @@ const upload = uploadMachine.provide({
       const { url } = source;
       source.url = null;
       source.sent.set(0);
-      await memory.forget(input.id);
+      await memory.remove(input.id);
       if (url !== null) await discard(url, signal);
     }),
     ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
+    reprocess: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, { retry: true }, signal),
     ),
     updates: fromCallback<UploadEvent, { id: string }>(({ input, sendBack }) =>
@@ -131,7 +131,7 @@ function pageUploads(): PageUploads {
     // The server sweeps what can't be deleted now after a week.
     if (url !== null && !ownerLeft) discard(url, AbortSignal.timeout(discardTimeoutMs)).catch(() => {});
     // An unfinished upload waits for its owner, whoever else signs in here.
-    void (ownerLeft ? memory.release(id) : memory.forget(id));
+    void (ownerLeft ? memory.release(id) : memory.remove(id));
   });
   open = { actor, overall: createOverall(actor, sentBytes) };
   actor.start();

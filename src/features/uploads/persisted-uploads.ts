@@ -51,7 +51,7 @@ export interface UploadMemory {
   /** This person's uploads that no other tab continues, oldest first; each with its file if persisted. This tab claims them. */
   take(ownerId: string): Promise<{ upload: PersistedUpload; file: File | null }[]>;
   /** It is finished, or cancelled. */
-  forget(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
   /** Its owner has signed out: releases the claims to other tabs. */
   release(id: string): Promise<void>;
 }
@@ -88,7 +88,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
     await held.get(id)?.();
     held.delete(id);
   };
-  const remove = async (id: string) => {
+  const removeRows = async (id: string) => {
     const db = await open();
     await Promise.all([db.delete("uploads", id), db.delete("files", id)]);
   };
@@ -103,7 +103,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
         const copied = file.size > maxCopied || (await db.getKey("files", upload.id)) !== undefined;
         if (!copied && (await room()) > 2 * file.size) await db.put("files", file, upload.id);
         // Finished before the copy was complete.
-        if (!held.has(upload.id)) await remove(upload.id);
+        if (!held.has(upload.id)) await removeRows(upload.id);
       }),
     keepUrl: (id, url) =>
       quietly(async () => {
@@ -115,7 +115,7 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
       const found: { upload: PersistedUpload; file: File | null }[] = [];
       await quietly(async () => {
         for (const upload of (await all()).sort((a, b) => a.begunAt - b.begunAt)) {
-          if (upload.begunAt < now() - lifeMs) await remove(upload.id);
+          if (upload.begunAt < now() - lifeMs) await removeRows(upload.id);
           else if (upload.ownerId === ownerId && (await hold(upload.id))) {
             found.push({ upload, file: (await (await open()).get("files", upload.id)) ?? null });
           }
@@ -123,10 +123,10 @@ export function createUploadMemory({ locks, room, now, name = "parlance-uploads"
       });
       return found;
     },
-    forget: (id) =>
+    remove: (id) =>
       quietly(async () => {
         await release(id);
-        await remove(id);
+        await removeRows(id);
       }),
     release: (id) => quietly(() => release(id)),
   };

@@ -11,7 +11,7 @@ export type Processing = ActorRefFrom<typeof processingMachine>;
 const machine = processingMachine.provide({
   actors: {
     load: fromPromise<Transcription, { id: string }>(({ input, signal }) => transcriptionsApi.get(input.id, signal)),
-    workAgain: fromPromise<Transcription, { id: string }>(({ input, signal }) =>
+    reprocess: fromPromise<Transcription, { id: string }>(({ input, signal }) =>
       transcriptionsApi.update(input.id, { retry: true }, signal),
     ),
     updates: fromCallback<ProcessingEvent, { id: string }>(({ input, sendBack }) =>

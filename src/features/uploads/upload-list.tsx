@@ -88,6 +88,6 @@ function Outcome({ upload }: { upload: UploadRef }) {
   const state = useSelector(upload, selectState);
   const failure = useSelector(upload, selectFailure);
   if (state !== "completed" && state !== "failed") return null;
-  const news = failure === null ? t("uploads.state.completed") : t(problemKeys(failure));
-  return <p>{t("uploads.announced", { name: file.name, news })}</p>;
+  const outcome = failure === null ? t("uploads.state.completed") : t(problemKeys(failure));
+  return <p>{t("uploads.announced", { name: file.name, outcome })}</p>;
 }

@@ -112,7 +112,7 @@ function createVault(ownerId: string): OpenVault {
     notePresence: presence.note,
     add: (one) => transfers.add([one]),
   });
-  actor.on("locked", () => {
+  actor.on("vault.locked", () => {
     items.close();
     // Nobody is recorded unseen. The recording so far is stored: encrypting it needs no secret key.
     recorder.actor.send({ type: "stop.requested" });
@@ -189,7 +189,7 @@ function provide(keys: ReturnType<typeof createVaultKeys>, presence: ReturnType<
       erase: fromPromise<void>(async ({ signal }) => void (await api.erase(signal))),
       presence: presence.actor,
     },
-    actions: { forget: keys.forget },
+    actions: { clearKeys: keys.clear },
   });
 }
 

@@ -30,7 +30,7 @@ export interface VaultKeys {
   reseal(vault: Vault | null, signal: AbortSignal): Promise<Vault>;
   readNames(items: readonly VaultItem[], signal: AbortSignal): Promise<void>;
   /** Clears the identity, the names and the typed secrets. */
-  forget(): void;
+  clear(): void;
   stop(): void;
 }
 
@@ -52,7 +52,7 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
     entered = nothing;
     return typed;
   };
-  const forget = () => {
+  const clear = () => {
     holder?.end();
     holder = undefined;
     made = undefined;
@@ -138,9 +138,9 @@ export function createVaultKeys(api: Pick<VaultApi, "create" | "reseal">): Vault
         names.set(new Map(names.get()).set(id, parsed));
       }
     },
-    forget,
+    clear,
     stop: () => {
-      forget();
+      clear();
       sealer?.end();
     },
   };

@@ -59,8 +59,8 @@ export function createVaultItems(parts: Parts): VaultItems {
       const known = open.get(id);
       if (known !== undefined) return known;
       const item = createItem(id, parts);
-      item.actor.on("renamed", ({ item: renamed }) => parts.onRenamed(renamed));
-      item.actor.on("removed", () => {
+      item.actor.on("item.renamed", ({ item: renamed }) => parts.onRenamed(renamed));
+      item.actor.on("item.removed", () => {
         open.delete(id);
         parts.onRemoved(id);
       });

@@ -23,18 +23,18 @@ export interface Presence {
 export function createPresence(ownerId: string, now: () => number): Presence {
   const channel = new BroadcastChannel("parlance-vault");
   let noted = 0;
-  let tell: ((event: VaultEvent) => void) | undefined;
+  let send: ((event: VaultEvent) => void) | undefined;
   const say = (said: Word["said"]) => channel.postMessage({ ownerId, said } satisfies Word);
   const note = () => {
-    if (tell === undefined || now() - noted < noteEvery) return;
+    if (send === undefined || now() - noted < noteEvery) return;
     noted = now();
-    tell({ type: "presence.noted", at: noted });
+    send({ type: "presence.noted", at: noted });
     say("present");
   };
   const actor = fromCallback<VaultEvent>(({ sendBack }) => {
     const stop = new AbortController();
     const { signal } = stop;
-    tell = sendBack;
+    send = sendBack;
     noted = 0;
     note();
     for (const sign of signs) addEventListener(sign, note, { signal, capture: true, passive: true });
@@ -42,13 +42,13 @@ export function createPresence(ownerId: string, now: () => number): Presence {
       "message",
       ({ data }: MessageEvent<Word>) => {
         if (data.ownerId !== ownerId) return;
-        sendBack(data.said === "lock" ? { type: "locked.elsewhere" } : { type: "presence.noted", at: now() });
+        sendBack(data.said === "lock" ? { type: "vault.lockedElsewhere" } : { type: "presence.noted", at: now() });
       },
       { signal },
     );
     const sleep = listenForWaking(() => sendBack({ type: "page.resumed", at: now() }));
     return () => {
-      tell = undefined;
+      send = undefined;
       stop.abort();
       sleep();
     };

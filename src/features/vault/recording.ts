@@ -50,7 +50,7 @@ export function createVaultRecorder({ keys, ownerId, recipient, notePresence, ad
   const [level, elapsed] = [createStore(0), createStore(0)];
   let take: Take | undefined;
   const consign = (row: LeftoverRow, source: Blob, release: () => Promise<void>) =>
-    add(consignmentOf(row, source, () => void forget(db, row.id, release, actor)));
+    add(consignmentOf(row, source, () => void removeLeftover(db, row.id, release, actor)));
 
   const begin = async (signal: AbortSignal): Promise<void> => {
     const forWhom = recipient();
@@ -151,7 +151,12 @@ function consignmentOf(row: LeftoverRow, source: Blob, onDone: () => void): Cons
 }
 
 /** It is in the vault. */
-async function forget(db: LeftoverDb, id: string, release: () => Promise<void>, actor: VaultRecorder["actor"]): Promise<void> {
+async function removeLeftover(
+  db: LeftoverDb,
+  id: string,
+  release: () => Promise<void>,
+  actor: VaultRecorder["actor"],
+): Promise<void> {
   await db.remove(id).catch(() => {});
   await release();
   actor.send({ type: "leftovers.changed" });

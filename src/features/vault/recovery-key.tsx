@@ -53,7 +53,7 @@ export function RecoveryKey({ vault }: { vault: OpenVault }) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (kept && !busy) vault.actor.send({ type: "key.kept" });
+          if (kept && !busy) vault.actor.send({ type: "recoveryKey.confirmed" });
         }}
       >
         <label className={styles.check}>

@@ -87,7 +87,7 @@ export async function openSoundRecorder(
 }
 
 /** Measures on every animation frame. @returns a function that stops it */
-function meter(stream: MediaStream, tell: (level: number) => void): () => void {
+function meter(stream: MediaStream, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const analyser = new AnalyserNode(context, { fftSize: 1024 });
   context.createMediaStreamSource(stream).connect(analyser);
@@ -97,7 +97,7 @@ function meter(stream: MediaStream, tell: (level: number) => void): () => void {
     analyser.getFloatTimeDomainData(samples);
     const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
     // Perceived loudness: -60 dB maps to 0, 0 dB to 1.
-    tell(Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6)));
+    onLevel(Math.min(1, Math.max(0, 1 + Math.log10(power + 1e-9) / 6)));
     frame = requestAnimationFrame(draw);
   };
   draw();

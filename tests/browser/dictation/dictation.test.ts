@@ -95,14 +95,14 @@ describe("a microphone", () => {
   test.each([
     ["refused", "The microphone is not allowed."],
     ["missing", "There is no microphone."],
-  ] as const)("that is %s: the page says what to do", async (microphone: NonNullable<BrowserOptions["microphone"]>, told) => {
+  ] as const)("that is %s: the page says what to do", async (microphone: NonNullable<BrowserOptions["microphone"]>, hint) => {
     await using browser = await openBrowser({ microphone });
     await using server = await startParlance();
     await using visit = await openPage(browser);
     const { page } = visit;
     await openSpeech(page, server.url);
     await button(page, "Start recording").click();
-    await page.getByText(told).first().waitFor();
+    await page.getByText(hint).first().waitFor();
     await button(page, "Try again").waitFor();
   });
 });

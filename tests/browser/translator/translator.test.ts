@@ -254,8 +254,8 @@ describe("nothing that was said is lost", () => {
 
 describe("what keeps somebody from speaking", () => {
   test("a microphone that is refused: the page says what to do, and typing goes on", async () => {
-    await using deaf = await openBrowser({ microphone: "refused" });
-    await using visit = await openPage(deaf);
+    await using withoutMicrophone = await openBrowser({ microphone: "refused" });
+    await using visit = await openPage(withoutMicrophone);
     const { page } = visit;
     await openTranslator(visit, server.url);
     await english(page).click();
@@ -265,7 +265,7 @@ describe("what keeps somebody from speaking", () => {
     await turns(page).first().waitFor();
   });
 
-  test("the free tier's limit: known beforehand, or told by the server; what was captured is kept, and typing goes on", async () => {
+  test("the free tier's limit: known beforehand, or reported by the server; what was captured is kept, and typing goes on", async () => {
     await using visit = await openPage(browser, { expected: [serverAway] });
     const { page } = visit;
     await page.routeWebSocket(/realtime/, (socket) => {

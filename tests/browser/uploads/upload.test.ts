@@ -116,10 +116,10 @@ describe("everything that can be wrong with a file", () => {
       expect(spoken((await row.textContent()) ?? "")).toContain(spoken(harborText));
     }
     // Each is read out once, with what became of it.
-    const told = await page.getByRole("log").locator("p").allTextContents();
-    expect(told).toHaveLength(paths.length);
-    expect(told).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
-    expect(told).toContain("harbor.mp3: Done");
+    const announced = await page.getByRole("log").locator("p").allTextContents();
+    expect(announced).toHaveLength(paths.length);
+    expect(announced).toContainEqual(expect.stringMatching(/^not-audio\.mp3: This is not an audio/));
+    expect(announced).toContain("harbor.mp3: Done");
   });
 
   test("a name is text and nothing more", async () => {

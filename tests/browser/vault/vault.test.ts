@@ -92,7 +92,7 @@ describe("a subscriber", () => {
     for (const secret of [passphrase, identity, recoveryKey]) expect(stored).not.toContain(secret);
   });
 
-  test("with a wrong passphrase is told so and can type again at once; what was tampered with is not played", async () => {
+  test("with a wrong passphrase sees that and can type again at once; what was tampered with is not played", async () => {
     await using server = await startParlance();
     await using visit = await openPage(browser);
     const { page } = visit;

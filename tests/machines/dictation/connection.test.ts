@@ -69,7 +69,7 @@ describe("a lost connection", () => {
 });
 
 describe("an engine that fails", () => {
-  test("while recording: it is tried for as long as somebody speaks, with growing patience", async () => {
+  test("while recording: it is tried for as long as somebody speaks, with growing delays", async () => {
     const { phase, clock, connection } = await toOnline();
     for (let i = 0; i < 10; i++) {
       connection.say({ type: "connection.lost", code: "engineFailed" });
@@ -82,7 +82,7 @@ describe("an engine that fails", () => {
     expect(connection.isRunning()).toBe(false);
   });
 
-  test("while finishing: the fourth time without a word is told; trying again begins with new patience", async () => {
+  test("while finishing: the fourth failure without a word is shown; trying again counts anew", async () => {
     const { actor, phase, clock, connection, get } = await toFinishing();
     for (let i = 0; i < 3; i++) {
       connection.say({ type: "connection.lost", code: "engineFailed" });

@@ -44,7 +44,7 @@ describe("the microphone", () => {
     expect(selectCanStop(get())).toBe(true);
   });
 
-  test.each(["refused", "missing", "unsupported"])("%s: the person is told and may try again", async (code) => {
+  test.each(["refused", "missing", "unsupported"])("%s: the person sees why and may try again", async (code) => {
     const { actor, phase, openMicrophone, get } = await toIdle([leftover]);
     actor.send(start);
     openMicrophone.last().reject(failure(code));
@@ -93,9 +93,9 @@ describe("recording", () => {
   test("that is paused goes on or stops there: what is said meanwhile is nobody's", async () => {
     const { actor, phase, clock, capture, connection } = await toOnline();
     actor.send({ type: "pause.requested" });
-    expect([phase(), capture.heard]).toEqual(["paused", [{ type: "mute" }]]);
+    expect([phase(), capture.heard]).toEqual(["paused", [{ type: "mute.requested" }]]);
     actor.send({ type: "resume.requested" });
-    expect([phase(), capture.heard.at(-1)]).toEqual(["recording", { type: "unmute" }]);
+    expect([phase(), capture.heard.at(-1)]).toEqual(["recording", { type: "unmute.requested" }]);
     actor.send({ type: "pause.requested" });
     actor.send({ type: "stop.requested" });
     expect(capture.isRunning()).toBe(false);

@@ -24,7 +24,7 @@ function answering<Output, Input = NonReducibleUnknown>() {
   return { logic, asked, last };
 }
 
-/** A callback actor that says what the test tells it to. */
+/** A callback actor that sends what the test wants. */
 function listening<Input = NonReducibleUnknown, Heard extends EventObject = RecorderEvent>() {
   let speak: ((event: RecorderEvent) => void) | undefined;
   let starts = 0;

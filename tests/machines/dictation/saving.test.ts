@@ -29,7 +29,7 @@ describe("leaving the page", () => {
       save.last().reject(failure("internal"));
       await tick();
       expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
-      actor.send({ type: "reset" });
+      actor.send({ type: "reset.requested" });
       expect(isHeld()).toBe(false);
     },
   );
@@ -49,7 +49,7 @@ describe("saving", () => {
     expect(selectLeftovers(get())).toEqual([leftover]);
   });
 
-  test("that fails is told, and tried again", async () => {
+  test("that fails is shown, and tried again", async () => {
     const { actor, phase, save, get } = await toSaving();
     save.last().reject(failure("storageFull"));
     await tick();
@@ -116,10 +116,10 @@ describe("nothing heard", () => {
     expect(phase()).toBe("saved");
   });
 
-  test.each([true, false])("is thrown away when the person wants it (the server knows: %s)", async (told) => {
+  test.each([true, false])("is thrown away when the person wants it (the server knows: %s)", async (known) => {
     const { actor, phase, discard, findLeftovers } = await toNothing();
     actor.send({ type: "discard.requested" });
-    if (told) discard.last().resolve();
+    if (known) discard.last().resolve();
     else discard.last().reject(failure("network"));
     await tick();
     expect(phase()).toBe("checking");
@@ -155,11 +155,11 @@ describe("what was not finished", () => {
     expect(phase()).toBe("checking");
   });
 
-  test.each([true, false])("is thrown away (the server knows: %s)", async (told) => {
+  test.each([true, false])("is thrown away (the server knows: %s)", async (known) => {
     const { actor, phase, discardLeftover, findLeftovers } = await toIdle([leftover]);
     actor.send({ type: "leftover.discardRequested", id: "l1" });
     expect(discardLeftover.last().input).toEqual({ id: "l1" });
-    if (told) discardLeftover.last().resolve();
+    if (known) discardLeftover.last().resolve();
     else discardLeftover.last().reject(failure("network"));
     await tick();
     expect(phase()).toBe("checking");
@@ -169,7 +169,7 @@ describe("what was not finished", () => {
   test("after a failure the person may leave it for later", async () => {
     const { actor, phase, connection, findLeftovers, get } = await toFinishing();
     connection.say({ type: "connection.lost", code: "forbidden" });
-    actor.send({ type: "reset" });
+    actor.send({ type: "reset.requested" });
     expect(phase()).toBe("checking");
     findLeftovers.last().resolve([leftover]);
     await tick();

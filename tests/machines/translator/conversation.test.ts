@@ -94,7 +94,7 @@ describe("what waits", () => {
     sendNext.last().resolve(nothing);
     await tick();
     expect([sendNext.asked.length, selectTranscriptionId(get())]).toEqual([2, "t1"]);
-    actor.send({ type: "change.kept" });
+    actor.send({ type: "change.persisted" });
     expect(sendNext.asked).toHaveLength(3);
   });
 
@@ -178,7 +178,7 @@ describe("a conversation", () => {
     load.last().reject(failure("network"));
     await tick();
     expect(selectHasLoadFailed(get())).toBe(true);
-    actor.send({ type: "change.kept" });
+    actor.send({ type: "change.persisted" });
     expect(sendNext.asked).toHaveLength(2);
     wake();
     expect(load.asked).toHaveLength(2);
@@ -190,7 +190,7 @@ describe("a conversation", () => {
   test.each(["notFound", "gone"])("that was deleted elsewhere (%s) is followed by another one", async (code) => {
     const { load, actor, get } = setUp("t1");
     let gone = 0;
-    actor.on("gone", () => {
+    actor.on("transcription.gone", () => {
       gone += 1;
       actor.send({ type: "renew.requested", id: "c2" });
     });

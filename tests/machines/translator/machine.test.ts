@@ -13,13 +13,13 @@ describe("a turn", () => {
     const { actor, status, phase, commands, aloud, get } = setUp();
     expect(status()).toBe("idle");
     actor.send({ type: "speak.requested", side: 1 });
-    expect(commands).toEqual([{ type: "start", side: 1 }]);
+    expect(commands).toEqual([{ type: "start.requested", side: 1 }]);
     phase("requestingMicrophone");
     expect(status()).toBe("askingForMicrophone");
     phase("recording");
     expect(status()).toBe("listening");
     actor.send({ type: "stop.requested" });
-    expect(commands.at(-1)).toEqual({ type: "stop" });
+    expect(commands.at(-1)).toEqual({ type: "stop.requested" });
     phase("stopping");
     expect(status()).toBe("listening");
     phase("finishing");
@@ -39,7 +39,7 @@ describe("a turn", () => {
     speak(0);
     phase("finishing", "saving", "saved");
     actor.send({ type: "speak.requested", side: 1 });
-    expect([aloud.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start", side: 1 }]);
+    expect([aloud.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start.requested", side: 1 }]);
     phase("requestingMicrophone");
     expect(status()).toBe("askingForMicrophone");
   });
@@ -56,7 +56,7 @@ describe("a turn", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     actor.send({ type: "page.left" });
-    expect(commands.at(-1)).toEqual({ type: "stop" });
+    expect(commands.at(-1)).toEqual({ type: "stop.requested" });
     phase("finishing", "saving", "saved");
     expect(status()).toBe("idle");
   });
@@ -73,11 +73,11 @@ describe("a turn", () => {
     const { speak, phase, status, actor, commands } = setUp();
     speak(0);
     actor.send({ type: "pause.requested" });
-    expect(commands.at(-1)).toEqual({ type: "pause" });
+    expect(commands.at(-1)).toEqual({ type: "pause.requested" });
     phase("paused");
     expect(status()).toBe("paused");
     actor.send({ type: "resume.requested" });
-    expect(commands.at(-1)).toEqual({ type: "resume" });
+    expect(commands.at(-1)).toEqual({ type: "resume.requested" });
   });
 
   test("goes on without a connection, and is finished when it is back", () => {
@@ -86,7 +86,7 @@ describe("a turn", () => {
     phase("reconnecting");
     expect(status()).toBe("offline");
     actor.send({ type: "stop.requested" });
-    expect(commands.at(-1)).toEqual({ type: "stop" });
+    expect(commands.at(-1)).toEqual({ type: "stop.requested" });
     phase("finishingOffline");
     expect(status()).toBe("offline");
     phase("finishing", "saving", "saved");
@@ -104,14 +104,14 @@ describe("a turn", () => {
 });
 
 describe("a failure", () => {
-  test("of the microphone is told, and tried again", () => {
+  test("of the microphone is shown, and tried again", () => {
     const { phase, fail, status, actor, commands, get } = setUp();
     actor.send({ type: "speak.requested", side: 0 });
     phase("requestingMicrophone");
     fail("refused");
     expect([status(), selectTurnFailure(get())]).toEqual(["failed", "refused"]);
     actor.send({ type: "retry.requested" });
-    expect(commands.at(-1)).toEqual({ type: "retry" });
+    expect(commands.at(-1)).toEqual({ type: "retry.requested" });
     phase("requestingMicrophone", "recording");
     expect([status(), selectTurnFailure(get())]).toEqual(["listening", null]);
   });
@@ -128,7 +128,7 @@ describe("a failure", () => {
     speak(0);
     fail("engineFailed");
     speak(1);
-    expect([status(), commands.at(-1)]).toEqual(["listening", { type: "start", side: 1 }]);
+    expect([status(), commands.at(-1)]).toEqual(["listening", { type: "start.requested", side: 1 }]);
   });
 });
 
@@ -139,12 +139,12 @@ describe("when nothing was heard", () => {
     phase("finishing", "nothingHeard");
     expect(status()).toBe("nothingHeard");
     actor.send({ type: "keep.requested" });
-    expect(commands.at(-1)).toEqual({ type: "keep" });
+    expect(commands.at(-1)).toEqual({ type: "keep.requested" });
     phase("saving", "saved");
     speak(0);
     phase("finishing", "nothingHeard");
     actor.send({ type: "discard.requested" });
-    expect([status(), commands.at(-1)]).toEqual(["idle", { type: "discard" }]);
+    expect([status(), commands.at(-1)]).toEqual(["idle", { type: "discard.requested" }]);
   });
 
   test("saying it again begins when the silence is thrown away", () => {
@@ -152,11 +152,11 @@ describe("when nothing was heard", () => {
     speak(0);
     phase("finishing", "nothingHeard");
     actor.send({ type: "speak.requested", side: 1 });
-    expect(commands.at(-1)).toEqual({ type: "discard" });
+    expect(commands.at(-1)).toEqual({ type: "discard.requested" });
     phase("checking");
-    expect(commands.at(-1)).toEqual({ type: "discard" });
+    expect(commands.at(-1)).toEqual({ type: "discard.requested" });
     phase("idle");
-    expect(commands.at(-1)).toEqual({ type: "start", side: 1 });
+    expect(commands.at(-1)).toEqual({ type: "start.requested", side: 1 });
     phase("requestingMicrophone", "recording");
     expect(status()).toBe("listening");
   });
@@ -182,11 +182,11 @@ describe("the free tier's limit", () => {
     expect(status()).toBe("idle");
   });
 
-  test("that the server tells of stops the turn; what was captured is offered again", () => {
+  test("that the server reports stops the turn; what was captured is offered again", () => {
     const { speak, fail, status, commands } = setUp();
     speak(0);
     fail("limitReached");
-    expect([status(), commands.at(-1)]).toEqual(["limited", { type: "reset" }]);
+    expect([status(), commands.at(-1)]).toEqual(["limited", { type: "reset.requested" }]);
   });
 
   test("reached in the middle of a turn does not cut it off", () => {
@@ -245,9 +245,9 @@ describe("hearing a turn again", () => {
 
   test("speaks its translation; who can't says so until something else is done", async () => {
     const { actor, status, aloud, get } = setUp();
-    actor.send({ type: "aloud.requested", turnId: "t1" });
+    actor.send({ type: "translation.playRequested", turnId: "t1" });
     expect(status()).toBe("speaking");
-    actor.send({ type: "aloud.requested", turnId: "t2" });
+    actor.send({ type: "translation.playRequested", turnId: "t2" });
     expect([selectHeardTurn(get()), aloud.asked.map(({ signal }) => signal.aborted)]).toEqual(["t2", [true, false]]);
     aloud.last().reject(Object.assign(new Error(), { code: "noVoice" }));
     await tick();
@@ -258,19 +258,19 @@ describe("hearing a turn again", () => {
     const { actor, status, replay, commands } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
     actor.send({ type: "speak.requested", side: 0 });
-    expect([replay.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start", side: 0 }]);
+    expect([replay.last().signal.aborted, commands.at(-1)]).toEqual([true, { type: "start.requested", side: 0 }]);
     actor.send({ type: "replay.requested", turnId: "t1" });
     actor.send({ type: "page.left" });
     expect([status(), replay.last().signal.aborted]).toEqual(["idle", true]);
   });
 
-  test("that fails is told until something else is heard", async () => {
+  test("that fails is shown until something else is played", async () => {
     const { actor, status, replay, get } = setUp();
     actor.send({ type: "replay.requested", turnId: "t1" });
     replay.last().reject(Object.assign(new Error(), { code: "notPlayed" }));
     await tick();
     expect([status(), selectVoiceFailure(get())]).toEqual(["idle", "notPlayed"]);
-    actor.send({ type: "aloud.requested", turnId: "t1" });
+    actor.send({ type: "translation.playRequested", turnId: "t1" });
     expect(selectVoiceFailure(get())).toBeNull();
   });
 });

@@ -27,8 +27,8 @@ export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 export function setUp() {
   const world = { speaks: true };
   const commands: TurnCommand[] = [];
-  let tellRecorder: ((event: TranslatorEvent) => void) | undefined;
-  let tellUsage: ((event: TranslatorEvent) => void) | undefined;
+  let emitRecorder: ((event: TranslatorEvent) => void) | undefined;
+  let emitUsage: ((event: TranslatorEvent) => void) | undefined;
   const actors = {
     compose: answering<TypedText>(),
     aloud: answering<{ turnId: string | null }>(),
@@ -40,11 +40,11 @@ export function setUp() {
       speak: actors.aloud.logic,
       replay: actors.replay.logic,
       recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
-        tellRecorder = sendBack;
+        emitRecorder = sendBack;
         receive((command) => commands.push(command));
       }),
       usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
-        tellUsage = sendBack;
+        emitUsage = sendBack;
       }),
     },
     guards: { isToBeSpoken: () => world.speaks },
@@ -52,10 +52,10 @@ export function setUp() {
   const actor = createActor(machine, { clock: new SimulatedClock() }).start();
   onTestFinished(() => void actor.stop());
   const phase = (...phases: RecorderPhase[]) => {
-    for (const each of phases) tellRecorder?.({ type: "recorder.changed", phase: each, failure: null });
+    for (const each of phases) emitRecorder?.({ type: "recorder.changed", phase: each, failure: null });
   };
-  const fail = (code: string) => tellRecorder?.({ type: "recorder.changed", phase: "failed", failure: code });
-  const usage = (isUsedUp: boolean) => tellUsage?.({ type: "usage.changed", isUsedUp });
+  const fail = (code: string) => emitRecorder?.({ type: "recorder.changed", phase: "failed", failure: code });
+  const usage = (isUsedUp: boolean) => emitUsage?.({ type: "usage.changed", isUsedUp });
   phase("checking", "idle");
   const status = () => selectStatus(actor.getSnapshot());
   /** Somebody presses the button, and is heard. */

@@ -124,14 +124,14 @@ describe("the page", () => {
 
 describe("who is signed in", () => {
   test("finds the files again after signing in again", async () => {
-    const { add, states, actor, transferOf, tell } = begin();
+    const { add, states, actor, transferOf, emit } = begin();
     actor.send({ type: "user.changed", userId: "ann" });
     await add("a");
     transferOf("a")?.refuse(refusal(401, "unauthorized"));
     await settle();
     expect(states()).toEqual({ a: "waitingForSignIn" });
     actor.send({ type: "user.changed", userId: "ann" });
-    tell("signIn", { type: "session.resumed" });
+    emit("signIn", { type: "session.resumed" });
     expect(states()).toEqual({ a: "uploading" });
   });
 

@@ -42,13 +42,13 @@ function begin() {
     return () => listeners.delete(sendBack);
   });
   const wakeUps = fromCallback<ProcessingEvent>(() => {});
-  const machine = processingMachine.provide({ actors: { load: asking(loads), workAgain: asking(retries), updates, wakeUps } });
+  const machine = processingMachine.provide({ actors: { load: asking(loads), reprocess: asking(retries), updates, wakeUps } });
   const actor = createActor(machine, { clock, input: { id: "t1" } }).start();
   started.push(actor);
-  const tell = (event: ProcessingEvent) => {
+  const emit = (event: ProcessingEvent) => {
     for (const listener of [...listeners]) listener(event);
   };
-  return { actor, clock, loads, retries, tell, now: () => actor.getSnapshot() };
+  return { actor, clock, loads, retries, emit, now: () => actor.getSnapshot() };
 }
 
 async function beginWorking() {
@@ -60,14 +60,14 @@ async function beginWorking() {
 
 describe("a transcription that is being made", () => {
   test("is followed with its segments to its end", async () => {
-    const { now, tell } = await beginWorking();
-    tell({ type: "transcription.updated", transcription: summary(), segments: [segment("one")] });
-    // News without segments leave those that are there.
+    const { now, emit } = await beginWorking();
+    emit({ type: "transcription.updated", transcription: summary(), segments: [segment("one")] });
+    // An update without segments leaves those that are there.
     const progress = { stage: "recognizing", fraction: 0.5, secondsLeft: 9 } as const;
-    tell({ type: "transcription.updated", transcription: summary({ progress }) });
+    emit({ type: "transcription.updated", transcription: summary({ progress }) });
     expect(selectProcessed(now())).toMatchObject({ progress, segments: [{ text: "one" }] });
     expect(selectIsCompleted(now())).toBe(false);
-    tell({ type: "transcription.updated", transcription: summary({ status: "completed" }), segments: [segment("two")] });
+    emit({ type: "transcription.updated", transcription: summary({ status: "completed" }), segments: [segment("two")] });
     expect([selectIsCompleted(now()), selectProcessed(now())?.segments[0]?.text]).toEqual([true, "two"]);
   });
 
@@ -104,9 +104,9 @@ describe("a transcription that is being made", () => {
 
 describe("one that has failed", () => {
   test("says why, is set going again, and is followed again", async () => {
-    const { now, tell, actor, retries } = await beginWorking();
+    const { now, emit, actor, retries } = await beginWorking();
     const error = { message: "No.", code: "engineFailed" } as const;
-    tell({ type: "transcription.updated", transcription: summary({ status: "failed", error }) });
+    emit({ type: "transcription.updated", transcription: summary({ status: "failed", error }) });
     expect(selectProcessingFailure(now())).toBe("engineFailed");
     actor.send({ type: "retry.requested" });
     expect([selectIsRetrying(now()), selectProcessingFailure(now())]).toEqual([true, "engineFailed"]);
@@ -117,13 +117,13 @@ describe("one that has failed", () => {
     retries[1]?.resolve(full());
     await settle();
     expect(selectProcessingFailure(now())).toBeNull();
-    tell({ type: "transcription.updated", transcription: summary({ status: "completed" }) });
+    emit({ type: "transcription.updated", transcription: summary({ status: "completed" }) });
     expect(selectIsCompleted(now())).toBe(true);
   });
 
   test("with a status that nobody knows has failed, too", async () => {
-    const { now, tell } = await beginWorking();
-    tell({ type: "transcription.updated", transcription: summary({ status: "exploded" }) });
+    const { now, emit } = await beginWorking();
+    emit({ type: "transcription.updated", transcription: summary({ status: "exploded" }) });
     expect(selectProcessingFailure(now())).toBe("internal");
   });
 });

@@ -42,7 +42,7 @@ export function worldOfUploads() {
   const asks: Asked<TranscriptionSummary>[] = [];
   const retries: Asked<TranscriptionSummary>[] = [];
   const discards: Asked<void>[] = [];
-  const listeners = { updates: new Set<Tell>(), wakeUps: new Set<Tell>(), signIn: new Set<Tell>() };
+  const listeners = { updates: new Set<Listener>(), wakeUps: new Set<Listener>(), signIn: new Set<Listener>() };
   const opened: string[] = [];
 
   const listening = <Input extends NonReducibleUnknown>(kind: keyof typeof listeners) =>
@@ -65,19 +65,19 @@ export function worldOfUploads() {
       ),
       discard: fromPromise<void, { id: string }>(({ input, signal }) => recording(discards, input.id, signal)),
       ask: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(asks, input.id, signal)),
-      workAgain: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
+      reprocess: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) => recording(retries, input.id, signal)),
       updates: listening<{ id: string }>("updates"),
       wakeUps: listening<NonReducibleUnknown>("wakeUps"),
       signIn: listening<NonReducibleUnknown>("signIn"),
     },
   });
-  const tell = (kind: keyof typeof listeners, event: UploadEvent) => {
+  const emit = (kind: keyof typeof listeners, event: UploadEvent) => {
     for (const listener of [...listeners[kind]]) listener(event);
   };
-  return { machine, checks, transfers, asks, retries, discards, tell, opened, listeners };
+  return { machine, checks, transfers, asks, retries, discards, emit, opened, listeners };
 }
 
-type Tell = (event: UploadEvent) => void;
+type Listener = (event: UploadEvent) => void;
 
 /** Lets promises that are settled be heard of. */
 export async function settle(): Promise<void> {

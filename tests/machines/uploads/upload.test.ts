@@ -109,10 +109,10 @@ describe("without an answer", () => {
   });
 
   test.each(["page.resumed", "retry.requested"] as const)("it is sent at once after %s", async (type) => {
-    const { actor, transfers, state, tell, listeners } = await beginSending();
+    const { actor, transfers, state, emit, listeners } = await beginSending();
     transfers[0]?.refuse(refusal(0, "network"));
     await settle();
-    if (type === "page.resumed") tell("wakeUps", { type });
+    if (type === "page.resumed") emit("wakeUps", { type });
     else actor.send({ type });
     expect([state(), transfers.length, listeners.wakeUps.size]).toEqual(["uploading", 2, 0]);
   });
@@ -169,12 +169,12 @@ describe("without an answer", () => {
   });
 
   test("a session that has ended is waited for", async () => {
-    const { transfers, state, tell, clock } = await beginSending();
+    const { transfers, state, emit, clock } = await beginSending();
     transfers[0]?.refuse(refusal(401, "unauthorized"));
     await settle();
     clock.increment(24 * 3600 * 1000);
     expect([state(), transfers.length]).toEqual(["waitingForSignIn", 1]);
-    tell("signIn", { type: "session.resumed" });
+    emit("signIn", { type: "session.resumed" });
     expect([state(), transfers.length]).toEqual(["uploading", 2]);
   });
 });
@@ -263,16 +263,16 @@ describe("cancelled", () => {
 
 describe("while the server works on it", () => {
   test("the turn is free, progress follows, and it is done with its text", async () => {
-    const { actor, state, heard, tell } = await beginProcessing();
+    const { actor, state, heard, emit } = await beginProcessing();
     expect([state(), heard, selectTranscriptionId(actor.getSnapshot())]).toEqual([
       "processing",
       ["turn.wanted", "turn.over"],
       "t1",
     ]);
     const progress = { stage: "recognizing", fraction: 0.4, secondsLeft: 7 } as const;
-    tell("updates", { type: "transcription.updated", transcription: summary({ progress }) });
+    emit("updates", { type: "transcription.updated", transcription: summary({ progress }) });
     expect(selectProgress(actor.getSnapshot())).toEqual(progress);
-    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed", text: "a harbor" }) });
+    emit("updates", { type: "transcription.updated", transcription: summary({ status: "completed", text: "a harbor" }) });
     expect([state(), selectText(actor.getSnapshot()), selectWarning(actor.getSnapshot())]).toEqual([
       "completed",
       "a harbor",
@@ -289,9 +289,9 @@ describe("while the server works on it", () => {
   });
 
   test("an answer older than an update is not heard, and listening goes on through all of it", async () => {
-    const { asks, actor, tell, opened } = await beginProcessing();
+    const { asks, actor, emit, opened } = await beginProcessing();
     const progress = { stage: "recognizing", fraction: 0.9, secondsLeft: 1 } as const;
-    tell("updates", { type: "transcription.updated", transcription: summary({ progress }) });
+    emit("updates", { type: "transcription.updated", transcription: summary({ progress }) });
     expect(asks[0]?.signal.aborted).toBe(true);
     asks[0]?.answer(summary());
     await settle();
@@ -300,18 +300,18 @@ describe("while the server works on it", () => {
   });
 
   test("after 15 s without updates, or on waking, it asks again; no answer is no failure", async () => {
-    const { asks, clock, tell, state } = await beginProcessing();
+    const { asks, clock, emit, state } = await beginProcessing();
     asks[0]?.refuse(refusal(0, "network"));
     await settle();
     clock.increment(14_000);
-    tell("updates", { type: "transcription.updated", transcription: summary() });
+    emit("updates", { type: "transcription.updated", transcription: summary() });
     clock.increment(14_999);
     expect(asks).toHaveLength(1);
     clock.increment(1);
     expect(asks).toHaveLength(2);
     asks[1]?.refuse(refusal(0, "network"));
     await settle();
-    tell("wakeUps", { type: "page.resumed" });
+    emit("wakeUps", { type: "page.resumed" });
     expect([asks.length, state()]).toEqual([3, "processing"]);
   });
 
@@ -323,16 +323,16 @@ describe("while the server works on it", () => {
   });
 
   test("a warning comes with what is done", async () => {
-    const { tell, actor } = await beginProcessing();
+    const { emit, actor } = await beginProcessing();
     const error = { message: "No speech.", code: "noSpeech" } as const;
-    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed", error }) });
+    emit("updates", { type: "transcription.updated", transcription: summary({ status: "completed", error }) });
     expect([selectWarning(actor.getSnapshot()), selectFailure(actor.getSnapshot())]).toEqual(["noSpeech", null]);
   });
 
-  test("what it failed of is told, and it is worked on again without being sent again", async () => {
-    const { tell, actor, state, retries, transfers } = await beginProcessing();
+  test("its failure is shown, and it is processed again without being sent again", async () => {
+    const { emit, actor, state, retries, transfers } = await beginProcessing();
     const error = { message: "No.", code: "engineFailed" } as const;
-    tell("updates", { type: "transcription.updated", transcription: summary({ status: "failed", error }) });
+    emit("updates", { type: "transcription.updated", transcription: summary({ status: "failed", error }) });
     expect([state(), selectFailure(actor.getSnapshot())]).toEqual(["failed", "engineFailed"]);
 
     actor.send({ type: "retry.requested" });
@@ -352,14 +352,14 @@ describe("while the server works on it", () => {
   });
 
   test("a status that nobody knows is a failure", async () => {
-    const { tell, actor } = await beginProcessing();
-    tell("updates", { type: "transcription.updated", transcription: summary({ status: "exploded" }) });
+    const { emit, actor } = await beginProcessing();
+    emit("updates", { type: "transcription.updated", transcription: summary({ status: "exploded" }) });
     expect(selectFailure(actor.getSnapshot())).toBe("internal");
   });
 
   test("nothing listens any more when it is done", async () => {
-    const { tell, listeners } = await beginProcessing();
-    tell("updates", { type: "transcription.updated", transcription: summary({ status: "completed" }) });
+    const { emit, listeners } = await beginProcessing();
+    emit("updates", { type: "transcription.updated", transcription: summary({ status: "completed" }) });
     expect([listeners.updates.size, listeners.wakeUps.size, listeners.signIn.size]).toEqual([0, 0, 0]);
   });
 });

@@ -24,7 +24,7 @@ function setUp() {
   };
   const presence = talking<VaultEvent, VaultEvent>();
   const emitted: string[] = [];
-  let forgotten = 0;
+  let cleared = 0;
   const { load, create, store, unlock, recover, reseal, readNames, erase } = calls;
   const machine = vaultMachine.provide({
     actors: {
@@ -39,13 +39,13 @@ function setUp() {
       presence: presence.logic,
     },
     actions: {
-      forget: () => {
-        forgotten += 1;
+      clearKeys: () => {
+        cleared += 1;
       },
     },
   });
   const actor = stopsAfterTest(createActor(machine, { clock }));
-  actor.on("locked", ({ type }) => emitted.push(type));
+  actor.on("vault.locked", ({ type }) => emitted.push(type));
   actor.on("passphrase.changed", ({ type }) => emitted.push(type));
   actor.start();
   return {
@@ -54,7 +54,7 @@ function setUp() {
     clock,
     presence,
     emitted,
-    forgotten: () => forgotten,
+    cleared: () => cleared,
     send: actor.send.bind(actor),
     screen: () => selectScreen(actor.getSnapshot()),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
@@ -83,22 +83,22 @@ describe("making a vault", () => {
     expect(vault.get(selectIsBusy)).toBe(true);
     await vault.create.last().resolve();
     expect([vault.screen(), vault.store.asked.length]).toEqual(["recoveryKey", 0]);
-    vault.send({ type: "key.kept" });
+    vault.send({ type: "recoveryKey.confirmed" });
     await vault.store.last().resolve(sealedVault);
     expect(vault.screen()).toBe("open");
   });
 
-  test("that can't be stored shows the same key again; called off, it is forgotten", async () => {
+  test("that can't be stored shows the same key again; called off, it is cleared", async () => {
     const vault = setUp();
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
     await vault.create.last().resolve();
-    vault.send({ type: "key.kept" });
+    vault.send({ type: "recoveryKey.confirmed" });
     await vault.store.last().reject("network");
     expect([vault.screen(), vault.get(selectFailure)]).toEqual(["recoveryKey", "network"]);
-    const before = vault.forgotten();
+    const before = vault.cleared();
     vault.send({ type: "cancel.requested" });
-    expect([vault.screen(), vault.forgotten()]).toEqual(["none", before + 1]);
+    expect([vault.screen(), vault.cleared()]).toEqual(["none", before + 1]);
   });
 
   test("while another tab has made one: that one counts", async () => {
@@ -106,7 +106,7 @@ describe("making a vault", () => {
     await vault.load.last().resolve({ vault: null, items: [] });
     vault.send({ type: "create.requested" });
     await vault.create.last().resolve();
-    vault.send({ type: "key.kept" });
+    vault.send({ type: "recoveryKey.confirmed" });
     await vault.store.last().reject("conflict");
     expect(vault.screen()).toBe("checking");
     await vault.load.last().resolve({ vault: sealedVault, items: [] });
@@ -144,10 +144,10 @@ describe("an open vault locks itself", () => {
     vault.presence.say({ type: "presence.noted", at: 14 * minute });
     vault.clock.increment(14 * minute);
     expect(vault.screen()).toBe("open");
-    const before = vault.forgotten();
+    const before = vault.cleared();
     vault.clock.increment(1 * minute);
-    expect([vault.screen(), vault.get(selectLockedBy), vault.emitted]).toEqual(["locked", "idle", ["locked"]]);
-    expect(vault.forgotten()).toBe(before + 1);
+    expect([vault.screen(), vault.get(selectLockedBy), vault.emitted]).toEqual(["locked", "idle", ["vault.locked"]]);
+    expect(vault.cleared()).toBe(before + 1);
   });
 
   test("when the device slept for as long, in which no timer ran", async () => {
@@ -160,10 +160,10 @@ describe("an open vault locks itself", () => {
   });
 
   test("with the button, and when another tab does", async () => {
-    for (const type of ["lock.requested", "locked.elsewhere"] as const) {
+    for (const type of ["lock.requested", "vault.lockedElsewhere"] as const) {
       const vault = await open();
       vault.send({ type });
-      expect([vault.screen(), vault.emitted]).toEqual(["locked", ["locked"]]);
+      expect([vault.screen(), vault.emitted]).toEqual(["locked", ["vault.locked"]]);
     }
   });
 
@@ -215,6 +215,6 @@ describe("what is in it", () => {
     await vault.readNames.last().resolve();
     vault.send({ type: "reload.requested" });
     await vault.load.last().resolve({ vault: { ...sealedVault, recipient: `age1${"p".repeat(58)}` }, items: [] });
-    expect([vault.screen(), vault.emitted]).toEqual(["checking", ["locked"]]);
+    expect([vault.screen(), vault.emitted]).toEqual(["checking", ["vault.locked"]]);
   });
 });

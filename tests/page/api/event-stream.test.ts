@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-test("events are told as they come, not when the stream ends", async () => {
+test("events are read as they come, not when the stream ends", async () => {
   const events: string[] = [];
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -95,7 +95,7 @@ test("events are told as they come, not when the stream ends", async () => {
   await done;
 });
 
-test("a connection that breaks is told to whoever reads", async () => {
+test("a connection that breaks rejects for whoever reads", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError("network")) });
   await expect(readEventStream(body, () => {})).rejects.toThrow("network");
 });

@@ -94,12 +94,12 @@ describe("an export", () => {
 });
 
 describe("what goes wrong", () => {
-  test("is told by the server's code", async () => {
+  test("has the server's code", async () => {
     const { api } = setUp(() => Response.json({ message: "gone", code: "gone" }, { status: 410 }));
     await expect(api.update("t1", { deletedAt: null })).rejects.toMatchObject({ status: 410, code: "gone", message: "gone" });
   });
 
-  test("without an answer is told as the network's", async () => {
+  test("without an answer has the network's", async () => {
     const { api } = setUp(() => {
       throw new TypeError("Failed to fetch");
     });

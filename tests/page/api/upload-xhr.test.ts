@@ -172,7 +172,7 @@ describe("an upload", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test.each([404, 410])("that the server has forgotten (%i) begins anew, once", async (status) => {
+  test.each([404, 410])("that the server has no more (%i) begins anew, once", async (status) => {
     const { urls } = begin(tokensOf("one"), { ...upload, url: there });
     (await nth(1)).answer(status);
     const second = await nth(2);

@@ -66,7 +66,7 @@ describe("the position", () => {
     expect(screen.waiting).toBe(0);
   });
 
-  test("is told only when it is another one", () => {
+  test("is reported only when it has changed", () => {
     const { audio, heard } = setUp();
     audio.say("play");
     screen.draw();
@@ -76,7 +76,7 @@ describe("the position", () => {
     expect(heard).toEqual([1]);
   });
 
-  test.each(["seeked", "seeking", "timeupdate", "pause", "ended"])("%s tells it without a frame", (name) => {
+  test.each(["seeked", "seeking", "timeupdate", "pause", "ended"])("%s reports it without a frame", (name) => {
     const { store, audio } = setUp();
     audio.currentTime = 5;
     audio.say(name);
@@ -106,7 +106,7 @@ describe("the position", () => {
     expect([store.get(), heard, screen.waiting]).toEqual([0, [], 0]);
   });
 
-  test("is not told to who has left", () => {
+  test("is not reported to who has unsubscribed", () => {
     const { audio, heard, unsubscribe } = setUp();
     unsubscribe();
     audio.currentTime = 9;

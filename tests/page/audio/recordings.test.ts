@@ -36,7 +36,7 @@ describe("frames", () => {
     expect(frames.row.confirmed).toBe(3);
   });
 
-  test("can be read only once they are kept, and those who wait are told", async () => {
+  test("can be read only once they are stored, and listeners are called then", async () => {
     const { openTab } = browser();
     const { frames } = await openTab().begin(beginning);
     const emitted: number[] = [];
@@ -180,7 +180,7 @@ describe("what was not finished", () => {
     await expect(tab.resume("x")).rejects.toThrow("not there");
   });
 
-  test("without a sound is forgotten", async () => {
+  test("without a sound is removed", async () => {
     const { db, openTab } = browser();
     const crashed = openTab();
     const { frames } = await speak(crashed, 0);
@@ -189,7 +189,7 @@ describe("what was not finished", () => {
     expect(await db.get(frames.row.id)).toBeUndefined();
   });
 
-  test("whose text waits to be saved is not offered; once it is saved it is forgotten", async () => {
+  test("whose text waits to be saved is not offered; once it is saved it is removed", async () => {
     const { db, openTab } = browser();
     const crashed = openTab();
     const { frames } = await speak(crashed, 5);
@@ -213,7 +213,7 @@ describe("what was not finished", () => {
     expect(await db.frameCount(frames.row.id)).toBe(0);
     expect(await tab.leftovers("ann", nobody)).toEqual([]);
     expect((await tab.discarded("ann")).map(({ id }) => id)).toEqual([frames.row.id]);
-    await tab.forget(frames.row.id);
+    await tab.remove(frames.row.id);
     expect(await tab.discarded("ann")).toEqual([]);
   });
 

@@ -95,7 +95,7 @@ describe("a translation is spoken", () => {
     expect(asked).toEqual([spanish.text]);
   });
 
-  test("by the browser vendor's voice only where nothing else is, and that is told", () => {
+  test("by the browser vendor's voice only where nothing else is, and its kind says so", () => {
     const { speaker } = setUp(new FakeSynthesis([{ lang: "es_ES", localService: false }]));
     expect(speaker.kindFor("es")).toBe("online");
   });

@@ -75,7 +75,7 @@ export async function setUp(options: { token?: () => Promise<string>; targetLang
       frames,
       captions,
       token: options.token ?? (async () => "token"),
-      tell: (told) => emitted.push(told),
+      emit: (event) => emitted.push(event),
       now: () => time.now,
     });
     onTestFinished(() => connection.close());

@@ -70,7 +70,7 @@ function setUp() {
           },
         },
         saveFinal,
-        forget: async (row) => {
+        deleteOnServer: async (row) => {
           const id = await saveFinal(finalOf(row, []));
           reach();
           server.removed.push(id);
@@ -102,7 +102,7 @@ const frames = (tab: Tab) => {
 };
 
 describe("capturing", () => {
-  test("keeps what the microphone hears, tells how long it is, and gives it back", async () => {
+  test("keeps what the microphone hears, reports how long it is, and gives it back", async () => {
     const tab = setUp().openTab();
     await tab.dictation.begin(english, signal);
     let unplugged = 0;
@@ -164,7 +164,7 @@ describe("while it is muted", () => {
 });
 
 describe("saving", () => {
-  test("stores the words with their recording, and forgets it here", async () => {
+  test("stores the words with their recording, and removes it here", async () => {
     const { openTab, server, kept, db } = setUp();
     const tab = openTab();
     await speak(tab, "es");
@@ -299,7 +299,7 @@ describe("what was not finished", () => {
     expect(server.saved.size).toBe(0);
   });
 
-  test("and thrown away while nobody answers is not offered again; the server is told later", async () => {
+  test("and thrown away while nobody answers is not offered again; it is deleted on the server later", async () => {
     const { openTab, server, db } = setUp();
     const tab = openTab();
     await speak(tab);

@@ -91,7 +91,7 @@ test("the choice is kept in the local storage and in a cookie on the host's name
   expect(attributes).toContain("Expires=Thu, 01 Jan 1970 02:40:00 GMT");
 });
 
-test("a key that is missing is not told to the server", () => {
+test("a key that is missing is not sent to the server", () => {
   expect(i18n.t("no.such.key")).toBe("no.such.key");
   expect(asked.filter(({ method = "GET" }) => method !== "GET")).toEqual([]);
 });

@@ -96,7 +96,7 @@ describe("what was said", () => {
     expect(createOutbox("bob").get()).toBe(0);
   });
 
-  test("and does not fit into the browser is told", () => {
+  test("and does not fit into the browser is reported", () => {
     origin.full = true;
     expect(createOutbox("anna").add(turn())).toBe(false);
   });

@@ -98,7 +98,7 @@ describe("whose turn it is", () => {
     ["auto", ["auto", "es-ES"], 0],
     ["fr-FR", ["en", "es-ES"], 0],
     ["zh-TW", ["zh", "zh-TW"], 1],
-  ] as const)("is told by the language: %s of %j is side %i", (language, sides, side) => {
+  ] as const)("follows from the language: %s of %j is side %i", (language, sides, side) => {
     expect(sideOf(language, sides)).toBe(side);
   });
 });

@@ -77,18 +77,18 @@ describe("an unfinished upload", () => {
     expect(await other.take("ann")).toHaveLength(1);
   });
 
-  test("is forgotten when it is finished, also when that comes first", async () => {
+  test("is removed when it is finished, also when that comes first", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     const upload = kept(clock);
     await tab.keep(upload, file);
-    await tab.forget(upload.id);
+    await tab.remove(upload.id);
     await tab.keepUrl(upload.id, "http://api/1");
     tab.close();
     expect(await openTab().take("ann")).toEqual([]);
   });
 
-  test("is forgotten after a week, as the server does", async () => {
+  test("is removed after a week, as on the server", async () => {
     const { openTab, clock } = browser();
     const tab = openTab();
     await tab.keep(kept(clock), file);
@@ -125,7 +125,7 @@ test("a browser that keeps nothing is no reason to fail", async () => {
   const upload = kept(clock);
   await broken.keep(upload, file);
   await broken.keepUrl(upload.id, "http://api/1");
-  await broken.forget(upload.id);
+  await broken.remove(upload.id);
   expect(await broken.take("ann")).toEqual([]);
 });
 

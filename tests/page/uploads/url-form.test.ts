@@ -61,7 +61,7 @@ describe("an address", () => {
 });
 
 describe("the form for addresses", () => {
-  it("sends what is filled in, and leads on; what belongs to one recording is forgotten then", async () => {
+  it("sends what is filled in, and leads on; what belongs to one recording is cleared then", async () => {
     const { submit, sent, begun, kept } = page(["made"], { url, title: "Talk", vocabulary: "Parlance", speakers: true });
     await submit({ url: "example.org/talk.mp3", title: "Talk", vocabulary: "Parlance", speakers: "1", targetLanguage: "es" });
     const options = { title: "Talk", vocabulary: "Parlance", speakers: "1", sourceLanguage: "en", targetLanguage: "es" };

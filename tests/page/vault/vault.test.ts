@@ -132,7 +132,7 @@ describe("a file", () => {
   });
 });
 
-/** A server that keeps what it is sent, and loses answers when it is told to. */
+/** A server that keeps what it is sent, and loses answers when the test wants it. */
 function setUpSending(size: number) {
   let stored = new Uint8Array(0);
   let item: VaultItem | undefined;

@@ -97,7 +97,7 @@ walkTests<Rig>({
     sent({ type: "retry.requested" }),
     sent({ type: "pause.requested" }),
     sent({ type: "resume.requested" }),
-    sent({ type: "reset" }),
+    sent({ type: "reset.requested" }),
     sent({ type: "keep.requested" }),
     {
       ...discardWanted,
@@ -170,7 +170,7 @@ walkTests<Rig>({
     "the microphone is held exactly while it is shown": (rig) =>
       rig.capture.running() === (selectIsCapturing(rig.actor.getSnapshot()) ? 1 : 0),
     "nothing is heard exactly while it is paused": (rig) =>
-      (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute") === (phase(rig) === "paused"),
+      (rig.capture.running() > 0 && rig.capture.heard.at(-1)?.type === "mute.requested") === (phase(rig) === "paused"),
     "nobody speaks on after the free minutes are used up": (rig) =>
       !isInSession(rig) ||
       !selectEndedAtLimit(rig.actor.getSnapshot()) ||

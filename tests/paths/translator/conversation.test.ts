@@ -62,7 +62,7 @@ walkTests<Rig>({
   prepare,
   starts: ["it is new", "it was open"],
   moves: [
-    sent({ type: "change.kept" }),
+    sent({ type: "change.persisted" }),
     sent({ type: "change.sent", conversationId: "c1", transcription }),
     sent({ type: "renew.requested", id: "c2" }),
     sent({ type: "retry.requested" }),

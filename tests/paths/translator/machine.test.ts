@@ -35,7 +35,7 @@ type Rig = ReturnType<ReturnType<typeof prepare>>;
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const status = (rig: Rig) => selectStatus(snapshot(rig));
 const speakWanted = sent<TranslatorEvent>({ type: "speak.requested", side: 0 });
-const starts = ({ recorder }: Rig) => recorder.heard.filter(({ type }) => type === "start").length;
+const starts = ({ recorder }: Rig) => recorder.heard.filter(({ type }) => type === "start.requested").length;
 const listener = ({ recorder }: Rig) => recorder;
 const nothing = () => undefined;
 const phases: readonly RecorderPhase[] = [
@@ -67,7 +67,7 @@ walkTests<Rig>({
     sent({ type: "discard.requested" }),
     sent({ type: "text.submitted", side: 0, text: "hello" }),
     sent({ type: "replay.requested", turnId: "t1" }),
-    sent({ type: "aloud.requested", turnId: "t1" }),
+    sent({ type: "translation.playRequested", turnId: "t1" }),
     sent({ type: "page.left" }),
     said({ type: "usage.changed", isUsedUp: true }, ({ usage }: Rig) => usage, "the minutes are used up"),
     said({ type: "usage.changed", isUsedUp: false }, ({ usage }: Rig) => usage, "there are minutes again"),

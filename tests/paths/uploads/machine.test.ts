@@ -93,7 +93,7 @@ walkTests<Rig>({
     "nobody waits while there is room": (rig) => context(rig).waiting.length === 0 || context(rig).sending.length === 2,
     "the page is held exactly while something is to be sent": (rig) =>
       rig.holdPage.running() === (context(rig).waiting.length + context(rig).sending.length > 0 ? 1 : 0),
-    "every file is in the list, or is told to be gone, once": (rig) =>
+    "every file is in the list, or was reported as removed, once": (rig) =>
       new Set([...rig.removed, ...context(rig).uploads.map(({ id }) => id)]).size === rig.added() &&
       rig.removed.length + context(rig).uploads.length === rig.added(),
   },

@@ -8,15 +8,15 @@ import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
   const load = stage.asking<Transcription, { id: string }>();
-  const workAgain = stage.asking<Transcription, { id: string }>();
+  const reprocess = stage.asking<Transcription, { id: string }>();
   const updates = stage.callback<ProcessingEvent, ProcessingEvent, { id: string }>();
   const wakeUps = stage.callback<ProcessingEvent>();
   const machine = processingMachine.provide({
-    actors: { load: load.logic, workAgain: workAgain.logic, updates: updates.logic, wakeUps: wakeUps.logic },
+    actors: { load: load.logic, reprocess: reprocess.logic, updates: updates.logic, wakeUps: wakeUps.logic },
   });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { id: "t1" } });
-    return { actor, load, workAgain, updates, wakeUps };
+    return { actor, load, reprocess, updates, wakeUps };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -60,10 +60,10 @@ walkTests<Rig>({
     sent({ type: "reload.requested" }),
     answered(
       "it is set going again",
-      ({ workAgain }: Rig) => workAgain,
+      ({ reprocess }: Rig) => reprocess,
       () => full(),
     ),
-    refused("setting it going fails", ({ workAgain }: Rig) => workAgain, failure("network")),
+    refused("setting it going fails", ({ reprocess }: Rig) => reprocess, failure("network")),
     untilNextTimer,
   ],
   situation: (rig) => {
@@ -73,7 +73,7 @@ walkTests<Rig>({
   rules: {
     "it is asked for once at a time": ({ load }) => load.open().length <= 1,
     "updates are heard exactly while it is made": (rig) => rig.updates.running() === (isIn(rig, "working") ? 1 : 0),
-    "it is set going again only when it had failed": (rig) => rig.workAgain.open().length === (isIn(rig, "retrying") ? 1 : 0),
+    "it is set going again only when it had failed": (rig) => rig.reprocess.open().length === (isIn(rig, "retrying") ? 1 : 0),
     "what can't be reached is tried again within 30 s": (rig, clock) =>
       !isIn(rig, "unreachable") || (clock.untilNext() ?? Number.NaN) <= 30_000,
     "what is completed is left in peace": (rig) =>

@@ -20,7 +20,7 @@ function prepare(stage: Stage) {
     checkFile: stage.asking<void, UploadFile>(),
     transfer: stage.asking<TranscriptionSummary, { file: UploadFile; options: UploadOptions }>(),
     ask: stage.asking<TranscriptionSummary, { id: string }>(),
-    workAgain: stage.asking<TranscriptionSummary, { id: string }>(),
+    reprocess: stage.asking<TranscriptionSummary, { id: string }>(),
     discard: stage.asking<void, { id: string }>(),
   };
   const listeners = {
@@ -28,14 +28,14 @@ function prepare(stage: Stage) {
     wakeUps: stage.callback<UploadEvent>(),
     signIn: stage.callback<UploadEvent>(),
   };
-  const { checkFile, transfer, ask, workAgain, discard } = calls;
+  const { checkFile, transfer, ask, reprocess, discard } = calls;
   const { updates, wakeUps, signIn } = listeners;
   const machine = uploadMachine.provide({
     actors: {
       checkFile: checkFile.logic,
       transfer: transfer.logic,
       ask: ask.logic,
-      workAgain: workAgain.logic,
+      reprocess: reprocess.logic,
       discard: discard.logic,
       updates: updates.logic,
       wakeUps: wakeUps.logic,
@@ -112,8 +112,8 @@ walkTests<Rig>({
     ),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     said({ type: "session.resumed" }, ({ signIn }: Rig) => signIn),
-    answered("it is worked on again", ({ workAgain }: Rig) => workAgain, processing),
-    refused("working again fails", ({ workAgain }: Rig) => workAgain, failure("internal")),
+    answered("it is worked on again", ({ reprocess }: Rig) => reprocess, processing),
+    refused("working again fails", ({ reprocess }: Rig) => reprocess, failure("internal")),
     untilNextTimer,
   ],
   situation: (rig) => {
@@ -124,7 +124,7 @@ walkTests<Rig>({
     "it never completes twice": (rig) => rig.completions() <= 1,
     "what is completed is left in peace": (rig) =>
       !isIn(rig, "completed") ||
-      ([rig.transfer, rig.ask, rig.workAgain, rig.checkFile].every((call) => call.open().length === 0) &&
+      ([rig.transfer, rig.ask, rig.reprocess, rig.checkFile].every((call) => call.open().length === 0) &&
         rig.updates.running() + rig.wakeUps.running() + rig.signIn.running() === 0),
     "what is paused, or has no file, is not sent": (rig) =>
       !(rig.actor.getSnapshot().matches("paused") || rig.actor.getSnapshot().matches("missing")) ||

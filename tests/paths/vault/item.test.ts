@@ -37,8 +37,8 @@ function prepare(stage: Stage) {
     });
     const actor = createActor(machine, { clock, inspect, input: { id: "i1" } });
     const emitted: string[] = [];
-    actor.on("removed", ({ type }) => emitted.push(type));
-    actor.on("renamed", ({ type }) => emitted.push(type));
+    actor.on("item.removed", ({ type }) => emitted.push(type));
+    actor.on("item.renamed", ({ type }) => emitted.push(type));
     const arrive = () => {
       decrypted = true;
       return undefined;
@@ -94,6 +94,6 @@ walkTests<Rig>({
       open.open().length + download.open().length + rename.open().length + remove.open().length <= 1,
     "what takes long can be called off": ({ actor }) =>
       !selectIsFetching(actor.getSnapshot()) || actor.getSnapshot().can({ type: "cancel.requested" }),
-    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.emitted.at(-1) === "removed"),
+    "it is gone when the page has heard so": (rig) => (value(rig) === "removed") === (rig.emitted.at(-1) === "item.removed"),
   },
 });

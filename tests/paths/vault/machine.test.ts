@@ -39,13 +39,13 @@ function prepare(stage: Stage) {
         presence: presence.logic,
       },
       actions: {
-        forget: () => {
+        clearKeys: () => {
           held = false;
         },
       },
     });
     const actor = createActor(machine, { clock, inspect });
-    actor.on("locked", () => {
+    actor.on("vault.locked", () => {
       locks += 1;
     });
     actor.subscribe((snapshot) => {
@@ -80,7 +80,7 @@ walkTests<Rig>({
     sent({ type: "create.requested" }),
     answered("the keys are made", ({ create }: Rig) => create, nothing),
     refused("the keys can't be made", ({ create }: Rig) => create, failure("network")),
-    sent({ type: "key.kept" }),
+    sent({ type: "recoveryKey.confirmed" }),
     sent({ type: "cancel.requested" }),
     answered(
       "the server has the vault",
@@ -109,7 +109,7 @@ walkTests<Rig>({
     answered("everything is deleted", ({ erase }: Rig) => erase, nothing),
     refused("nothing is deleted", ({ erase }: Rig) => erase, failure("network")),
     said({ type: "presence.noted", at: 1 }, ({ presence }: Rig) => presence),
-    said({ type: "locked.elsewhere" }, ({ presence }: Rig) => presence),
+    said({ type: "vault.lockedElsewhere" }, ({ presence }: Rig) => presence),
     said({ type: "page.resumed", at: idleLimit - 1 }, ({ presence }: Rig) => presence, "it slept for a moment"),
     said({ type: "page.resumed", at: idleLimit + 1 }, ({ presence }: Rig) => presence, "it slept for long"),
     sent({ type: "item.added", item }),
