@@ -79,7 +79,14 @@ export function adminInboxRoutes(deps: Parts): Hono<AppEnv> {
 
 function messageOf({ id, kind, user_id, name, email, rating, text, language, created_at, handled_at }: InboxRow): InboxMessage {
   return {
-    ...{ id, kind, userId: user_id, name, email, rating, text, language },
+    id,
+    kind,
+    userId: user_id,
+    name,
+    email,
+    rating,
+    text,
+    language,
     createdAt: new Date(created_at).toISOString(),
     handledAt: handled_at === null ? null : new Date(handled_at).toISOString(),
   };

@@ -28,9 +28,17 @@ export async function listJobs(
 async function viewOf(deps: { db: Db; storage: Storage }, row: JobOverview): Promise<AdminJob> {
   const failed = row.state === "failed";
   return {
-    ...{ id: row.id, userId: row.user_id, email: row.email, state: row.state, origin: row.origin },
-    ...{ language: row.source_language, engine: row.engine, durationSeconds: row.duration_seconds },
-    ...{ stage: row.stage, fraction: row.fraction ?? 0, failures: row.failures },
+    id: row.id,
+    userId: row.user_id,
+    email: row.email,
+    state: row.state,
+    origin: row.origin,
+    language: row.source_language,
+    engine: row.engine,
+    durationSeconds: row.duration_seconds,
+    stage: row.stage,
+    fraction: row.fraction ?? 0,
+    failures: row.failures,
     error: failed ? row.error_code : null,
     createdAt: new Date(row.created_at ?? row.date).toISOString(),
     canRetry: failed && (await hasAudio(deps, row)),

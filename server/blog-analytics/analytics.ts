@@ -95,7 +95,10 @@ async function recentActivity(db: Db): Promise<PostActivity[]> {
 async function lastPublished(db: Db): Promise<PostActivity[]> {
   const posts = await listLastPublished(db, activitiesOfAKind);
   return posts.map(({ id, title, published_at }) => ({
-    ...{ type: "published", postTitle: title, postId: id, count: 1 },
+    type: "published",
+    postTitle: title,
+    postId: id,
+    count: 1,
     date: dayOf(published_at ?? 0),
   }));
 }

@@ -227,16 +227,14 @@ class Connection {
     const recording = await findRecording(db, user.id, recordingId);
     if (recording === undefined || recording.transcription_id !== null) return this.#refuse("gone", closeCodes.badMessage);
     this.#session = await LiveSession.open({
-      ...{
-        db,
-        log,
-        now,
-        connection: this.#connection,
-        recording,
-        choice,
-        path: storage.livePath(id),
-        maxBytes: config.maxUploadBytes,
-      },
+      db,
+      log,
+      now,
+      connection: this.#connection,
+      recording,
+      choice,
+      path: storage.livePath(id),
+      maxBytes: config.maxUploadBytes,
       syncMs: this.#times.syncMs ?? 1_000,
       limitMs: this.#times.limitMs ?? 30_000,
       spend: (samples, at) => this.#spend(recording, samples, at),

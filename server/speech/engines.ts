@@ -69,7 +69,10 @@ function optionFor(code: SpeechLanguage, choice: EngineChoice | undefined, all: 
     // Every engine emits interim text: on its own, or through utterance-stream.ts.
     const { id, speakers = false, vocabulary = false } = choice.engine;
     const option: SpeechOption = {
-      ...{ code, available: true, engine: id, live: true },
+      code,
+      available: true,
+      engine: id,
+      live: true,
       ...(speakers && { speakers }),
       ...(vocabulary && { vocabulary }),
     };

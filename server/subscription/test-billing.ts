@@ -97,8 +97,18 @@ function hashOf(token: string): string {
 async function begin(db: Db, { userId, interval }: BillingPage, at: number): Promise<void> {
   const id = randomUUID();
   await storeSubscription(db, {
-    ...{ id, user_id: userId, status: "active", plan: "premium", interval, period_end: after(at, interval) },
-    ...{ cancel_at_period_end: 0, created_at: at, provider: "test", external_id: id, customer_id: userId, synced_at: at },
+    id,
+    user_id: userId,
+    status: "active",
+    plan: "premium",
+    interval,
+    period_end: after(at, interval),
+    cancel_at_period_end: 0,
+    created_at: at,
+    provider: "test",
+    external_id: id,
+    customer_id: userId,
+    synced_at: at,
   });
   await bill(db, { userId, subscriptionId: id, interval, status: "paid", at });
 }

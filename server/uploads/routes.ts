@@ -209,7 +209,11 @@ function readMetadata(header: string): Record<string, string> {
 function rowOf(userId: string, { clientId, size, raw }: Wish, at: number): UploadRow {
   const { filename = "", filetype = "", ...fields } = raw;
   return {
-    ...{ id: randomUUID(), user_id: userId, client_id: clientId, size, created_at: at },
+    id: randomUUID(),
+    user_id: userId,
+    client_id: clientId,
+    size,
+    created_at: at,
     fields: JSON.stringify(fields),
     file_name: cleanName(filename),
     file_type: filetype.toLowerCase().slice(0, 100),

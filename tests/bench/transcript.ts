@@ -72,7 +72,10 @@ async function following(
 }
 
 const figure = (name: string, value: number, limit: number): Figure => ({
-  ...{ name, value: milliseconds(value), limit: milliseconds(limit), ok: value <= limit },
+  name,
+  value: milliseconds(value),
+  limit: milliseconds(limit),
+  ok: value <= limit,
 });
 
 await using server = await startParlance();

@@ -6,7 +6,10 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const aliases: Readonly<Record<string, string>> = {
-  ...{ "#contract/": "src/api/contract/", "#machines/": "machines/", "#src/": "src/", "#server/": "server/" },
+  "#contract/": "src/api/contract/",
+  "#machines/": "machines/",
+  "#src/": "src/",
+  "#server/": "server/",
 };
 
 const filesIn = (folder: string): string[] =>

@@ -99,9 +99,15 @@ async function ask(url: URL, urlPolicy: UrlPolicy, signal: AbortSignal): Promise
 function send(url: URL, addresses: readonly Address[], signal: AbortSignal, onConnect: () => void): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const options = {
-    ...{ host, port: url.port || undefined, path: url.pathname + url.search, headers, signal },
+    host,
+    port: url.port || undefined,
+    path: url.pathname + url.search,
+    headers,
+    signal,
     // A new connection, to the checked addresses only, never one kept alive by an earlier request.
-    ...{ agent: false, lookup: lookupOf(addresses), maxHeaderSize: 32 * 1024 },
+    agent: false,
+    lookup: lookupOf(addresses),
+    maxHeaderSize: 32 * 1024,
   };
   const secure = url.protocol === "https:";
   return new Promise((resolve, reject) => {

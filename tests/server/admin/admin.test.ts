@@ -50,7 +50,8 @@ describe("the calls of the admin panel", () => {
     ];
     for (const [method, path, body] of calls) {
       const asVisitor = fetch(`${server.apiUrl}${path}`, {
-        ...{ method, headers: { "Content-Type": "application/json" } },
+        method,
+        headers: { "Content-Type": "application/json" },
         ...(body && { body: JSON.stringify(body) }),
       });
       for (const answer of [await asVisitor, await person.call(method, path, body)]) {

@@ -58,7 +58,8 @@ describe("the inbox", () => {
     }
     expect(await textsOf(superuser, "?limit=2")).toEqual(["5", "4"]);
     expect(await inboxOf(superuser, "?limit=2&page=9")).toMatchObject({
-      ...{ messages: [{ text: "1" }], pagination: { page: 3, limit: 2, total: 5, totalPages: 3 } },
+      messages: [{ text: "1" }],
+      pagination: { page: 3, limit: 2, total: 5, totalPages: 3 },
     });
   });
 

@@ -258,5 +258,6 @@ describe("an author who goes", () => {
 test("ids are the server's own", async () => {
   const { superuser } = await setUp();
   const id = randomUUID();
-  expect((await write(superuser, { ...draft(), ...{ id } })).id).not.toBe(id);
+  const withId = { ...draft(), id };
+  expect((await write(superuser, withId)).id).not.toBe(id);
 });

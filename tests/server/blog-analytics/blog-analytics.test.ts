@@ -50,8 +50,15 @@ describe("the blog in numbers", () => {
 
     const report = await ask(await signInAgain(server, person), "?days=7");
     expect(report.overview).toEqual({
-      ...{ totalPosts: 3, publishedPosts: 2, draftPosts: 1, generatedPosts: 1, manualPosts: 2 },
-      ...{ totalViews: 9, totalLikes: 1, totalDislikes: 1, avgEngagementRate: 2 / 9 },
+      totalPosts: 3,
+      publishedPosts: 2,
+      draftPosts: 1,
+      generatedPosts: 1,
+      manualPosts: 2,
+      totalViews: 9,
+      totalLikes: 1,
+      totalDislikes: 1,
+      avgEngagementRate: 2 / 9,
     });
     // 2 + 10 × 1; and 7 − 10 × 1: what drives people away is no top post.
     expect(report.topPosts).toEqual([

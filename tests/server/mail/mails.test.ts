@@ -72,8 +72,13 @@ describe("the page of mails", () => {
   test("is not there for a request that was passed on, nor under another name", async () => {
     const server = await startTestServer();
     const passedOn = {
-      ...{ "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "localhost", "X-Forwarded-Proto": "https" },
-      ...{ "X-Real-IP": "203.0.113.9", Forwarded: "for=203.0.113.9", Via: "1.1 proxy", "CF-Connecting-IP": "203.0.113.9" },
+      "X-Forwarded-For": "203.0.113.9",
+      "X-Forwarded-Host": "localhost",
+      "X-Forwarded-Proto": "https",
+      "X-Real-IP": "203.0.113.9",
+      Forwarded: "for=203.0.113.9",
+      Via: "1.1 proxy",
+      "CF-Connecting-IP": "203.0.113.9",
     };
     for (const [name, value] of Object.entries(passedOn)) {
       expect([name, await statusOf(server.apiUrl, { [name]: value })]).toEqual([name, 404]);

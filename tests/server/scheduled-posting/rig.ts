@@ -5,7 +5,10 @@ import type { GeneratedPost } from "#contract/index.ts";
 import type { Generator } from "#server/blog-admin/generator.ts";
 
 export const written = (title: string): GeneratedPost => ({
-  ...{ title, summary: "", topics: ["News"], language: "en" },
+  title,
+  summary: "",
+  topics: ["News"],
+  language: "en",
   content: `# ${title}\n\nWords.`,
 });
 

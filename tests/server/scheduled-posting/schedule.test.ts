@@ -53,8 +53,16 @@ describe("scheduled posting", () => {
   test("posts when it is due, once, and says what it posted", async () => {
     const { clock, server, person } = await start();
     expect(await statusOf(person)).toMatchObject({
-      ...{ enabled: true, nextRunTime: first, followingRunTime: "2026-03-03T07:00:00.000Z", lastRunTime: null },
-      ...{ postsGenerated: 0, postsSkipped: 0, status: "idle", errorMessage: null, canWrite: true, history: [] },
+      enabled: true,
+      nextRunTime: first,
+      followingRunTime: "2026-03-03T07:00:00.000Z",
+      lastRunTime: null,
+      postsGenerated: 0,
+      postsSkipped: 0,
+      status: "idle",
+      errorMessage: null,
+      canWrite: true,
+      history: [],
     });
     clock.advance(untilFirst - 1);
     await server.postDue();
@@ -104,7 +112,8 @@ describe("scheduled posting", () => {
     await again.close();
     const changed = await startTestServer({ ...options, env: { BLOG_SCHEDULE: "30 14 * * *" } });
     expect(await statusOf(await signInAgain(changed, person))).toMatchObject({
-      ...{ nextRunTime: "2026-03-01T14:30:00.000Z", skipsNext: false },
+      nextRunTime: "2026-03-01T14:30:00.000Z",
+      skipsNext: false,
     });
     await changed.close();
     const off = await startTestServer({ ...options, env: {} });
@@ -166,7 +175,9 @@ describe("what goes wrong", () => {
     const last = await startTestServer({ ...options, generator: quickPen() });
     await last.postDue();
     expect(await statusOf(await signInAgain(last, person))).toMatchObject({
-      ...{ status: "error", history: [{ outcome: "failed", reason: "interrupted" }], nextRunTime: "2026-03-03T07:00:00.000Z" },
+      status: "error",
+      history: [{ outcome: "failed", reason: "interrupted" }],
+      nextRunTime: "2026-03-03T07:00:00.000Z",
     });
     expect(titlesOf(last)).toEqual([]);
   });
@@ -209,7 +220,9 @@ describe("what goes wrong", () => {
     clock.advance(untilFirst);
     await server.postDue();
     expect(await statusOf(await signInAgain(server, person))).toMatchObject({
-      ...{ postsSkipped: 2, status: "idle", history: [{ origin: "schedule", reason: "noModel" }, { origin: "person" }] },
+      postsSkipped: 2,
+      status: "idle",
+      history: [{ origin: "schedule", reason: "noModel" }, { origin: "person" }],
     });
   });
 });
@@ -234,7 +247,9 @@ describe("what a superuser can do", () => {
     clock.advance(untilFirst);
     await server.postDue();
     expect(await statusOf(await signInAgain(server, person))).toMatchObject({
-      ...{ postsSkipped: 1, skipsNext: false, nextRunTime: "2026-03-03T07:00:00.000Z" },
+      postsSkipped: 1,
+      skipsNext: false,
+      nextRunTime: "2026-03-03T07:00:00.000Z",
       history: [{ outcome: "skipped", reason: "byPerson", dueTime: first }],
     });
     clock.advance(day);

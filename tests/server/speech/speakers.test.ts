@@ -7,7 +7,9 @@ import { buzzWav, scriptedEngines, segment } from "#tests/server/jobs/scripted.t
 test("who speaks keeps one number through all pieces of an audio, and whoever is new gets the next one", async () => {
   const asked: TranscribeOptions[] = [];
   const engines = scriptedEngines({
-    ...{ parallel: 4, speakers: true, vocabulary: true },
+    parallel: 4,
+    speakers: true,
+    vocabulary: true,
     transcribe: async (_pcm, options) => {
       asked.push(options);
       const names = (options.speakers ?? []).map(({ name }) => name);

@@ -12,8 +12,14 @@ async function startStripe() {
   const calls: { method: string; path: string; form: URLSearchParams; key: string }[] = [];
   const state = { status: "active", cancel: false, userId: "", down: false };
   const subscription = () => ({
-    ...{ id: "sub_1", object: "subscription", status: state.status, customer: "cus_1", created: 1_770_000_000 },
-    ...{ cancel_at_period_end: state.cancel, cancel_at: null, metadata: { userId: state.userId } },
+    id: "sub_1",
+    object: "subscription",
+    status: state.status,
+    customer: "cus_1",
+    created: 1_770_000_000,
+    cancel_at_period_end: state.cancel,
+    cancel_at: null,
+    metadata: { userId: state.userId },
     items: { data: [{ current_period_end: periodEnd, price: { recurring: { interval: "year" } } }] },
   });
   const answers: Record<string, () => unknown> = {
@@ -129,7 +135,11 @@ describe("what Stripe tells", () => {
     const { person, tell } = await start();
     expect((await tell(event(type, object))).status).toBe(200);
     expect(await read(await own(person), 200, Subscription)).toEqual({
-      ...{ id: "sub_1", status: "active", plan: "premium", interval: "year", cancelAtPeriodEnd: false },
+      id: "sub_1",
+      status: "active",
+      plan: "premium",
+      interval: "year",
+      cancelAtPeriodEnd: false,
       currentPeriodEnd: "2027-01-01T00:00:00.000Z",
     });
   });
