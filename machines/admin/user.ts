@@ -19,13 +19,13 @@ export type AdminUserEvent =
   | { type: "refresh.requested" }
   /** The form: the chosen action; then its submission, with `today` as "2026-11-21". */
   | { type: "action.chosen"; action: UserAction }
-  | { type: "change.asked"; until: string; reason: string; today: string }
+  | { type: "change.requested"; until: string; reason: string; today: string }
   /** The confirmation dialog: confirmed, or cancelled. */
   | { type: "change.confirmed" }
   | { type: "change.dismissed" };
 
 /** Emitted to the rest of the page. */
-export type AdminUserEmitted = { type: "changed"; action: UserAction };
+export type AdminUserEmitted = { type: "user.changed"; action: UserAction };
 
 /** The form's error. */
 export type ChangeProblem = "until" | "reason";
@@ -91,7 +91,7 @@ export const adminUserMachine = setup({
     complain: assign({ problem: (_, { problem }: { problem: ChangeProblem }) => problem }),
     keepFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
     emptyForm: assign({ action: null, change: null, changes: ({ context }) => context.changes + 1 }),
-    emitChanged: emit(({ context }): AdminUserEmitted => ({ type: "changed", action: context.change?.action ?? "signOut" })),
+    emitChanged: emit(({ context }): AdminUserEmitted => ({ type: "user.changed", action: context.change?.action ?? "signOut" })),
   },
   guards: {
     hasAction: ({ context }) => context.action !== null,
@@ -125,7 +125,7 @@ export const adminUserMachine = setup({
       on: {
         "refresh.requested": "loading",
         "action.chosen": { actions: { type: "choose", params: ({ event }) => event } },
-        "change.asked": [
+        "change.requested": [
           {
             guard: { type: "lacksDay", params: ({ event }) => event },
             actions: { type: "complain", params: { problem: "until" } },

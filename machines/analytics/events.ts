@@ -13,7 +13,7 @@ export type AnalyticsEvent =
   /** The actor `watch`: the pattern of the current route ("/transcription/$id"). */
   | { type: "route.changed"; path: string }
   /** The actor `watch`, or the area on /analytics-test: the depth of the page that has been visible. */
-  | { type: "scrolled"; percent: number }
+  | { type: "page.scrolled"; percent: number }
   /** A developer. */
   | { type: "event.requested"; name: string; params: EventParams }
   | { type: "pageView.requested" }

@@ -66,9 +66,9 @@ const analyticsSetup = setup({
     lookUp: fromPromise<Place | null>(async () => notProvided("lookUp")),
   },
   actions: {
-    keepChoice: (_, _choice: { choice: ConsentChoice | null }) => notProvided("keepChoice"),
+    persistChoice: (_, _choice: { choice: ConsentChoice | null }) => notProvided("persistChoice"),
     /** Null: the session is not persisted. */
-    keepSession: (_, _session: { session: AnalyticsSession | null }) => notProvided("keepSession"),
+    persistSession: (_, _session: { session: AnalyticsSession | null }) => notProvided("persistSession"),
     takeChoice: assign({ choice: (_, { choice }: { choice: ConsentChoice | null }) => choice }),
     takeDryRun: assign({ isDry: (_, { isOn }: { isOn: boolean }) => isOn }),
     beginSession: assign(({ context: { now, newId } }) => ({
@@ -76,13 +76,13 @@ const analyticsSetup = setup({
       isNew: true,
     })),
     resumeSession: assign(({ context: { now, persistedSession } }) => {
-      const kept = persistedSession();
-      return { session: kept && { ...kept, seenAt: now() }, isNew: false };
+      const persisted = persistedSession();
+      return { session: persisted && { ...persisted, seenAt: now() }, isNew: false };
     }),
     endSession: assign({ session: null }),
     noteActivity: assign(({ context: { session, now } }) => ({ session: session && { ...session, seenAt: now() } })),
     takePath: assign({ path: (_, { path }: { path: string }) => path }),
-    forgetMarks: assign({ marks: [] }),
+    resetMarks: assign({ marks: [] }),
     noteMarks: assign({
       marks: ({ context }, { percent }: { percent: number }) => [...context.marks, ...newMarks(percent, context.marks)],
     }),
@@ -110,8 +110,8 @@ const analyticsSetup = setup({
     /** Its timer did not fire (the computer slept), or the clock was put forward. */
     wasAway: ({ context: { session, now } }) => session !== null && isOver(session, now()),
     hasPersistedSession: ({ context: { now, persistedSession } }) => {
-      const kept = persistedSession();
-      return kept !== null && !isOver(kept, now());
+      const persisted = persistedSession();
+      return persisted !== null && !isOver(persisted, now());
     },
     isDeeper: ({ context: { session, marks } }, { percent }: { percent: number }) =>
       session !== null && newMarks(percent, marks).length > 0,
@@ -137,7 +137,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
           target: ".checking",
           actions: [
             { type: "takeChoice", params: ({ event }) => event },
-            { type: "keepChoice", params: ({ event }) => event },
+            { type: "persistChoice", params: ({ event }) => event },
           ],
         },
       },
@@ -166,7 +166,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
       // Events that were only shown never reach the tag, nor the other way round: each starts anew.
       on: { "dryRun.chosen": { target: ".off", actions: { type: "takeDryRun", params: ({ event }) => event } } },
       states: {
-        off: { entry: ["endSession", "forgetMarks"], always: { guard: "isMeasuring", target: "on" } },
+        off: { entry: ["endSession", "resetMarks"], always: { guard: "isMeasuring", target: "on" } },
         on: {
           invoke: { src: "watch", onError: {} },
           always: { guard: not("isMeasuring"), target: "off" },
@@ -194,7 +194,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                       states: {
                         seen: {
                           entry: {
-                            type: "keepSession",
+                            type: "persistSession",
                             params: ({ context }) => ({ session: context.isDry ? null : context.session }),
                           },
                           after: { idleLimit: "#analytics.measuring.on.session.none" },
@@ -251,7 +251,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 settled: {
                   on: {
                     "pageView.requested": "due",
-                    scrolled: {
+                    "page.scrolled": {
                       guard: { type: "isDeeper", params: ({ event }) => event },
                       actions: [
                         { type: "emitMarks", params: ({ event }) => event },
@@ -262,7 +262,7 @@ export const analyticsMachine = analyticsSetup.createMachine({
                 },
                 changing: { after: { pageViewDelay: "due" } },
                 /** Without a session nobody is viewing the page: the next session sends the page view. */
-                due: { always: { guard: "hasSession", target: "settled", actions: ["forgetMarks", "emitPageView"] } },
+                due: { always: { guard: "hasSession", target: "settled", actions: ["resetMarks", "emitPageView"] } },
               },
             },
           },

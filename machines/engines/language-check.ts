@@ -31,7 +31,7 @@ export const languageCheckMachine = setup({
     ask: fromPromise<CallReport, { path: string }>(async () => notProvided("ask")),
   },
   actions: {
-    forget: assign({ reports: [], error: null }),
+    clearReports: assign({ reports: [], error: null }),
     keep: assign({ reports: ({ context }, { report }: { report: CallReport }) => [...context.reports, report] }),
     keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
   },
@@ -40,7 +40,7 @@ export const languageCheckMachine = setup({
   id: "languageCheck",
   context: ({ input }) => ({ ...input, reports: [], error: null }),
   initial: "asking",
-  on: { "run.requested": { target: ".asking", actions: "forget" } },
+  on: { "run.requested": { target: ".asking", actions: "clearReports" } },
   states: {
     asking: {
       invoke: {

@@ -56,7 +56,7 @@ export const accessMachine = setup({
     noteSlow: assign({ isSlow: true }),
     beginAnew: assign({ isSlow: false, profileFailed: false }),
     /** The pending request is repeated: an answer may be lost. */
-    askAgain: () => notProvided("askAgain"),
+    retryRequests: () => notProvided("retryRequests"),
   },
   guards: {
     lacksProfile: ({ context }) => context.profileFailed && !context.isDashboard,
@@ -80,7 +80,7 @@ export const accessMachine = setup({
       initial: "authenticating",
       after: { slowAfter: { actions: "noteSlow" } },
       on: {
-        "retry.requested": { target: "checking", reenter: true, actions: ["beginAnew", "askAgain"] },
+        "retry.requested": { target: "checking", reenter: true, actions: ["beginAnew", "retryRequests"] },
         "leave.requested": { target: "sentElsewhere", actions: { type: "deny", params: { to: "/", toast: null } } },
       },
       states: {

@@ -11,7 +11,7 @@ export type FederatedReturnEvent =
 
 export type FederatedReturnEmitted =
   /** For the message that follows. */
-  { type: "signedIn" };
+  { type: "signIn.completed" };
 
 /** What is known about the return. */
 export interface Returned {
@@ -55,7 +55,7 @@ export const federatedReturnMachine = setup({
     takeUser: assign({ user: (_, { user }: Returned) => user }),
     /** Signs in; navigation follows from that. */
     begin: (_, _params: { token: string; user: UserProfile | null }) => notProvided("begin"),
-    emitSignedIn: emit({ type: "signedIn" }),
+    emitSignedIn: emit({ type: "signIn.completed" }),
   },
   guards: {
     hasCode: ({ context }) => context.oneTimeCode !== null,

@@ -4,7 +4,7 @@ import { notProvided } from "#machines/not-provided.ts";
 
 export type FederatedEvent =
   /** A page with the provider's button is opened. */
-  | { type: "provider.wanted" }
+  | { type: "provider.requested" }
   /** The person pressed the button, on the page with this path (with its query and hash). */
   | { type: "signIn.requested"; path: string }
   /** The browser blocked the popup. */
@@ -50,7 +50,7 @@ export const federatedSignInMachine = setup({
     openLinking: () => notProvided("openLinking"),
     takeProvider: assign({ provider: (_, provider: string | null) => provider }),
     takeRefusal: assign({ refusal: (_, code: ErrorCode) => code }),
-    forgetRefusal: assign({ refusal: null }),
+    clearRefusal: assign({ refusal: null }),
   },
   guards: {
     isOffered: (_, provider: string | null) => provider !== null,
@@ -63,12 +63,12 @@ export const federatedSignInMachine = setup({
   initial: "unknown",
   on: {
     // From any state: the popup may have been opened before this page was reloaded.
-    "token.received": { actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }] },
+    "token.received": { actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }] },
     "refusal.received": { actions: { type: "takeRefusal", params: ({ event }) => event.code } },
-    "link.required": { actions: ["forgetRefusal", "openLinking"] },
+    "link.required": { actions: ["clearRefusal", "openLinking"] },
   },
   states: {
-    unknown: { on: { "provider.wanted": "asking" } },
+    unknown: { on: { "provider.requested": "asking" } },
     asking: {
       invoke: {
         src: "loadProvider",
@@ -92,11 +92,11 @@ export const federatedSignInMachine = setup({
           {
             guard: { type: "isElsewhere", params: ({ event }) => event },
             target: ".inWindow",
-            actions: ["forgetRefusal", { type: "rememberPath", params: ({ event }) => event }],
+            actions: ["clearRefusal", { type: "rememberPath", params: ({ event }) => event }],
           },
-          { target: ".inWindow", actions: "forgetRefusal" },
+          { target: ".inWindow", actions: "clearRefusal" },
         ],
-        "page.left": { target: ".idle", actions: "forgetRefusal" },
+        "page.left": { target: ".idle", actions: "clearRefusal" },
       },
       states: {
         idle: {},
@@ -107,7 +107,7 @@ export const federatedSignInMachine = setup({
             "window.closed": "idle",
             "token.received": {
               target: "idle",
-              actions: ["forgetRefusal", { type: "begin", params: ({ event }) => event }],
+              actions: ["clearRefusal", { type: "begin", params: ({ event }) => event }],
             },
             "refusal.received": {
               target: "idle",

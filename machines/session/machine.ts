@@ -1,6 +1,6 @@
 import { and, not } from "xstate";
+import { sessionSetup } from "./implementations.ts";
 import { noRefresh, retryTimeLeft } from "./rules.ts";
-import { sessionSetup } from "./setup.ts";
 
 /**
  * The session (SPEC.md section 4). `token` holds the spec's session states, which follow from the token and the time alone.
@@ -25,8 +25,8 @@ export const sessionMachine = sessionSetup.createMachine({
         "token.stored": {
           target: ".checking",
           actions: [
-            { type: "keep", params: ({ event }) => event.stored },
-            { type: "adopt", params: ({ event }) => event.stored },
+            { type: "persist", params: ({ event }) => event.stored },
+            { type: "acceptStored", params: ({ event }) => event.stored },
             "emitStart",
           ],
         },
@@ -35,16 +35,16 @@ export const sessionMachine = sessionSetup.createMachine({
             guard: "disappeared",
             target: ".checking",
             actions: [
-              { type: "adopt", params: ({ event }) => event.stored },
+              { type: "acceptStored", params: ({ event }) => event.stored },
               { type: "emitEnd", params: "elsewhere" },
             ],
           },
           {
             guard: "isAboutSomeoneElse",
             target: ".checking",
-            actions: [{ type: "adopt", params: ({ event }) => event.stored }, "emitStart"],
+            actions: [{ type: "acceptStored", params: ({ event }) => event.stored }, "emitStart"],
           },
-          { target: ".checking", actions: { type: "adopt", params: ({ event }) => event.stored } },
+          { target: ".checking", actions: { type: "acceptStored", params: ({ event }) => event.stored } },
         ],
         "page.resumed": { target: ".checking", actions: "checkStorage" },
         "session.reliedOn": { actions: "checkStorage" },
@@ -107,12 +107,12 @@ export const sessionMachine = sessionSetup.createMachine({
               {
                 guard: ({ context, event }) => event.output.kind === "renewed" && context.refresh.from === null,
                 target: "settled",
-                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures", "emitStart"],
+                actions: [{ type: "acceptOutcome", params: ({ event }) => event.output }, "resetFailures", "emitStart"],
               },
               {
                 guard: ({ event }) => event.output.kind === "renewed",
                 target: "settled",
-                actions: [{ type: "adoptOutcome", params: ({ event }) => event.output }, "forgiveFailures"],
+                actions: [{ type: "acceptOutcome", params: ({ event }) => event.output }, "resetFailures"],
               },
               {
                 guard: ({ event }) => event.output.kind === "superseded",
@@ -189,8 +189,8 @@ export const sessionMachine = sessionSetup.createMachine({
           guard: { type: "isTheirs", params: ({ event }) => event.user },
           target: ".known",
           actions: [
-            { type: "adoptUser", params: ({ event }) => event.user },
-            { type: "keepUser", params: ({ event }) => event.user },
+            { type: "acceptUser", params: ({ event }) => event.user },
+            { type: "persistUser", params: ({ event }) => event.user },
           ],
         },
       },
@@ -207,8 +207,8 @@ export const sessionMachine = sessionSetup.createMachine({
                 guard: { type: "isTheirs", params: ({ event }) => event.output },
                 target: "known",
                 actions: [
-                  { type: "adoptUser", params: ({ event }) => event.output },
-                  { type: "keepUser", params: ({ event }) => event.output },
+                  { type: "acceptUser", params: ({ event }) => event.output },
+                  { type: "persistUser", params: ({ event }) => event.output },
                 ],
               },
               // Another user's profile: a retry would get the same answer.

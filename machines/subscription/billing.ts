@@ -22,7 +22,7 @@ export type BillingEvent =
   | { type: "subscription.changed" };
 
 /** Emitted to the rest of the page. */
-export type BillingEmitted = { type: "cancelled" } | { type: "history.loaded"; invoices: readonly Invoice[] };
+export type BillingEmitted = { type: "subscription.cancelled" } | { type: "history.loaded"; invoices: readonly Invoice[] };
 
 interface BillingContext {
   interval: BillingInterval;
@@ -63,9 +63,9 @@ export const billingMachine = setup({
     emitHistory: emit(
       (_, { invoices }: { invoices: readonly Invoice[] }): BillingEmitted => ({ type: "history.loaded", invoices }),
     ),
-    forgetFailure: assign({ failure: null }),
+    clearFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
-    emitCancelled: emit({ type: "cancelled" } as const),
+    emitCancelled: emit({ type: "subscription.cancelled" } as const),
   },
   guards: {
     showsHistory: ({ context }) => context.call === "account",
@@ -104,9 +104,9 @@ export const billingMachine = setup({
       states: {
         idle: {
           on: {
-            "checkout.requested": { target: "startingCheckout", actions: "forgetFailure" },
-            "portal.requested": { target: "openingPortal", actions: "forgetFailure" },
-            "cancel.requested": { target: "confirmingCancellation", actions: "forgetFailure" },
+            "checkout.requested": { target: "startingCheckout", actions: "clearFailure" },
+            "portal.requested": { target: "openingPortal", actions: "clearFailure" },
+            "cancel.requested": { target: "confirmingCancellation", actions: "clearFailure" },
           },
         },
         startingCheckout: {

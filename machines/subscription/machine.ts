@@ -8,7 +8,7 @@ export type SubscriptionEvent =
   /** A guard or a page needs the subscription; `now` in epoch ms. */
   | { type: "fetch.requested"; now: number }
   /** The known state may be stale (a checkout has ended). */
-  | { type: "changed"; now: number }
+  | { type: "subscription.changed"; now: number }
   /** The usage machine has an answer of the server. */
   | { type: "usage.loaded"; usage: Usage }
   /** The billing machine has an answer of the server. */
@@ -76,7 +76,11 @@ export const subscriptionMachine = setup({
     },
     loading: {
       on: {
-        changed: { target: "loading", reenter: true, actions: { type: "noteFetch", params: ({ event }) => event } },
+        "subscription.changed": {
+          target: "loading",
+          reenter: true,
+          actions: { type: "noteFetch", params: ({ event }) => event },
+        },
       },
       invoke: {
         src: "fetchSubscription",
@@ -91,13 +95,13 @@ export const subscriptionMachine = setup({
           target: "loading",
           actions: { type: "noteFetch", params: ({ event }) => event },
         },
-        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+        "subscription.changed": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
       },
     },
     failed: {
       on: {
         "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
-        changed: { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+        "subscription.changed": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
       },
     },
   },

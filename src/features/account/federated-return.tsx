@@ -26,22 +26,25 @@ export function FederatedReturn({ actor }: { actor: Actor }) {
   const email = useSelector(actor, selectEmailToConfirm);
   if (refusal !== null) {
     const why = refusal === "providerFailed" ? t("account.failedHint") : t(`errors.${refusal}`, { provider });
-    return <Told title={t("errors.providerFailed", { provider })} text={why} action={<BackToSignIn look="primary" />} />;
+    return <OutcomeScreen title={t("errors.providerFailed", { provider })} text={why} action={<BackToSignIn look="primary" />} />;
   }
   const retry = <Decision label={t("account.retry")} onClick={() => actor.send({ type: "retry.requested" })} />;
-  if (unreachable) return <Told title={t("errors.providerFailed", { provider })} text={t("errors.network")} action={retry} />;
+  if (unreachable)
+    return <OutcomeScreen title={t("errors.providerFailed", { provider })} text={t("errors.network")} action={retry} />;
   if (profileMissing) {
-    return <Told title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />;
+    return (
+      <OutcomeScreen title={t("account.profileFailedAfter", { provider })} text={t("account.profileFailedHint")} action={retry} />
+    );
   }
   if (email !== null) {
     const confirm = <Decision label={t("account.confirm")} onClick={() => actor.send({ type: "account.confirmed" })} />;
-    return <Told title={t("account.confirmTitle")} text={t("account.confirmText", { email })} action={confirm} />;
+    return <OutcomeScreen title={t("account.confirmTitle")} text={t("account.confirmText", { email })} action={confirm} />;
   }
   return <LoadingScreen message={t("checking.authenticating")} />;
 }
 
 /** A live region: it replaces the loading screen without a navigation. */
-function Told(screen: ComponentProps<typeof MessageScreen>) {
+function OutcomeScreen(screen: ComponentProps<typeof MessageScreen>) {
   return (
     <div role="alert">
       <MessageScreen {...screen} />

@@ -89,13 +89,13 @@ function Next({ name, token, linkIsBad, done }: { name: MailForm; token: string;
       </>
     );
   }
-  return linkIsBad ? <AskAgain name={name} /> : <WayOn />;
+  return linkIsBad ? <RequestNewLink name={name} /> : <WayOn />;
 }
 
 /** Requests a new link in the place of an expired one. */
-function AskAgain({ name }: { name: MailForm }) {
+function RequestNewLink({ name }: { name: MailForm }) {
   const { t } = useTranslation();
-  return <Link to={name === "reset" ? "/forgot-password" : "/email-confirmation"}>{t("account.askAgain")}</Link>;
+  return <Link to={name === "reset" ? "/forgot-password" : "/email-confirmation"}>{t("account.requestNewLink")}</Link>;
 }
 
 function WayOn() {
@@ -125,7 +125,7 @@ function NoLink({ name }: { name: "confirm" | "reset" }) {
       <h1 tabIndex={-1}>{t(pages[name].title)}</h1>
       <Notice>{t("account.openTheMail")}</Notice>
       <p className={styles.other}>
-        <AskAgain name={name} />
+        <RequestNewLink name={name} />
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ const open: Partial<Record<FormName, AccountForm>> = {};
 export function enter(name: FormName): AccountForm {
   // The person may sign in in another tab meanwhile.
   openSession();
-  openFederated().send({ type: "provider.wanted" });
+  openFederated().send({ type: "provider.requested" });
   open[name] ??= makers[name]();
   return open[name];
 }

@@ -72,7 +72,7 @@ function Form({ actor, user }: { actor: OpenUser; user: AdminUser }) {
     event.preventDefault();
     const filled = new FormData(event.currentTarget);
     const [until, reason] = [filled.get("until"), filled.get("reason")].map((value) => (typeof value === "string" ? value : ""));
-    actor.send({ type: "change.asked", until: until ?? "", reason: reason ?? "", today: dayOf(new Date()) });
+    actor.send({ type: "change.requested", until: until ?? "", reason: reason ?? "", today: dayOf(new Date()) });
   };
   return (
     <form className={own.form} noValidate onSubmit={submit}>

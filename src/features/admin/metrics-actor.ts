@@ -11,9 +11,9 @@ const usual = 30;
 const OverviewSearch = v.object({ days: v.fallback(v.optional(v.picklist(spans), usual), usual) });
 
 const visibility = fromCallback<AdminMetricsEvent>(({ sendBack }) => {
-  const tell = () => sendBack({ type: document.hidden ? "page.hidden" : "page.shown" });
-  document.addEventListener("visibilitychange", tell);
-  return () => document.removeEventListener("visibilitychange", tell);
+  const report = () => sendBack({ type: document.hidden ? "page.hidden" : "page.shown" });
+  document.addEventListener("visibilitychange", report);
+  return () => document.removeEventListener("visibilitychange", report);
 });
 
 const machine = adminMetricsMachine.provide({

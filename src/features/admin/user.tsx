@@ -40,12 +40,12 @@ export function User({ actor }: { actor: OpenUser }) {
         </RetryNotice>
       )}
       {user === null && error === null ? <p role="status">{t("loading")}</p> : null}
-      {user === null ? null : <Told actor={actor} user={user} />}
+      {user === null ? null : <UserSections actor={actor} user={user} />}
     </section>
   );
 }
 
-function Told({ actor, user }: { actor: OpenUser; user: AdminUser }) {
+function UserSections({ actor, user }: { actor: OpenUser; user: AdminUser }) {
   return (
     <>
       <Facts user={user} />
@@ -100,8 +100,8 @@ function Facts({ user }: { user: AdminUser }) {
 function ActiveSessions({ user: { signIns } }: { user: AdminUser }) {
   const { t, i18n } = useTranslation("admin");
   return (
-    <section className={own.card} aria-labelledby="sign-ins">
-      <h3 id="sign-ins">{t("signIns.title")}</h3>
+    <section className={own.card} aria-labelledby="active-sessions">
+      <h3 id="active-sessions">{t("signIns.title")}</h3>
       {signIns.length === 0 ? <p className={own.soft}>{t("signIns.none")}</p> : null}
       <ul className={own.devices}>
         {signIns.map(({ id, device, createdAt, seenAt, current }) => {

@@ -52,7 +52,7 @@ function openUser(id: string): OpenUser {
   if (open?.id === id) return open.actor;
   open?.actor.stop();
   const actor = createActor(machine, { ...inspected(), input: { id } });
-  actor.on("changed", ({ action }) => {
+  actor.on("user.changed", ({ action }) => {
     toast({ kind: "success", key: `admin:done.${action}` });
     list.refresh();
   });

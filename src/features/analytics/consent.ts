@@ -15,35 +15,35 @@ const Session = v.pipe(
 /** The consent and the analytics session as this browser stores them. */
 export interface ConsentStore {
   choice(): ConsentChoice | null;
-  keepChoice(choice: ConsentChoice | null): void;
+  persistChoice(choice: ConsentChoice | null): void;
   session(): AnalyticsSession | null;
-  keepSession(session: AnalyticsSession): void;
+  persistSession(session: AnalyticsSession): void;
   /** Subscribes to changes, also from other tabs. */
   subscribe(listener: () => void): () => void;
 }
 
 /** @param recipients the hosts that receive data */
-export function createConsentStore(recipients: readonly string[], kept: PageStorage = storage): ConsentStore {
+export function createConsentStore(recipients: readonly string[], store: PageStorage = storage): ConsentStore {
   const agreed = ["agreed", ...recipients].join(" ");
   return {
     choice: () => {
-      const said = kept.read(consentKey);
+      const said = store.read(consentKey);
       if (said === "refused") return "refused";
       return said === agreed ? "agreed" : null;
     },
-    keepChoice: (choice) => {
-      if (choice !== "agreed") kept.remove(sessionKey);
-      if (choice === null) kept.remove(consentKey);
-      else kept.write(consentKey, choice === "agreed" ? agreed : choice);
+    persistChoice: (choice) => {
+      if (choice !== "agreed") store.remove(sessionKey);
+      if (choice === null) store.remove(consentKey);
+      else store.write(consentKey, choice === "agreed" ? agreed : choice);
     },
     session: () => {
-      const session = v.safeParse(Session, kept.read(sessionKey));
+      const session = v.safeParse(Session, store.read(sessionKey));
       return session.success ? session.output : null;
     },
-    keepSession: (session) => {
-      kept.write(sessionKey, JSON.stringify(session));
+    persistSession: (session) => {
+      store.write(sessionKey, JSON.stringify(session));
     },
-    subscribe: (listener) => kept.subscribe(consentKey, listener),
+    subscribe: (listener) => store.subscribe(consentKey, listener),
   };
 }
 

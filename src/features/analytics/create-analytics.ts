@@ -40,7 +40,7 @@ const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte)
 export function createAnalytics(router: PageRouter): Analytics {
   const [tag, lookup] = [analyticsTag(), analyticsLookup()];
   const [tagHost, lookupHost] = [hostOf(tag), hostOf(lookup)];
-  const kept = createConsentStore([tagHost, lookupHost].filter((host) => host !== undefined));
+  const store = createConsentStore([tagHost, lookupHost].filter((host) => host !== undefined));
   let layer: DataLayer | undefined;
   const machine = analyticsMachine.provide({
     actors: {
@@ -65,23 +65,23 @@ export function createAnalytics(router: PageRouter): Analytics {
       lookUp: fromPromise<Place | null>(async ({ signal }) => (lookup === undefined ? null : askPlace(lookup, signal))),
     },
     actions: {
-      keepChoice: (_, { choice }) => kept.keepChoice(choice),
-      keepSession: (_, { session }) => {
-        if (session !== null) kept.keepSession(session);
+      persistChoice: (_, { choice }) => store.persistChoice(choice),
+      persistSession: (_, { session }) => {
+        if (session !== null) store.persistSession(session);
       },
     },
   });
   const input = {
     isConfigured: tag !== undefined,
     hasSignal: asksNotToBeFollowed(navigator),
-    choice: kept.choice(),
+    choice: store.choice(),
     now: Date.now,
     newId,
-    persistedSession: kept.session,
+    persistedSession: store.session,
   };
   const actor = createActor(machine, { ...inspected(), input });
   const sent = deliver(actor, () => layer);
-  kept.subscribe(() => actor.send({ type: "consent.chosen", choice: kept.choice() }));
+  store.subscribe(() => actor.send({ type: "consent.chosen", choice: store.choice() }));
   return { actor: actor.start(), sent, tagHost, lookupHost };
 }
 

@@ -61,14 +61,21 @@ const Answer = v.object({
  * @throws Error when it has no country (some services answer a refusal with status 200)
  */
 export function placeOf(answer: unknown): Place {
-  const told = v.parse(Answer, answer);
+  const location = v.parse(Answer, answer);
   const first = (...texts: string[]) => cleanText(texts.find((text) => text.trim() !== "")?.trim() ?? "");
   const country = first(
-    ...[told.country_code, told.countryCode, told.country_iso, told.country, told.country_name, told.countryName],
+    ...[
+      location.country_code,
+      location.countryCode,
+      location.country_iso,
+      location.country,
+      location.country_name,
+      location.countryName,
+    ],
   );
   if (country === "") throw new Error("The lookup names no country.");
-  const region = first(told.region_name, told.regionName, told.region, told.state, told.stateProv);
-  return { country, region, city: first(told.city) };
+  const region = first(location.region_name, location.regionName, location.region, location.state, location.stateProv);
+  return { country, region, city: first(location.city) };
 }
 
 /** Looks up the visitor's location. @throws when no answer comes, or it has no location */

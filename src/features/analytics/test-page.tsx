@@ -127,7 +127,7 @@ function Depth({ analytics: { actor } }: PartProps) {
         aria-label={t("test.depth.area")}
         readOnly
         value={lines.map((line) => t("test.depth.line", { line, all: lines.length })).join("\n\n")}
-        onScroll={(event) => actor.send({ type: "scrolled", percent: depthOf(event.currentTarget) })}
+        onScroll={(event) => actor.send({ type: "page.scrolled", percent: depthOf(event.currentTarget) })}
       />
     </section>
   );

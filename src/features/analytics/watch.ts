@@ -13,27 +13,27 @@ export function depthOf({ scrollTop, clientHeight, scrollHeight }: Pick<Element,
 }
 
 /** Reports the person's activity and the current route. @returns a function that stops it */
-export function watchPage(router: PageRouter, tell: (event: AnalyticsEvent) => void): () => void {
+export function watchPage(router: PageRouter, send: (event: AnalyticsEvent) => void): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal, passive: true, capture: true };
-  watchRoutes(router, tell, stop.signal);
-  let told = Number.NEGATIVE_INFINITY;
+  watchRoutes(router, send, stop.signal);
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const live = (at: number) => {
-    told = at;
-    tell({ type: "activity.noticed" });
+    reportedAt = at;
+    send({ type: "activity.noticed" });
   };
   for (const name of signsOfLife) {
-    document.addEventListener(name, ({ timeStamp }) => timeStamp - told >= lifeEvery && live(timeStamp), options);
+    document.addEventListener(name, ({ timeStamp }) => timeStamp - reportedAt >= lifeEvery && live(timeStamp), options);
   }
   const scrolled = ({ target }: Event) => {
     const percent = target === document ? depthOf(document.documentElement) : 0;
-    if (percent >= (scrollMarks[0] ?? 0)) tell({ type: "scrolled", percent });
+    if (percent >= (scrollMarks[0] ?? 0)) send({ type: "page.scrolled", percent });
   };
   document.addEventListener("scroll", scrolled, options);
   const seen = ({ timeStamp }: Pick<Event, "timeStamp">) => {
     const isVisible = document.visibilityState === "visible";
     if (isVisible) live(timeStamp);
-    tell({ type: isVisible ? "page.shown" : "page.hidden" });
+    send({ type: isVisible ? "page.shown" : "page.hidden" });
   };
   document.addEventListener("visibilitychange", seen, options);
   seen({ timeStamp: performance.now() });
@@ -47,13 +47,13 @@ export function shownPattern(router: PageRouter): string {
 }
 
 /** Only a change of the path counts as a change of the route: searches and dialogs on a page are not reported. */
-function watchRoutes(router: PageRouter, tell: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
+function watchRoutes(router: PageRouter, send: (event: AnalyticsEvent) => void, signal: AbortSignal): void {
   let pathname = "";
   const check = () => {
     const { resolvedLocation } = router.state;
     if (resolvedLocation === undefined || resolvedLocation.pathname === pathname) return;
     pathname = resolvedLocation.pathname;
-    tell({ type: "route.changed", path: shownPattern(router) });
+    send({ type: "route.changed", path: shownPattern(router) });
   };
   check();
   signal.addEventListener("abort", router.subscribe("onResolved", check));

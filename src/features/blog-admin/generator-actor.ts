@@ -68,7 +68,7 @@ const Persisted = v.pipe(
   }),
 );
 
-/** The request and its result: persisted over reloads and sign-ins of others. */
+/** The request and its result: persisted over reloads, and while others are signed in. */
 function persistenceFor(owner: string) {
   const key = `draft:${owner}:generator`;
   return {

@@ -27,7 +27,7 @@ export interface PostDrafts {
 }
 
 /**
- * Unsaved changes of one person to a post: persisted over reloads, crashes and sign-ins of others.
+ * Unsaved changes of one person to a post: persisted over reloads and crashes, and while others are signed in.
  * @param postId null: a new post
  */
 export function postDraftsOf(ownerId: string, postId: string | null, storage: PageStorage = pageStorage): PostDrafts {

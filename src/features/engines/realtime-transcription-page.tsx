@@ -69,7 +69,7 @@ export function LivePage({ lab, engines }: { lab: LiveLab; engines: EnginesAnswe
 function Figures({ log }: { log: LiveLog }) {
   const { t } = useTranslation("engines");
   const timings = useSyncExternalStore(log.timings.subscribe, log.timings.get);
-  const told = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
+  const milliseconds = (ms: number | null) => (ms === null ? "–" : t("ms", { ms: Math.round(ms) }));
   return (
     <dl className={styles.facts}>
       <div>
@@ -78,15 +78,15 @@ function Figures({ log }: { log: LiveLog }) {
       </div>
       <div>
         <dt>{t("live.roundTrip")}</dt>
-        <dd>{told(timings.roundTrip)}</dd>
+        <dd>{milliseconds(timings.roundTrip)}</dd>
       </div>
       <div>
         <dt>{t("live.firstPartial")}</dt>
-        <dd>{told(timings.firstPartial)}</dd>
+        <dd>{milliseconds(timings.firstPartial)}</dd>
       </div>
       <div>
         <dt>{t("live.finalAfter")}</dt>
-        <dd>{told(timings.finalAfter)}</dd>
+        <dd>{milliseconds(timings.finalAfter)}</dd>
       </div>
     </dl>
   );

@@ -16,7 +16,7 @@ export interface LiveRunParts {
   pace: "real" | "fast";
   sound: { kind: "microphone" } | { kind: "file"; file: File | undefined };
   log: LiveLog;
-  tell(event: LiveRunEvent): void;
+  send(event: LiveRunEvent): void;
 }
 
 export type LiveRunEvent =
@@ -92,12 +92,12 @@ class Run {
   #hear(data: unknown, samples: Float32Array<ArrayBuffer> | undefined): void {
     const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ServerMessage), data);
     const now = performance.now();
-    const { log, tell, pace } = this.#parts;
+    const { log, send, pace } = this.#parts;
     this.#note("in", parsed.success ? parsed.output.type : "?", String(data));
     if (!parsed.success) return;
     const message = parsed.output;
     if (message.type === "ready" && this.#frames === 0) {
-      tell({ type: "connection.opened" });
+      send({ type: "connection.opened" });
       void this.#speak(samples);
     } else if (message.type === "ack") this.#confirm(message.ack, now);
     else if (message.type === "partial") {
@@ -108,7 +108,7 @@ class Run {
       if (pace === "real") log.measure({ finalAfter: now - this.#firstFrameAt - message.segment.end * 1000 });
     } else if (message.type === "done") {
       this.close();
-      tell({ type: "words.complete" });
+      send({ type: "words.complete" });
     } else if (message.type === "limit") this.#stopAtLimit(message.frames);
     else if (message.type === "error") this.#code = message.code;
   }
@@ -132,7 +132,7 @@ class Run {
     }
     if (this.#over.signal.aborted) return;
     this.#sayEnd();
-    this.#parts.tell({ type: "sound.ended" });
+    this.#parts.send({ type: "sound.ended" });
   }
 
   #sayEnd(): void {
@@ -196,7 +196,7 @@ class Run {
     this.#note("in", "close", String(closeCode));
     const code = this.#code ?? "network";
     this.close();
-    this.#parts.tell({ type: "connection.lost", code });
+    this.#parts.send({ type: "connection.lost", code });
   }
 
   #fail(error: unknown): void {
@@ -208,7 +208,7 @@ class Run {
         : typeof error === "object" && error !== null && "code" in error
           ? String(error.code)
           : "internal";
-    this.#parts.tell({ type: "connection.lost", code });
+    this.#parts.send({ type: "connection.lost", code });
   }
 }
 

@@ -67,7 +67,7 @@ export function openLiveLab(): LiveLab {
           pace: input.pace,
           sound: input.source === "microphone" ? { kind: "microphone" } : { kind: "file", file: own.file },
           log: own.log,
-          tell: sendBack,
+          send: sendBack,
         });
         receive(() => run.stop());
         return () => run.close();

@@ -18,7 +18,7 @@ export interface AccessWorld {
   /** @throws Error when the server could not answer */
   isPremium(signal: AbortSignal): Promise<boolean>;
   /** Retries what the server could not answer. */
-  askSubscriptionAgain(): void;
+  refetchSubscription(): void;
   /** Asks the person what to do when it takes long. */
   SlowNotice: ComponentType<{ send(event: AccessEvent): void }>;
 }
@@ -66,7 +66,7 @@ function createVerifiedProfile(): (signal: AbortSignal) => Promise<Pick<UserProf
   };
 }
 
-function provideAccess({ isPremium, askSubscriptionAgain }: AccessWorld) {
+function provideAccess({ isPremium, refetchSubscription }: AccessWorld) {
   const verifiedProfile = createVerifiedProfile();
   return accessMachine.provide({
     actors: {
@@ -76,9 +76,9 @@ function provideAccess({ isPremium, askSubscriptionAgain }: AccessWorld) {
       checkSubscription: fromPromise<{ premium: boolean }>(async ({ signal }) => ({ premium: await isPremium(signal) })),
     },
     actions: {
-      askAgain: () => {
+      retryRequests: () => {
         openSession().send({ type: "retry.requested" });
-        askSubscriptionAgain();
+        refetchSubscription();
       },
     },
   });

@@ -51,7 +51,7 @@ export function openSession(): Session {
       return createUsersApi(createCall(send)).me(signal);
     },
     now,
-    listen: (tell) => listenToPage(window, tell),
+    listen: (send) => listenToPage(window, send),
   });
   open = session;
   followSession(session);

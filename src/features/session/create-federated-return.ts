@@ -38,7 +38,7 @@ export function createFederatedReturn({ token, code: oneTimeCode, error }: OAuth
   const readable = token !== null && isReadable(token);
   const code = is(ErrorCode, error) ? error : "providerFailed";
   const actor = createActor(machine, { ...inspected(), input: { token: readable ? token : null, oneTimeCode, code } });
-  actor.on("signedIn", world.welcome);
+  actor.on("signIn.completed", world.welcome);
   return actor.start();
 }
 

@@ -44,10 +44,10 @@ export function createSession(world: SessionWorld, options: Pick<NonNullable<Par
       loadProfile: fromPromise(async ({ input, signal }) => named(await world.loadProfile(signal), input.userId)),
     },
     actions: {
-      keep: (_, stored) => store.keep(stored),
-      keepUser: (_, user) => store.keepUser(user),
+      persist: (_, stored) => store.persist(stored),
+      persistUser: (_, user) => store.persistUser(user),
       clearToken: () => store.clearToken(),
-      clearPersistedState: () => attempt("What is kept of the session could not be deleted", () => store.clearPersistedState()),
+      clearPersistedState: () => attempt("The persisted session could not be deleted", () => store.clearPersistedState()),
     },
   });
   return createActor(machine, { ...inspected(), ...options, input: { stored: store.read(), now: world.now } });

@@ -78,16 +78,16 @@ export function followSession(session: Session, world: EffectsWorld = pageWorld)
 const signInRoutes: ReadonlySet<string> = new Set(["/_public/signin", "/_public/signup"]);
 
 /** Leaves the pages that need a session; a visitors' page stays, unless a call from it was refused. */
-function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, tell: (message: Toast) => void): void {
+function endVisit({ target, ...world }: EffectsWorld, reason: EndReason, show: (message: Toast) => void): void {
   const router = world.router();
   // The navigation's target: while it loads, another page is shown, or none.
   const wanted = router.wantedRoutes();
   const onAppPage = wanted.some((route) => route.startsWith("/_signedIn"));
   const isLed = reason === "refused" && !wanted.some((route) => signInRoutes.has(route));
   if (reason === "signedOut") {
-    target.forget();
-    tell(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });
-  } else if (onAppPage || isLed) tell({ kind: "error", key: "toast.sessionExpired" });
+    target.clear();
+    show(hasStoredToken() ? { kind: "error", key: "toast.signOutFailed" } : { kind: "success", key: "toast.signedOut" });
+  } else if (onAppPage || isLed) show({ kind: "error", key: "toast.sessionExpired" });
   // The guard remembers the current path and redirects to /signin.
   if (onAppPage && reason !== "signedOut" && reason !== "elsewhere") {
     router.invalidate();

@@ -1,28 +1,28 @@
 import type { ReadableStore } from "#src/browser/store.ts";
 import { signedInUser } from "./actor.ts";
 
-interface PerOwnerOptions<Kept> {
+interface PerOwnerOptions<Instance> {
   /** Disposes of it: its owner has signed out, its page is left, or it is replaced. */
-  end(kept: Kept): void;
+  end(instance: Instance): void;
   /**
    * Called at sign-out, which disposes of it by default. With this handler it waits for its owner to come back, and is
    * disposed of when another person signs in.
    */
-  signedOut?(kept: Kept): void;
+  signedOut?(instance: Instance): void;
   /** The signed-in person's id; null: nobody. Default: from the page's session. */
   owner?: ReadableStore<string | null>;
 }
 
 /** A single instance (an actor, a form, a group of them) that belongs to one person. */
-export interface PerOwner<Kept> {
+export interface PerOwner<Instance> {
   /** The instance, if it belongs to the signed-in person. */
-  mine(): Kept | undefined;
+  mine(): Instance | undefined;
   /** The instance; with `signedOut`, its owner may be signed out. */
-  opened(): Kept | undefined;
+  opened(): Instance | undefined;
   /** `mine`, or else a new one from `make`. @param make receives the owner's id; null: nobody is signed in */
-  open(make: (ownerId: string | null) => Kept): Kept;
+  open(make: (ownerId: string | null) => Instance): Instance;
   /** Replaces the instance by a new one. */
-  replace(make: (ownerId: string | null) => Kept): Kept;
+  replace(make: (ownerId: string | null) => Instance): Instance;
   /** Disposes of the instance. */
   close(): void;
 }
@@ -31,14 +31,14 @@ export interface PerOwner<Kept> {
  * Keeps an instance for the signed-in person only: it ends with their session, whoever still shows it. Subscribes to the
  * session only while there is an instance.
  */
-export function perOwner<Kept>({ end, signedOut, owner = signedInUser }: PerOwnerOptions<Kept>): PerOwner<Kept> {
-  let held: { kept: Kept; ownerId: string | null; isAway: boolean; leave(): void } | undefined;
+export function perOwner<Instance>({ end, signedOut, owner = signedInUser }: PerOwnerOptions<Instance>): PerOwner<Instance> {
+  let held: { instance: Instance; ownerId: string | null; isAway: boolean; leave(): void } | undefined;
 
   const close = () => {
     const last = held;
     held = undefined;
     last?.leave();
-    if (last !== undefined) end(last.kept);
+    if (last !== undefined) end(last.instance);
   };
   const look = () => {
     if (held === undefined) return;
@@ -47,15 +47,15 @@ export function perOwner<Kept>({ end, signedOut, owner = signedInUser }: PerOwne
     held.isAway = now !== held.ownerId;
     if (!held.isAway) return;
     if (now !== null || signedOut === undefined) close();
-    else if (!wasAway) signedOut(held.kept);
+    else if (!wasAway) signedOut(held.instance);
   };
-  const mine = () => (held?.ownerId === owner.get() ? held?.kept : undefined);
-  const replace = (make: (ownerId: string | null) => Kept) => {
+  const mine = () => (held?.ownerId === owner.get() ? held?.instance : undefined);
+  const replace = (make: (ownerId: string | null) => Instance) => {
     close();
     const ownerId = owner.get();
-    const kept = make(ownerId);
-    held = { kept, ownerId, isAway: false, leave: owner.subscribe(look) };
-    return kept;
+    const instance = make(ownerId);
+    held = { instance, ownerId, isAway: false, leave: owner.subscribe(look) };
+    return instance;
   };
-  return { mine, replace, close, opened: () => held?.kept, open: (make) => mine() ?? replace(make) };
+  return { mine, replace, close, opened: () => held?.instance, open: (make) => mine() ?? replace(make) };
 }

@@ -13,7 +13,7 @@ export interface RedirectTarget {
   remember(path: string): void;
   /** Returns and removes the remembered path, or the default one. */
   take(): string;
-  forget(): void;
+  clear(): void;
 }
 
 /** @param origin the page's own ("https://example.org") */
@@ -27,7 +27,7 @@ export function createRedirectTarget(store: PageStorage, origin: string): Redire
       store.remove(storageKeys.redirectTo);
       return safePath(target, origin) ?? defaultTarget;
     },
-    forget: () => store.remove(storageKeys.redirectTo),
+    clear: () => store.remove(storageKeys.redirectTo),
   };
 }
 

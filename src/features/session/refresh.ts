@@ -32,7 +32,7 @@ export function createRefresh({ store, lock, ask, now, settle }: RefreshWorld): 
         // If the person signed out during the request, the new token must not sign them in again.
         if (isSuperseded()) return superseded();
         const stored = { token: readToken(value), clockOffset: clockOffsetOf(value, now()), user: store.read().user };
-        store.keep(stored);
+        store.persist(stored);
         return { kind: "renewed", stored };
       } catch (error) {
         if (isSuperseded()) return superseded();

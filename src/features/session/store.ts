@@ -11,8 +11,8 @@ const PersistedState = object({ version: literal(1), user: nullable(UserProfile)
 /** The session's persistence. Without storage (full, or disabled) the session lives as long as the page. */
 export interface SessionStore {
   read(): StoredSession;
-  keep(stored: StoredSession): void;
-  keepUser(user: UserProfile): void;
+  persist(stored: StoredSession): void;
+  persistUser(user: UserProfile): void;
   /** Removes the token alone. */
   clearToken(): void;
   /** Removes the token and all persisted state. */
@@ -34,7 +34,7 @@ export function createSessionStore(storage: PageStorage): SessionStore {
       inMemory = null;
       work(storage);
     });
-  const keepUser = (user: UserProfile | null) => {
+  const persistUser = (user: UserProfile | null) => {
     storage.write(storageKeys.persistRoot, JSON.stringify({ version: 1, user }));
   };
   return {
@@ -43,15 +43,15 @@ export function createSessionStore(storage: PageStorage): SessionStore {
       clockOffset: offsetOf(storage.read(storageKeys.clockOffset)),
       user: userOf(storage.read(storageKeys.persistRoot)),
     }),
-    keep: ({ token, clockOffset, user }) =>
+    persist: ({ token, clockOffset, user }) =>
       quietly(() => {
         if (token === null) return clear(clearToken);
         // The offset first: subscribers of the token read it, too.
         storage.write(storageKeys.clockOffset, String(clockOffset));
         inMemory = storage.write(storageKeys.token, token.value) ? null : token;
-        keepUser(user);
+        persistUser(user);
       }),
-    keepUser: (user) => quietly(() => keepUser(user)),
+    persistUser: (user) => quietly(() => persistUser(user)),
     clearToken: () => clear(clearToken),
     clearPersistedState: () => clear(clearPersistedState),
     subscribe: (listener) =>

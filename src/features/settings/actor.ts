@@ -128,7 +128,7 @@ function createLanguage(world: SettingsWorld): Settings["language"] {
   };
 }
 
-const adopt = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
+const updateProfile = (user: UserProfile) => openSession().send({ type: "profile.changed", user });
 
 /** The account was deleted: removes its data from this browser, and ends the session. */
 async function onAccountDeleted(ownerId: string): Promise<void> {
@@ -163,7 +163,7 @@ function createSettings(owner: string | null): OpenSettings {
   });
   const world: SettingsWorld = {
     api,
-    adopt,
+    updateProfile,
     user: () => selectUser(openSession().getSnapshot()),
     speak: (language) => i18n.changeLanguage(language),
     resend: async (email, signal) => {
@@ -198,7 +198,7 @@ function createSettings(owner: string | null): OpenSettings {
     deleted = completions;
   });
   // On failure, the known data stays.
-  api.me(left.signal).then(adopt, () => {});
+  api.me(left.signal).then(updateProfile, () => {});
   submit(activeSessions.list);
   submit(methods.list);
   submit(defaults.list);

@@ -74,11 +74,11 @@ function ActiveSessions({ settings: { activeSessions } }: { settings: Settings }
   const loading = useIsBusy(activeSessions.list);
   const ending = useIsBusy(activeSessions.end);
   return (
-    <Card id="sign-ins" title={t("signIns.title")}>
+    <Card id="active-sessions" title={t("signIns.title")}>
       <LoadFailure part={activeSessions.list} text={t("signIns.failed")} />
       {known === null && loading ? <p role="status">{t("loading")}</p> : null}
       {known === null ? null : (
-        <ul className={styles.signIns}>
+        <ul className={styles.sessions}>
           {known.map((one) => (
             <Row key={one.id} signIn={one} busy={ending} onEnd={() => send(activeSessions.end, { id: one.id })} />
           ))}

@@ -20,7 +20,7 @@ export interface SettingsWorld {
   /** The signed-in person. */
   user(): UserProfile | null;
   /** Replaces the session's profile. */
-  adopt(user: UserProfile): void;
+  updateProfile(user: UserProfile): void;
   /** Changes the interface language. */
   speak(language: string): Promise<unknown>;
   /** Requests the confirmation email again. */
@@ -38,12 +38,12 @@ type Submit = (values: Values, signal: AbortSignal) => Promise<SubmissionResult>
 const part = (initial: () => Values, check: (values: Values) => Values, submit: Submit) =>
   createPart(() => createForm(initial(), check, failed, submit));
 
-export const namePart = ({ api, user, adopt }: SettingsWorld) =>
+export const namePart = ({ api, user, updateProfile }: SettingsWorld) =>
   part(
     () => ({ name: user()?.name ?? "" }),
     (values) => checkFields({ name: safeParse(ProfileChange, values).success ? undefined : "account.nameLong" }),
     async ({ name = "" }, signal) => {
-      adopt(await api.change({ name }, signal));
+      updateProfile(await api.change({ name }, signal));
       return done("settings:name.saved");
     },
   );
@@ -84,7 +84,7 @@ export const passwordPart = (world: SettingsWorld) =>
       await world.api.changePassword({ currentPassword, newPassword }, signal);
       world.aloneNow();
       const user = world.user();
-      if (user !== null) world.adopt({ ...user, hasPassword: true });
+      if (user !== null) world.updateProfile({ ...user, hasPassword: true });
       return done("settings:password.saved");
     },
   );
@@ -103,12 +103,12 @@ const refusedPictures: { [Code in ErrorCode]?: string } = {
 };
 
 /** @param chosen the picture to be uploaded */
-export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
+export const picturePart = ({ api, updateProfile }: SettingsWorld, chosen: { get(): File | null; clear(): void }) =>
   button(async (signal) => {
     const picture = chosen.get();
     if (picture === null) return { kind: "refused", message: { key: "settings:picture.unreadable" } };
     try {
-      adopt(await api.keepPicture(picture, signal));
+      updateProfile(await api.keepPicture(picture, signal));
     } catch (error) {
       const key = error instanceof ApiError ? refusedPictures[error.code] : undefined;
       if (key === undefined) throw error;
@@ -118,9 +118,9 @@ export const picturePart = ({ api, adopt }: SettingsWorld, chosen: { get(): File
     return done("settings:picture.saved");
   });
 
-export const removePicturePart = ({ api, adopt }: SettingsWorld) =>
+export const removePicturePart = ({ api, updateProfile }: SettingsWorld) =>
   button(async (signal) => {
-    adopt(await api.removePicture(signal));
+    updateProfile(await api.removePicture(signal));
     return done("settings:picture.removed");
   });
 

@@ -43,9 +43,9 @@ function open(by: CheckoutCall, interval?: BillingInterval): Billing {
   closeBilling();
   const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
   actor.on("history.loaded", ({ invoices }) => openSubscription().send({ type: "history.loaded", invoices }));
-  actor.on("cancelled", () => {
+  actor.on("subscription.cancelled", () => {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
-    openSubscription().send({ type: "changed", now: Date.now() });
+    openSubscription().send({ type: "subscription.changed", now: Date.now() });
     actor.send({ type: "subscription.changed" });
     toast({ kind: "success", key: "subscription:cancelled" });
   });
@@ -56,7 +56,7 @@ function open(by: CheckoutCall, interval?: BillingInterval): Billing {
 /** The subscription page: reloads the subscription. */
 export function openBilling(): Billing {
   const subscription = openSubscription();
-  subscription.send({ type: "changed", now: Date.now() });
+  subscription.send({ type: "subscription.changed", now: Date.now() });
   subscription.send({ type: "fetch.requested", now: Date.now() });
   return open("account");
 }
@@ -87,7 +87,7 @@ const returning = checkoutReturnMachine.provide({
       // A signed-out person is not redirected to the sign-in: the outcome of the payment is shown first.
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
-      if (paid) openSubscription().send({ type: "changed", now: Date.now() });
+      if (paid) openSubscription().send({ type: "subscription.changed", now: Date.now() });
       return paid;
     }),
   },

@@ -15,7 +15,7 @@ const Stored = v.pipe(
   }),
 );
 
-/** Unsaved edits of a person to one transcription: persisted over reloads and sign-ins of others. */
+/** Unsaved edits of a person to one transcription: persisted over reloads, and while others are signed in. */
 export function draftsOf(ownerId: string, transcriptionId: string, storage: PageStorage = pageStorage) {
   const key = `draft:${ownerId}:transcription:${transcriptionId}`;
   return {

@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_public/auth/google/callback")({
       import("#src/features/account/federated-return-actor.ts"),
       import("#src/features/session/federated-sign-in.ts"),
     ]);
-    openFederated().send({ type: "provider.wanted" });
+    openFederated().send({ type: "provider.requested" });
     return openReturn();
   },
   onLeave: () => import("#src/features/account/federated-return-actor.ts").then((page) => page.closeReturn()),

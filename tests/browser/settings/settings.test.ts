@@ -134,7 +134,7 @@ test("who signs in through another account alone is asked for no password", asyn
   await page.getByText("Use at least 8 characters.").waitFor();
 });
 
-test("sign-ins are listed with their devices; one is ended, then all others", async () => {
+test("active sessions are listed with their devices; one is ended, then all others", async () => {
   await using visit = await open();
   const { page, person } = visit;
   await using other = await enterElsewhere(person, [/401/]);

@@ -56,7 +56,7 @@ const gateWalk: Walk<SubscriptionRig> = {
       move.happen(rig, clock);
       if (!isAtGate || isLoading(rig) || isPremium(rig)) return;
       rig.at.place = "subscription";
-      rig.actor.send({ type: "changed", now: 0 });
+      rig.actor.send({ type: "subscription.changed", now: 0 });
     },
   })),
   situation: (rig, clock) => [subscriptionWalk.situation(rig, clock), rig.at.place],

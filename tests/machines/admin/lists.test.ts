@@ -184,7 +184,7 @@ describe("changing somebody's account", () => {
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
     const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
     const emitted: string[] = [];
-    actor.on("changed", ({ action }) => emitted.push(action));
+    actor.on("user.changed", ({ action }) => emitted.push(action));
     await fetchUser.last().resolve(person());
     const get = <Value>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => Value) => select(actor.getSnapshot());
     return { actor, fetchUser, changeUser, emitted, get };
@@ -192,7 +192,7 @@ describe("changing somebody's account", () => {
 
   it("takes an action, a day to come and a reason", async () => {
     const { actor, get } = await setUp();
-    const ask = (until: string, reason: string) => actor.send({ type: "change.asked", until, reason, today });
+    const ask = (until: string, reason: string) => actor.send({ type: "change.requested", until, reason, today });
     ask("2026-05-01", "A friend");
     expect(get(selectAskedChange)).toBeNull();
     actor.send({ type: "action.chosen", action: "grantPremium" });
@@ -207,13 +207,13 @@ describe("changing somebody's account", () => {
     expect(get(selectAskedChange)).toEqual({ action: "grantPremium", until: "2026-05-01", reason: "A friend" });
   });
 
-  it("is done once it is confirmed, told, and the form is empty again", async () => {
+  it("is done once it is confirmed, emitted, and the form is empty again", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "signOut" });
-    actor.send({ type: "change.asked", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.requested", until: "", reason: "Lost phone", today });
     actor.send({ type: "change.dismissed" });
     expect(changeUser.asked).toEqual([]);
-    actor.send({ type: "change.asked", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.requested", until: "", reason: "Lost phone", today });
     actor.send({ type: "change.confirmed" });
     actor.send({ type: "change.confirmed" });
     expect(get(selectIsChanging)).toBe(true);
@@ -225,11 +225,11 @@ describe("changing somebody's account", () => {
   it("that fails says why, and keeps what was filled in", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "grantPremium" });
-    actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
+    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend", today });
     actor.send({ type: "change.confirmed" });
     await changeUser.last().reject("conflict");
     expect([get(selectFailure), get(selectAction), get(selectChanges), emitted]).toEqual(["conflict", "grantPremium", 0, []]);
-    actor.send({ type: "change.asked", until: "2026-05-01", reason: "A friend", today });
+    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend", today });
     expect(get(selectFailure)).toBeNull();
   });
 

@@ -43,7 +43,7 @@ export function subscribed(change: Partial<NonNullable<AdminUser["subscription"]
   });
 }
 
-/** The numbers of a server on which nothing has happened; `total` tells them apart. */
+/** The numbers of a server on which nothing has happened; they differ in `total`. */
 export function numbers(total = 1): AdminMetrics {
   return {
     at: "2026-03-01T12:00:00.000Z",

@@ -52,7 +52,7 @@ describe("consent", () => {
     expect(selectSession(actor.getSnapshot())).toBeNull();
   });
 
-  test("is asked for again when it is forgotten, and the same choice from another tab is nothing new", () => {
+  test("is asked for again when it is cleared, and the same choice from another tab is nothing new", () => {
     const { actor, world, choose } = startAnalytics({ choice: "agreed" });
     choose("agreed");
     expect([world.choices, world.tags]).toEqual([[], 1]);
@@ -213,7 +213,7 @@ describe("how far a page was scrolled", () => {
     const { clock, page, sent, actor } = startAnalytics({ choice: "agreed" });
     const depths = () => sent.filter(({ name }) => name === "scroll_depth").map(({ params }) => params);
     const scroll = (...percents: number[]) => {
-      for (const percent of percents) page({ type: "scrolled", percent });
+      for (const percent of percents) page({ type: "page.scrolled", percent });
     };
     scroll(95);
     expect(depths()).toEqual([]);

@@ -51,8 +51,8 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
       }),
     },
     actions: {
-      keepChoice: (_, { choice: chosen }) => world.choices.push(chosen),
-      keepSession: (_, { session }) => {
+      persistChoice: (_, { choice: chosen }) => world.choices.push(chosen),
+      persistSession: (_, { session }) => {
         if (session !== null) world.kept = session;
       },
     },
@@ -73,7 +73,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
     world,
     sent,
     now,
-    /** The page tells it. */
+    /** The page sends it. */
     page: (event: AnalyticsEvent) => say(event),
     tag: (event: AnalyticsEvent) => tagSays(event),
     choose: (chosen: ConsentChoice | null) => actor.send({ type: "consent.chosen", choice: chosen }),

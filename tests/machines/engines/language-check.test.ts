@@ -58,7 +58,7 @@ describe("the language check", () => {
     expect(selectUsed(get())).toBe("builtIn");
   });
 
-  test("begins anew when it is asked to, and forgets what it was doing", async () => {
+  test("begins anew when it is asked to, and clears its reports", async () => {
     const { actor, open, answer, get } = setUp();
     await answer(fails);
     actor.send({ type: "run.requested" });

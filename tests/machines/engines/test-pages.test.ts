@@ -41,7 +41,7 @@ describe("chunks", () => {
     return actor;
   }
 
-  test("go one after the other, in their order, and each is told of", async () => {
+  test("go one after the other, in their order, and each is reported", async () => {
     const sent: number[] = [];
     const actor = start(3, async (index) => {
       sent.push(index);
@@ -76,11 +76,11 @@ describe("chunks", () => {
 describe("live speech", () => {
   function start() {
     const heard: LabLiveEvent[] = [];
-    const line: { tell: (event: LabLiveEvent) => void; open: boolean } = { tell: () => {}, open: false };
+    const line: { send: (event: LabLiveEvent) => void; open: boolean } = { send: () => {}, open: false };
     const machine = labLiveMachine.provide({
       actors: {
         connection: fromCallback<LabLiveEvent, LiveRun>(({ sendBack, receive }) => {
-          line.tell = sendBack;
+          line.send = sendBack;
           line.open = true;
           receive((event) => heard.push(event));
           return () => {
@@ -98,7 +98,7 @@ describe("live speech", () => {
     const { actor, line } = start();
     const stages = [selectLiveStage(actor.getSnapshot())];
     for (const type of ["connection.opened", "sound.ended", "words.complete"] as const) {
-      line.tell({ type });
+      line.send({ type });
       stages.push(selectLiveStage(actor.getSnapshot()));
     }
     expect(stages).toEqual(["connecting", "speaking", "finishing", "done"]);
@@ -107,7 +107,7 @@ describe("live speech", () => {
 
   test("that is stopped says its end, and waits for its words", () => {
     const { actor, heard, line } = start();
-    line.tell({ type: "connection.opened" });
+    line.send({ type: "connection.opened" });
     actor.send({ type: "stop.requested" });
     expect(heard).toEqual([{ type: "stop.requested" }]);
     expect([selectLiveStage(actor.getSnapshot()), line.open]).toEqual(["finishing", true]);
@@ -115,7 +115,7 @@ describe("live speech", () => {
 
   test("that is lost says why, until it is begun anew", () => {
     const { actor, line } = start();
-    line.tell({ type: "connection.lost", code: "limitReached" });
+    line.send({ type: "connection.lost", code: "limitReached" });
     expect([selectLiveStage(actor.getSnapshot()), selectLiveCode(actor.getSnapshot())]).toEqual(["failed", "limitReached"]);
     actor.send({ type: "run.requested", run: { source: "microphone", pace: "real", language: "en" } });
     expect([selectLiveStage(actor.getSnapshot()), selectLiveCode(actor.getSnapshot())]).toEqual(["connecting", null]);

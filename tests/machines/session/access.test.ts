@@ -19,7 +19,7 @@ function answer<Value>(value: Value | Promise<Value> | Error | undefined): Promi
 function visit(need: Need, world: World, { isDashboard = false } = {}) {
   const clock = new SimulatedClock();
   const stages: string[] = [];
-  let askedAgain = 0;
+  let retries = 0;
   const machine = accessMachine.provide({
     actors: {
       authenticate: fromPromise(() => answer(world.signedIn)),
@@ -28,8 +28,8 @@ function visit(need: Need, world: World, { isDashboard = false } = {}) {
       checkSubscription: fromPromise(async () => ({ premium: await answer(world.premium) })),
     },
     actions: {
-      askAgain: () => {
-        askedAgain += 1;
+      retryRequests: () => {
+        retries += 1;
       },
     },
   });
@@ -39,7 +39,7 @@ function visit(need: Need, world: World, { isDashboard = false } = {}) {
     if (snapshot.status === "active" && stages.at(-1) !== stage) stages.push(stage);
   });
   actor.start();
-  return { verdict: toPromise(actor), clock, stages, actor, askedAgain: () => askedAgain };
+  return { verdict: toPromise(actor), clock, stages, actor, retries: () => retries };
 }
 
 const granted = { granted: true, warning: null };
@@ -125,11 +125,11 @@ describe("access", () => {
 
   it("asks for everything once more when the person tries again, and is not slow for another ten seconds", async () => {
     const world: World = { signedIn: true };
-    const { verdict, clock, stages, actor, askedAgain } = visit("signedIn", world);
+    const { verdict, clock, stages, actor, retries } = visit("signedIn", world);
     await expect.poll(() => stages.at(-1)).toBe("loadingProfile");
     clock.increment(10_000);
     actor.send({ type: "retry.requested" });
-    expect(askedAgain()).toBe(1);
+    expect(retries()).toBe(1);
     expect(selectIsSlow(actor.getSnapshot())).toBe(false);
     await expect.poll(() => selectStage(actor.getSnapshot())).toBe("loadingProfile");
     clock.increment(9_999);

@@ -65,7 +65,7 @@ describe("sleep and long lives", () => {
     expect(session.refreshes).toHaveLength(1);
   });
 
-  test("and within a minute when nothing tells of the waking", async () => {
+  test("and within a minute when no event announces the waking", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.sleep(8 * hour);
     await session.advance(minute);
@@ -89,7 +89,7 @@ describe("sleep and long lives", () => {
 });
 
 describe("signing out", () => {
-  test("tells the server, then removes every trace", async () => {
+  test("calls the server, then removes every trace", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     expect(session.state()).toBe("valid");
@@ -108,7 +108,7 @@ describe("signing out", () => {
     expect(session.state()).toBe("signedOut");
   });
 
-  test("a server that takes its time is told of, once", async () => {
+  test("a slow server is reported, once", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.advance(399);
@@ -119,7 +119,7 @@ describe("signing out", () => {
     expect(session.emitted).toHaveLength(1);
   });
 
-  test("a server that hangs holds nobody back, and is told no more", async () => {
+  test("a server that hangs holds nobody back, and is not called again", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     await session.advance(5 * second);
@@ -127,7 +127,7 @@ describe("signing out", () => {
     expect(session.logouts[0]?.signal.aborted).toBe(true);
   });
 
-  test("pressing it twice tells the server once", async () => {
+  test("pressing it twice calls the server once", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "signOut.requested" });
     session.send({ type: "signOut.requested" });
@@ -148,11 +148,11 @@ describe("signing out", () => {
 });
 
 describe("signing in", () => {
-  test("keeps the token and tells of it", () => {
+  test("persists the token and emits the start", () => {
     const session = startSession(nobody);
     session.send({ type: "token.stored", stored: stored(token("t", 15 * minute)) });
     expect(session.state()).toBe("valid");
-    expect(session.effects).toEqual(["keep t"]);
+    expect(session.effects).toEqual(["persist t"]);
     expect(session.emitted).toEqual([{ type: "session.started", origin: "signIn" }]);
   });
 
@@ -161,7 +161,7 @@ describe("signing in", () => {
     session.send({ type: "token.stored", stored: { ...stored(token("t", 15 * minute)), user: null } });
     await session.profiles[0]?.answer(ada);
     expect(session.context().user).toEqual(ada);
-    expect(session.effects).toEqual(["keep t", "keepUser ada"]);
+    expect(session.effects).toEqual(["persist t", "persistUser ada"]);
   });
 
   test("without a profile the session goes on, and is not asked for over and over", async () => {
@@ -179,13 +179,13 @@ describe("signing in", () => {
     expect(session.context().user).toBeNull();
   });
 
-  test("a profile that was changed is adopted and kept; somebody else's is not", () => {
+  test("a profile that was changed is taken over and persisted; somebody else's is not", () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.actor.send({ type: "profile.changed", user: { ...ada, id: "bob", isSuperUser: true } });
     expect(session.context().user).toEqual(ada);
     session.actor.send({ type: "profile.changed", user: { ...ada, name: "Countess" } });
     expect(selectUser(session.actor.getSnapshot())?.name).toBe("Countess");
-    expect(session.effects).toEqual(["keepUser ada"]);
+    expect(session.effects).toEqual(["persistUser ada"]);
   });
 
   test("another person's profile that was left behind is not taken for this one's", () => {
@@ -231,7 +231,7 @@ describe("other tabs", () => {
     expect(selectUserId(session.actor.getSnapshot())).toBe("grace");
   });
 
-  test("nothing that changes nothing is told", () => {
+  test("what changes nothing is not emitted", () => {
     const session = startSession(nobody);
     session.send({ type: "storage.changed", stored: nobody });
     expect(session.emitted).toEqual([]);
@@ -240,7 +240,7 @@ describe("other tabs", () => {
 });
 
 describe("the window event auth:force-logout", () => {
-  test("ends the session and tells the server", async () => {
+  test("ends the session and calls the server", async () => {
     const session = startSession(stored(token("t", 15 * minute)));
     session.send({ type: "forceLogout.heard" });
     expect(session.state()).toBe("signedOut");
@@ -249,7 +249,7 @@ describe("the window event auth:force-logout", () => {
     expect(session.emitted).toEqual([{ type: "state.reset" }, { type: "session.ended", reason: "forced" }]);
   });
 
-  test("purges what is persisted when nobody is signed in, too, and tells the server nothing", () => {
+  test("purges what is persisted when nobody is signed in, too, and does not call the server", () => {
     const session = startSession(nobody);
     session.send({ type: "forceLogout.heard" });
     expect(session.effects).toEqual(["clearPersistedState"]);

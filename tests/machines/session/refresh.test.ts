@@ -92,7 +92,7 @@ describe("failures", () => {
   test("the third clears all auth data", async () => {
     const session = startSession(nobody);
     for (const value of ["a", "b", "c"]) await session.failRefresh(value);
-    expect(session.effects).toEqual(["keep a", "clearToken", "keep b", "clearToken", "keep c", "clearPersistedState"]);
+    expect(session.effects).toEqual(["persist a", "clearToken", "persist b", "clearToken", "persist c", "clearPersistedState"]);
     expect(session.context().failures).toBe(3);
   });
 
@@ -123,7 +123,7 @@ describe("back-off", () => {
     session.send({ type: "refresh.requested" });
     expect(session.refreshes).toHaveLength(3);
     expect(session.state()).toBe("signedOut");
-    expect(session.effects).toEqual(["keep d", "clearPersistedState"]);
+    expect(session.effects).toEqual(["persist d", "clearPersistedState"]);
     expect(session.logouts).toHaveLength(1);
     expect(session.emitted.slice(1)).toEqual([{ type: "logout.forced" }, { type: "session.ended", reason: "forced" }]);
     expect(session.context().refresh.outcome).toBe("failed");

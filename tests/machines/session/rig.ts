@@ -78,8 +78,8 @@ export function startSession(initial: StoredSession) {
         loadProfile: fromPromise(({ signal }) => ask(profiles, signal)),
       },
       actions: {
-        keep: (_, { token: kept }) => effects.push(`keep ${kept?.value}`),
-        keepUser: (_, user) => effects.push(`keepUser ${user.id}`),
+        persist: (_, { token }) => effects.push(`persist ${token?.value}`),
+        persistUser: (_, user) => effects.push(`persistUser ${user.id}`),
         clearToken: () => effects.push("clearToken"),
         clearPersistedState: () => effects.push("clearPersistedState"),
       },

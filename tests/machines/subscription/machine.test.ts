@@ -43,7 +43,7 @@ it("shows the next person nothing: what was known goes, and so does a question t
   actor.send({ type: "fetch.requested", now: 0 });
   await settled();
   actor.send({ type: "usage.loaded", usage: { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" } });
-  actor.send({ type: "changed", now: 1 });
+  actor.send({ type: "subscription.changed", now: 1 });
   actor.send({ type: "reset.requested" });
   await new Promise((resolve) => setImmediate(resolve));
   expect(actor.getSnapshot().value).toBe("idle");
@@ -85,14 +85,14 @@ describe("subscription", () => {
     expect(selectIsPremium(actor.getSnapshot())).toBe(true);
     actor.send({ type: "fetch.requested", now: 60_000 });
     expect(asked()).toBe(2);
-    actor.send({ type: "changed", now: 60_001 });
+    actor.send({ type: "subscription.changed", now: 60_001 });
     await settled();
     expect(selectIsPremium(actor.getSnapshot())).toBe(false);
     actor.send({ type: "fetch.requested", now: 120_001 });
     expect(asked()).toBe(4);
   });
 
-  it("has the month's minutes beside it, once they are told, whatever it is asked itself", async () => {
+  it("has the month's minutes beside it, once they are loaded, whatever it is asked itself", async () => {
     const { actor, settled } = subscriber(new Error("away"));
     const resetsAt = "2026-04-01T00:00:00.000Z";
     const usage = { usedTranslationMinutes: 8.5, limitMinutes: 10, resetsAt };

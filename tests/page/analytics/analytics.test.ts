@@ -14,7 +14,7 @@ test.each([
   ["/blog/$slug", "/blog/$slug"],
   ["/$", "/$"],
   ["", "/"],
-])("the route %s is told as %s", (fullPath, pattern) => {
+])("the route %s is reported as %s", (fullPath, pattern) => {
   expect(routePattern(fullPath)).toBe(pattern);
 });
 
@@ -144,7 +144,7 @@ describe("the data layer", () => {
     expect(all).not.toMatch(/0f8fad5b|x=1|#y/);
   });
 
-  test("keeps what somebody else has put there, and is told of withdrawal and of a new agreement", () => {
+  test("keeps what somebody else has put there, and hears of withdrawal and of a new agreement", () => {
     const { layer, page, pushed } = layerOf(tagAt, ["before"]);
     layer.begin();
     expect(pushed()[0]).toBe("before");
@@ -171,13 +171,13 @@ describe("what the browser keeps", () => {
   test("a choice holds for those that it was said to; a refusal for everybody", () => {
     const origin = new FakeOrigin();
     expect(storeOf(origin, "stats.example.org").choice()).toBeNull();
-    storeOf(origin, "stats.example.org").keepChoice("agreed");
+    storeOf(origin, "stats.example.org").persistChoice("agreed");
     expect(storeOf(origin, "stats.example.org").choice()).toBe("agreed");
     expect(storeOf(origin, "www.googletagmanager.com").choice()).toBeNull();
     expect(storeOf(origin, "stats.example.org", "get.geojs.io").choice()).toBeNull();
-    storeOf(origin, "stats.example.org").keepChoice("refused");
+    storeOf(origin, "stats.example.org").persistChoice("refused");
     expect(storeOf(origin, "www.googletagmanager.com").choice()).toBe("refused");
-    storeOf(origin).keepChoice(null);
+    storeOf(origin).persistChoice(null);
     expect([...origin.items]).toEqual([]);
   });
 
@@ -185,9 +185,9 @@ describe("what the browser keeps", () => {
     const origin = new FakeOrigin();
     const store = storeOf(origin, "stats.example.org");
     const session = { id: "a1b2c3", startedAt: 1, seenAt: 2 };
-    store.keepSession(session);
+    store.persistSession(session);
     expect(store.session()).toEqual(session);
-    store.keepChoice("refused");
+    store.persistChoice("refused");
     expect(store.session()).toBeNull();
     for (const nonsense of ["", "{", "7", '{"id":"ada@example.org","startedAt":1,"seenAt":2}', '{"id":"x"}']) {
       origin.items.set("analyticsSession", nonsense);
@@ -199,8 +199,8 @@ describe("what the browser keeps", () => {
     const origin = new FakeOrigin();
     origin.full = true;
     const store = storeOf(origin, "stats.example.org");
-    store.keepChoice("agreed");
-    store.keepSession({ id: "a", startedAt: 1, seenAt: 1 });
+    store.persistChoice("agreed");
+    store.persistSession({ id: "a", startedAt: 1, seenAt: 1 });
     expect([store.choice(), store.session()]).toEqual([null, null]);
   });
 });

@@ -13,11 +13,11 @@ vi.stubGlobal("StorageEvent", FakeStorageEvent);
 
 class FakeArea implements Storage {
   readonly #origin: FakeOrigin;
-  readonly #tell: (key: string | null) => void;
+  readonly #notify: (key: string | null) => void;
 
-  constructor(origin: FakeOrigin, tell: (key: string | null) => void) {
+  constructor(origin: FakeOrigin, notify: (key: string | null) => void) {
     this.#origin = origin;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   get length(): number {
@@ -35,16 +35,16 @@ class FakeArea implements Storage {
   setItem(key: string, value: string): void {
     if (this.#origin.full) throw new DOMException("full", "QuotaExceededError");
     this.#origin.items.set(key, value);
-    this.#tell(key);
+    this.#notify(key);
   }
 
   removeItem(key: string): void {
-    if (this.#origin.items.delete(key)) this.#tell(key);
+    if (this.#origin.items.delete(key)) this.#notify(key);
   }
 
   clear(): void {
     this.#origin.items.clear();
-    this.#tell(null);
+    this.#notify(null);
   }
 }
 
@@ -52,9 +52,9 @@ class FakeArea implements Storage {
 export class FakeTab extends EventTarget {
   readonly localStorage: Storage;
 
-  constructor(origin: FakeOrigin, tell: (key: string | null) => void) {
+  constructor(origin: FakeOrigin, notify: (key: string | null) => void) {
     super();
-    this.localStorage = new FakeArea(origin, tell);
+    this.localStorage = new FakeArea(origin, notify);
   }
 }
 

@@ -15,7 +15,7 @@ const writtenIn = new Map([
   ["Hant", "\\p{sc=Han}"],
 ]);
 
-/** An API that answers as told, and nothing elsewhere; the paths asked for are written down. */
+/** An API that answers with what it is given, and with nothing on other paths; it records the paths. */
 function scripted(answers: Record<string, () => Response | Promise<Response>>) {
   const asked: string[] = [];
   const ask = async (url: string | URL | Request) => {

@@ -128,7 +128,7 @@ describe("through @statelyai/inspect itself", () => {
           refresh: fromPromise<RefreshOutcome, { token: string | null }>(async () => renewed),
           loadProfile: fromPromise(async () => ada),
         },
-        actions: { keep: () => {}, keepUser: () => {}, clearToken: () => {}, clearPersistedState: () => {} },
+        actions: { persist: () => {}, persistUser: () => {}, clearToken: () => {}, clearPersistedState: () => {} },
       });
       const actor = createActor(machine, {
         inspect,

@@ -78,7 +78,7 @@ describe("what is watched", () => {
     expect(machines[0]?.happenings.at(-1)?.event).toEqual({ type: "turn.given" });
   });
 
-  test("its making is shown as it was, not as it was when it was told of", () => {
+  test("its making is shown as it was, not as it was when it was reported", () => {
     const begun: WatchedEvent = {
       ...common,
       type: "@xstate.snapshot",
@@ -94,7 +94,7 @@ describe("what is watched", () => {
     expect([made, moved("done")].reduce(withEvent, [])[0]?.isRunning).toBe(false);
   });
 
-  test("its making is never forgotten, however much happens", () => {
+  test("its making is never dropped, however much happens", () => {
     const machines = [made, ...Array.from({ length: 700 }, () => moved("active"))].reduce(withEvent, []);
     expect(machines[0]?.happenings).toHaveLength(500);
     expect(machines[0]?.happenings[0]?.type).toBe("");

@@ -5,7 +5,7 @@ import { storageKeys } from "#src/browser/storage.ts";
 import { ada, minute, settled } from "#tests/machines/session/rig.ts";
 import { openBrowser } from "./tabs.ts";
 
-// What the session asks itself, and what it is told by what others ask (SPEC.md section 4, "Unauthorised answers", "Session expiry").
+// What the session asks itself, and what it hears from the calls of others (SPEC.md section 4, "Unauthorised answers", "Session expiry").
 
 describe("the profile that the server refuses with 401", () => {
   const refusing = (refused: ReadonlySet<string>) => (token: string) =>
@@ -74,7 +74,7 @@ describe("a token that this tab's storage has lost without an event", () => {
 
   test("is noticed when the page is looked at again", () => {
     const { tab, reasons } = lost();
-    tab.tell({ type: "page.resumed" });
+    tab.send({ type: "page.resumed" });
     expect(reasons).toEqual(["elsewhere"]);
   });
 
@@ -88,7 +88,7 @@ describe("a token that this tab's storage has lost without an event", () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const token = tab.signIn();
-    tab.tell({ type: "forceLogout.heard" });
+    tab.send({ type: "forceLogout.heard" });
     browser.origin.items.set(storageKeys.token, token);
     expect(await tab.tokens.live()).toBeUndefined();
   });

@@ -20,7 +20,7 @@ const world: EffectsWorld = {
   }),
   target: {
     take: () => "/dashboard",
-    forget: () => {},
+    clear: () => {},
     remember: (path) => {
       remembered.path = path;
     },
@@ -51,13 +51,13 @@ afterEach(() => vi.restoreAllMocks());
 const signIn = (session: ReturnType<typeof begin>, value: string) =>
   session.send({ type: "token.stored", stored: stored(token(value, hour)) });
 
-describe("what the session tells", () => {
+describe("what the session emits", () => {
   test("a sign-in leads to the wanted page, and shows nothing of what was loaded before", () => {
     signIn(begin(), "t");
     expect(done.steps).toEqual(["clearCache", "replace /dashboard"]);
   });
 
-  test("a session that ends unasked is told on an app page, and on a visitor's page it is not", () => {
+  test("a session that ends unasked shows a message on an app page, and none on a visitor's page", () => {
     const session = begin();
     for (const routeId of ["/_signedIn/settings", "/_public/terms"]) {
       signIn(session, routeId);

@@ -69,14 +69,14 @@ async function openButton({ provider = "Google" as string | null | Error, opens 
     target: { remember: (path) => void done.remembered.push(path) },
     begin: (accessToken) => void done.begun.push(accessToken),
   }).start();
-  actor.send({ type: "provider.wanted" });
+  actor.send({ type: "provider.requested" });
   await settled();
   const say = (data: unknown, origin = api) => page.dispatchEvent(Object.assign(new Event("message"), { data, origin }));
   return { actor, page, popup, done, say, now: () => actor.getSnapshot() };
 }
 
 describe("the button", () => {
-  test("is there for a provider only; one that was not told is asked for again", async () => {
+  test("is there for a provider only; one that is not known is asked for again", async () => {
     expect(selectProvider((await openButton()).now())).toBe("Google");
     expect(selectProvider((await openButton({ provider: null })).now())).toBeNull();
     const { actor, now } = await openButton({ provider: new Error("offline") });
@@ -85,7 +85,7 @@ describe("the button", () => {
     actor.stop();
   });
 
-  test("opens a window, remembers the path, and begins with the token that the API's window tells", async () => {
+  test("opens a window, remembers the path, and begins with the token in the message of the API's window", async () => {
     const { actor, done, say, now } = await openButton();
     actor.send({ type: "signIn.requested", path: "/signup?lng=da" });
     expect(done).toMatchObject({ opened: [`${api}/auth/google?popup=1`], left: [], remembered: ["/signup?lng=da"] });
@@ -153,7 +153,7 @@ describe("the button", () => {
     expect(selectRefusal(now())).toBeNull();
   });
 
-  test("tells why it did not work, until the next attempt", async () => {
+  test("says why it did not work, until the next attempt", async () => {
     const { actor, done, say, now } = await openButton();
     const refusals: unknown[] = [];
     for (const message of [
@@ -261,7 +261,7 @@ describe("coming back in the same window", () => {
     [{}, "providerFailed"],
     [{ error: "accountExists" }, "accountExists"],
     [{ error: "<b>nonsense</b>" }, "providerFailed"],
-  ])("%j is told as %s", async (callback, code) => {
+  ])("%j is shown as %s", async (callback, code) => {
     const { begun, now } = await comeBack(callback);
     expect(selectReturnRefusal(now())).toBe(code);
     expect(begun).toEqual([]);

@@ -47,10 +47,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Kept = Pick<Actor<AnyActorLogic>, "getSnapshot">;
+type OwnedActor = Pick<Actor<AnyActorLogic>, "getSnapshot">;
 
 describe("nothing of a person goes on after their session", () => {
-  test.each<[string, () => Kept]>([
+  test.each<[string, () => OwnedActor]>([
     ["the form for addresses", enterUrlForm],
     ["feedback", () => enterInbox("feedback")],
     ["the settings", () => enterSettings().deletion.get().form],

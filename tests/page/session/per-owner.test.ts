@@ -26,7 +26,7 @@ describe("what is kept for a person", () => {
     expect(kept.open(make)).toBe(`${next}'s`);
   });
 
-  test("waits for its owner where it may, is told so once, and ends when somebody else comes", () => {
+  test("waits for its owner where it may, hears of the sign-out once, and ends when somebody else comes", () => {
     const { owner, kept, log, make } = open({ waits: true });
     kept.open(make);
     owner.set(null);

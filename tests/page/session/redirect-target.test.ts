@@ -12,10 +12,10 @@ test("the remembered path is given out once, then the default one", () => {
   expect(target.take()).toBe("/dashboard");
 });
 
-test("a forgotten path is not given out", () => {
+test("a cleared path is not given out", () => {
   const target = createRedirectTarget(createStorage(new FakeOrigin().openTab()), origin);
   target.remember("/settings");
-  target.forget();
+  target.clear();
   expect(target.take()).toBe("/dashboard");
 });
 

@@ -26,7 +26,7 @@ describe("a reload", () => {
     expect(browser.openTab().state()).toBe("signedOut");
   });
 
-  test("with persisted state of another version forgets the user, not the token", async () => {
+  test("with persisted state of another version drops the user, not the token", async () => {
     const browser = openBrowser();
     browser.openTab().signIn();
     browser.origin.items.set(storageKeys.persistRoot, JSON.stringify({ version: 2, user: ada }));
@@ -143,7 +143,7 @@ describe("forced logout", () => {
     tab.signIn();
     browser.origin.items.set("persist:other", "{}");
     browser.origin.items.set("i18nextLng", "da");
-    tab.tell({ type: "forceLogout.heard" });
+    tab.send({ type: "forceLogout.heard" });
     expect([...browser.origin.items.keys()]).toEqual(["i18nextLng"]);
   });
 
@@ -152,7 +152,7 @@ describe("forced logout", () => {
     const tab = browser.openTab();
     browser.origin.items.set("persist:root", "{}");
     browser.origin.items.set("persist:other", "{}");
-    tab.tell({ type: "forceLogout.heard" });
+    tab.send({ type: "forceLogout.heard" });
     expect([...browser.origin.items.keys()]).toEqual([]);
   });
 
@@ -170,11 +170,11 @@ describe("forced logout", () => {
     });
     resetWith(tab.session, "The other", () => void done.push("reset"));
     tab.signIn();
-    tab.tell({ type: "forceLogout.heard" });
+    tab.send({ type: "forceLogout.heard" });
     expect(tab.state()).toBe("signedOut");
     expect(done).toEqual(["reset"]);
     const warnings = warn.mock.calls.map(([text]) => text);
-    expect(warnings).toEqual(["What is kept of the session could not be deleted:", "One part could not be reset:"]);
+    expect(warnings).toEqual(["The persisted session could not be deleted:", "One part could not be reset:"]);
     warn.mockRestore();
   });
 });

@@ -101,7 +101,7 @@ export function openBrowser({ locks = true, clockBehind = 0, answerTo = (_token:
       store,
       storage,
       signIn,
-      tell: (event: SessionEvent) => send(event),
+      send: (event: SessionEvent) => send(event),
       token: () => selectToken(session.getSnapshot()),
       state: () => session.getSnapshot().value.token,
       tokens: createTokenSource(() => session),

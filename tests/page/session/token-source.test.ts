@@ -73,7 +73,7 @@ describe("tokens for the calls", () => {
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { status: 401 } });
   });
 
-  test("and are told at once when the network is gone", async () => {
+  test("and fail at once when the network is gone", async () => {
     const browser = openBrowser();
     const tab = browser.openTab();
     const call = tab.tokens.renewed(tab.signIn());

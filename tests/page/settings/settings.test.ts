@@ -27,7 +27,7 @@ import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";
 
 /** The settings' world against a server that answers like this. */
 function worldOf(answer: (path: string, method: string, json: unknown) => unknown, user: Partial<UserProfile> = {}) {
-  const adopted: UserProfile[] = [];
+  const updated: UserProfile[] = [];
   const asked: string[] = [];
   const ask = async (url: string | URL | Request, init?: RequestInit) => {
     const [path, method] = [String(url), init?.method ?? "GET"];
@@ -40,14 +40,14 @@ function worldOf(answer: (path: string, method: string, json: unknown) => unknow
   const calls: string[] = [];
   const world: SettingsWorld = {
     api: createSettingsApi(createCall(plain), plain),
-    user: () => adopted.at(-1) ?? { ...ada, ...user },
-    adopt: (profile) => void adopted.push(profile),
+    user: () => updated.at(-1) ?? { ...ada, ...user },
+    updateProfile: (profile) => void updated.push(profile),
     speak: async (language) => void calls.push(`speak ${language}`),
     resend: async (email) => void calls.push(`resend ${email}`),
     aloneNow: () => void calls.push("alone"),
     download: () => void calls.push("download"),
   };
-  return { world, asked, adopted, calls };
+  return { world, asked, updated, calls };
 }
 
 async function send(part: Part, values: Values = {}): Promise<{ said: Message | null; refused: Message | null; wrong: Values }> {
@@ -60,11 +60,11 @@ async function send(part: Part, values: Values = {}): Promise<{ said: Message | 
 const done = { message: "" };
 
 test("a part can be sent again and again; the profile is the server's answer", async () => {
-  const { world, adopted } = worldOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
+  const { world, updated } = worldOf((_path, _method, json) => ({ ...ada, ...v.parse(ProfileChange, json) }));
   const name = namePart(world);
   for (const wanted of ["Ada", "Countess"]) {
     expect(await send(name, { name: wanted })).toMatchObject({ said: { key: "settings:name.saved" }, refused: null });
-    expect(adopted.at(-1)?.name).toBe(wanted);
+    expect(updated.at(-1)?.name).toBe(wanted);
   }
   expect(name.get().completions).toBe(2);
   name.stop();
@@ -91,10 +91,10 @@ describe("a password", () => {
   });
 
   test("that an account does not have is not asked for; once chosen, it has one", async () => {
-    const { world, adopted, calls } = worldOf(() => done, { hasPassword: false });
+    const { world, updated, calls } = worldOf(() => done, { hasPassword: false });
     const chosen = await send(passwordPart(world), { newPassword: "correct horse" });
     expect(chosen.said).toEqual({ key: "settings:password.saved" });
-    expect(adopted.at(-1)?.hasPassword).toBe(true);
+    expect(updated.at(-1)?.hasPassword).toBe(true);
     expect(calls).toEqual(["alone"]);
   });
 });
@@ -129,7 +129,7 @@ test.each([
   ["not by a server that has no such call", new ApiError(404, "notFound"), null],
   ["not by one that fails", new ApiError(500, "internal"), null],
   ["not in words that nobody understands", { used: "a lot" }, null],
-])("what is stored is told %s", async (_, answer, known) => {
+])("what is stored is shown %s", async (_, answer, known) => {
   const { world, asked } = worldOf(() => answer);
   const stored = createStored(world.api);
   expect(stored.get()).toBeNull();
@@ -139,7 +139,7 @@ test.each([
   stored.ask.stop();
 });
 
-test("sign-ins end one by one, also when one has ended already, or all but this one", async () => {
+test("active sessions end one by one, also when one has ended already, or all but this one", async () => {
   const one = (id: string, current = false) => ({ id, device: null, createdAt: "2026-11-20T12:00:00Z", seenAt: null, current });
   const { world, asked } = worldOf((path, method) => {
     if (path.endsWith("/gone")) return new ApiError(404, "notFound");

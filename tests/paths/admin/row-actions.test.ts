@@ -74,7 +74,7 @@ walkTests<Rig>({
       const asked = selectAskedRowAction(rig.actor.getSnapshot());
       return asked === null || asked === context(rig).rowActions[0];
     },
-    "what is wanted is not forgotten": (rig) =>
+    "no requested action is lost": (rig) =>
       context(rig).rowActions.length === 0 || !rig.actor.getSnapshot().matches({ work: "idle" }),
     "a failure is not said while something is done": (rig) => rig.perform.open().length === 0 || context(rig).failure === null,
     "only a list that changes by itself is polled": (rig) => rig.polls() === 0 || context(rig).polls,

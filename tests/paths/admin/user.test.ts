@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { id: "u1" } });
     const emitted: UserAction[] = [];
-    actor.on("changed", ({ action }) => emitted.push(action));
+    actor.on("user.changed", ({ action }) => emitted.push(action));
     return { actor, fetchUser, changeUser, emitted };
   };
 }
@@ -31,13 +31,13 @@ walkTests<Rig>({
     sent({ type: "refresh.requested" }),
     sent({ type: "action.chosen", action: "grantPremium" }, "premium is to be given"),
     sent({ type: "action.chosen", action: "signOut" }, "they are to be signed out"),
-    sent({ type: "change.asked", until: "2026-05-01", reason, today }, "all is filled in"),
-    sent({ type: "change.asked", until: today, reason, today }, "the day is over"),
-    sent({ type: "change.asked", until: "2026-05-01", reason: " a ", today }, "no reason is given"),
+    sent({ type: "change.requested", until: "2026-05-01", reason, today }, "all is filled in"),
+    sent({ type: "change.requested", until: today, reason, today }, "the day is over"),
+    sent({ type: "change.requested", until: "2026-05-01", reason: " a ", today }, "no reason is given"),
     sent({ type: "change.confirmed" }),
     sent({ type: "change.dismissed" }),
     answered(
-      "the person is told",
+      "the server sends the user",
       ({ fetchUser }: Rig) => fetchUser,
       () => person(),
     ),
@@ -62,7 +62,7 @@ walkTests<Rig>({
     "what was chosen is what is asked and done": (rig) =>
       rig.changeUser.open().every(({ input }) => input?.change?.action === context(rig).action) &&
       (selectAskedChange(rig.actor.getSnapshot())?.action ?? context(rig).action) === context(rig).action,
-    "what was done is told, once each": ({ emitted, changeUser }) => emitted.length <= changeUser.times(),
+    "what was done is emitted, once each": ({ emitted, changeUser }) => emitted.length <= changeUser.times(),
     "the form is empty after what was done": (rig) => rig.emitted.length === 0 || context(rig).changes === rig.emitted.length,
     "something can be done about everybody": (rig) => {
       const { user } = context(rig);

@@ -33,8 +33,8 @@ function prepare(stage: Stage) {
   const machine = analyticsMachine.provide({
     actors: { watch: watch.logic, tag: tag.logic, lookUp: lookUp.logic },
     actions: {
-      keepChoice: () => {},
-      keepSession: (_, { session }) => {
+      persistChoice: () => {},
+      persistSession: (_, { session }) => {
         kept = session ?? kept;
       },
     },
@@ -88,7 +88,7 @@ walkTests<Rig>({
     ...only(false, [
       sent({ type: "consent.chosen", choice: "agreed" }, "agreed"),
       sent({ type: "consent.chosen", choice: "refused" }, "refused"),
-      sent({ type: "consent.chosen", choice: null }, "forgotten"),
+      sent({ type: "consent.chosen", choice: null }, "cleared"),
       sent({ type: "dryRun.chosen", isOn: true }, "a dry run"),
       sent({ type: "dryRun.chosen", isOn: false }, "no dry run"),
       said({ type: "page.hidden" }, watching),
@@ -118,9 +118,9 @@ walkTests<Rig>({
     ...only(true, [
       said({ type: "route.changed", path: "/a" }, watching, "a page"),
       said({ type: "route.changed", path: "/b" }, watching, "another page"),
-      said({ type: "scrolled", percent: 40 }, watching, "a little"),
-      said({ type: "scrolled", percent: 60 }, watching, "more than half"),
-      said({ type: "scrolled", percent: 100 }, watching, "to the end"),
+      said({ type: "page.scrolled", percent: 40 }, watching, "a little"),
+      said({ type: "page.scrolled", percent: 60 }, watching, "more than half"),
+      said({ type: "page.scrolled", percent: 100 }, watching, "to the end"),
       sent({ type: "event.requested", name: "test_event", params: {} }),
       sent({ type: "pageView.requested" }),
     ]),
@@ -146,13 +146,13 @@ walkTests<Rig>({
       const percents = depthsSinceView(rig).map(({ params }) => params.percent_scrolled);
       return percents.every((percent, index) => percent === scrollMarks[index]);
     },
-    "a session that is told of a heartbeat is running": (rig) =>
+    "a session with a heartbeat is running": (rig) =>
       rig.events.at(-1)?.name !== "session_heartbeat" || rig.events.some(({ name }) => name === "session_begin"),
     "what is kept was no dry run": (rig) =>
       rig.kept() === null || rig.events.some(({ name, isDry }) => name === "session_begin" && !isDry),
   },
   unreachable: {
-    "analytics.measuring.on: watch failed → (stays)": "listening does not throw; if it did, there would be nothing to tell",
+    "analytics.measuring.on: watch failed → (stays)": "listening does not throw; if it did, there would be nothing to report",
     "analytics.consent.agreed: tag failed → analytics.consent.agreed.failed": "a browser that throws is like one that blocks",
   },
 });

@@ -24,7 +24,7 @@ function prepare(stage: Stage) {
       verifyPermissions: verifyPermissions.logic,
       checkSubscription: checkSubscription.logic,
     },
-    actions: { askAgain: () => {} },
+    actions: { retryRequests: () => {} },
   });
   return ({ clock, inspect, start }: RunOptions) => {
     const actor = createActor(machine, {

@@ -25,7 +25,7 @@ function prepare(stage: Stage) {
     const oneTimeCode = start === "with a code" ? "c" : null;
     const actor = createActor(machine, { clock, inspect, input: { token, oneTimeCode, code: "accountExists" } });
     const emitted: string[] = [];
-    actor.on("signedIn", ({ type }) => emitted.push(type));
+    actor.on("signIn.completed", ({ type }) => emitted.push(type));
     // What happened, for the rules.
     const seen = { confirmed: false, ours: false };
     return { actor, exchange, examine, begun, emitted, seen };
@@ -37,7 +37,7 @@ const now = ({ actor }: Rig) => actor.getSnapshot();
 const atServer = ({ exchange }: Rig) => exchange;
 const asked = ({ examine }: Rig) => examine;
 
-/** What is to be told: the server's reason in the address, or that the code was refused. */
+/** The reason to be shown: the server's reason in the address, or that the code was refused. */
 function reasonOf(snapshot: ReturnType<typeof now>): string | null {
   if (!snapshot.matches("refused")) return null;
   return snapshot.context.oneTimeCode === null ? "accountExists" : "providerFailed";
@@ -79,9 +79,9 @@ walkTests<Rig>({
       examine.open().length <= 1 && examine.open().every(({ input }) => input?.token === "t"),
     "nobody is signed in but by what is this browser's, or what they confirmed": ({ begun, seen }) =>
       begun.length === (seen.ours || seen.confirmed ? 1 : 0),
-    "who is signed in is told so, once": ({ begun, emitted }) => emitted.length === begun.length,
+    "a sign-in is emitted, once": ({ begun, emitted }) => emitted.length === begun.length,
     "the question names the account": (rig) => [null, ada.email].includes(selectEmailToConfirm(now(rig))),
-    "without a token the reason is told": (rig) => selectReturnRefusal(now(rig)) === reasonOf(now(rig)),
+    "without a token the reason is shown": (rig) => selectReturnRefusal(now(rig)) === reasonOf(now(rig)),
     "a profile that is missing stops everything": (rig) => !selectIsProfileMissing(now(rig)) || rig.begun.length === 0,
   },
 });

@@ -48,7 +48,7 @@ walkTests<Rig>({
   machine: federatedSignInMachine,
   prepare,
   moves: [
-    sent({ type: "provider.wanted" }),
+    sent({ type: "provider.requested" }),
     answered("there is a provider", provider, () => "Google"),
     answered("there is none", provider, () => null),
     refused("nobody says whether there is one", provider, failure("network")),
@@ -71,7 +71,7 @@ walkTests<Rig>({
     "SPEC.md section 4: the path is remembered when it is not /signin": ({ done }) =>
       ["", "/signup#top"].includes(done.remembered),
     "there is a button only for a provider": (rig) => [null, "Google"].includes(selectProvider(now(rig))),
-    "who has started anew is not told of the last failure": (rig) =>
+    "who has started anew does not see the last failure": (rig) =>
       !(selectIsInWindow(now(rig)) || selectIsLeaving(now(rig))) || selectRefusal(now(rig)) === null || rig.done.left > 0,
   },
   unreachable: {

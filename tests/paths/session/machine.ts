@@ -46,10 +46,10 @@ function prepare(stage: Stage) {
       loadProfile: calls.loadProfile.logic,
     },
     actions: {
-      keep: (_, { token: held, user }) => {
+      persist: (_, { token: held, user }) => {
         [persistedToken, persistedUser] = [held?.value ?? null, user?.id ?? null];
       },
-      keepUser: (_, { id }) => {
+      persistUser: (_, { id }) => {
         persistedUser = id;
       },
       clearToken: () => {
@@ -282,7 +282,7 @@ export const sessionWalk: Walk<SessionRig> = {
       context(rig).failures < maxFailures || context(rig).token !== null || rig.storage().user === null,
     "a refresh under way is for the token that is held": ({ refresh, ...rig }) =>
       refresh.open().every(({ input }) => input?.token === (rig.actor.getSnapshot().context.token?.value ?? null)),
-    "the server is told of one leaving at a time": ({ logout }) => logout.open().length <= 1,
+    "one logout call is open at a time": ({ logout }) => logout.open().length <= 1,
     "who leaves waits for 5 s at most": (rig, clock) =>
       part(rig).leaving !== "signingOut" || (clock.untilNext() ?? Number.NaN) <= 5_000,
     "the profile that is asked for is the token's": (rig) =>

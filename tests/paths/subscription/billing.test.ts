@@ -28,7 +28,7 @@ function prepare(stage: Stage) {
     const call = start === "a checkout is tried again" ? "plan" : "account";
     const actor = createActor(machine, { clock, inspect, input: { call } });
     let cancelled = 0;
-    actor.on("cancelled", () => {
+    actor.on("subscription.cancelled", () => {
       cancelled += 1;
     });
     let emitted = 0;
@@ -94,7 +94,7 @@ walkTests<Rig>({
     "one thing about money at a time": (rig) => open(rig) <= 1,
     "nothing is cancelled without being asked once more": (rig) =>
       rig.cancel.open().length === 0 || rig.actor.getSnapshot().matches({ paying: "cancelling" }),
-    "what is cancelled is told": (rig) => rig.cancelled() === 0 || rig.cancel.times() > 0,
+    "what is cancelled is emitted": (rig) => rig.cancelled() === 0 || rig.cancel.times() > 0,
     "one leaves for the address that was answered": (rig) => rig.leave.open().every(({ input }) => input?.url === there),
     "a failure is not said while it is tried again": (rig) => open(rig) === 0 || context(rig).failure === null,
     "where a checkout is tried again nobody asks what was paid": (rig) =>

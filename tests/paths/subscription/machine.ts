@@ -63,7 +63,7 @@ export const subscriptionWalk: Walk<SubscriptionRig> = {
     sent({ type: "history.loaded", invoices: loadedInvoices }, "the invoices are loaded"),
     ask("somebody wants to know", "fetch.requested", 1),
     ask("somebody wants to know a minute later", "fetch.requested", minute),
-    ask("a checkout has ended", "changed", 1),
+    ask("a checkout has ended", "subscription.changed", 1),
     sent({ type: "reset.requested" }, "the person leaves"),
     sent({ type: "usage.loaded", usage: loadedUsage }, "the minutes are loaded"),
     answered("there is one", asked, () => subscriptionWith("active")),

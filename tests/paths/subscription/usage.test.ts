@@ -16,7 +16,7 @@ function prepare(stage: Stage) {
   const machine = usageMachine.provide({ actors: { fetchUsage: fetchUsage.logic } });
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
-    /** What the page was told, the latest last. */
+    /** The usages that were emitted, the latest last. */
     const emitted: Usage[] = [];
     const warned: string[] = [];
     actor.on("usage.loaded", (event) => emitted.push(event.usage));

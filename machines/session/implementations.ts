@@ -40,15 +40,15 @@ export const sessionSetup = setup({
     loadProfile: fromPromise<UserProfile, { userId: string }>(async () => notProvided("loadProfile")),
   },
   actions: {
-    keep: (_, _params: StoredSession) => notProvided("keep"),
-    keepUser: (_, _params: UserProfile) => notProvided("keepUser"),
+    persist: (_, _params: StoredSession) => notProvided("persist"),
+    persistUser: (_, _params: UserProfile) => notProvided("persistUser"),
     /** Removes the stored token only. */
     clearToken: () => notProvided("clearToken"),
     /** Removes all persisted state of the person. */
     clearPersistedState: () => notProvided("clearPersistedState"),
-    adopt: assign((_, stored: StoredSession) => sessionOf(stored)),
-    adoptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
-    adoptUser: assign({ user: (_, user: UserProfile) => user }),
+    acceptStored: assign((_, stored: StoredSession) => sessionOf(stored)),
+    acceptOutcome: assign((_, outcome: RefreshOutcome) => ("stored" in outcome ? sessionOf(outcome.stored) : {})),
+    acceptUser: assign({ user: (_, user: UserProfile) => user }),
     resetContext: assign(signedOut),
     beginRefresh: assign({
       refresh: ({ context, event }) => ({
@@ -67,7 +67,7 @@ export const sessionSetup = setup({
       refresh: ({ context }) => ({ ...context.refresh, outcome: context.token === null ? "failed" : "succeeded" }),
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1, lastFailureAt: ({ context }) => context.now() }),
-    forgiveFailures: assign({ failures: 0, lastFailureAt: null, lastRenewalAt: ({ context }) => context.now() }),
+    resetFailures: assign({ failures: 0, lastFailureAt: null, lastRenewalAt: ({ context }) => context.now() }),
     emitStart: emit(({ event }): SessionEmitted => {
       return { type: "session.started", origin: event.type === "token.stored" ? "signIn" : "other" };
     }),
