@@ -1,6 +1,6 @@
 import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
-import { isSlug } from "./post-editor-rules.ts";
+import { isSlug } from "./post-editor/rules.ts";
 
 export type SlugCheckEvent =
   /** The editor: the post's current title. */

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { builtInLanguages } from "#contract/built-in-languages.ts";
 import { maxTopics, reservedSlugs } from "#contract/index.ts";
-import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { selectIsOwnSlug, selectSlugState } from "#machines/blog-admin/slug-check.ts";
 import { apiBase } from "#src/api/http.ts";
 import { languageName } from "#src/i18n/format.ts";

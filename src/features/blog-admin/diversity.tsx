@@ -7,7 +7,7 @@ import {
   selectIsBusy,
   selectIsLoadingStats,
   selectStats,
-} from "#machines/blog-admin/generator-selectors.ts";
+} from "#machines/blog-admin/generator/selectors.ts";
 import { date, languageName, percent } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";

@@ -9,7 +9,7 @@ import {
   selectLoadError,
   selectPostId,
   selectValues,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
 import { LoadingScreen } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";

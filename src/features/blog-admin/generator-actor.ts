@@ -10,7 +10,7 @@ import {
   TextLanguage,
   Tone,
 } from "#contract/index.ts";
-import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
+import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
 import { createBlogGenerationApi } from "#src/api/blog-generation.ts";
 import { ApiError } from "#src/api/http.ts";
 import { inspected } from "#src/browser/inspection.ts";

@@ -11,7 +11,7 @@ import {
   selectIsTopicMissing,
   selectMode,
   selectPhase,
-} from "#machines/blog-admin/generator-selectors.ts";
+} from "#machines/blog-admin/generator/selectors.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { interfaceLanguages } from "#src/i18n/languages.ts";
 import { Button } from "#src/ui/button.tsx";

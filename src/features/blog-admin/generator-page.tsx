@@ -1,7 +1,7 @@
 import { useLoaderData } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectIsAvailable } from "#machines/blog-admin/generator-selectors.ts";
+import { selectIsAvailable } from "#machines/blog-admin/generator/selectors.ts";
 import { Diversity } from "./diversity.tsx";
 import { BlogAdminFrame } from "./frame.tsx";
 import styles from "./generator.module.css";

@@ -3,7 +3,7 @@ import { useSelector } from "@xstate/react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { wordsOf } from "#contract/blog-generation.ts";
-import type { Written } from "#machines/blog-admin/generator.ts";
+import type { Written } from "#machines/blog-admin/generator/machine.ts";
 import {
   type GeneratorPhase,
   selectFailure,
@@ -13,7 +13,7 @@ import {
   selectSavedId,
   selectStep,
   selectWritten,
-} from "#machines/blog-admin/generator-selectors.ts";
+} from "#machines/blog-admin/generator/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import { claimFocus } from "#src/ui/focus.ts";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { differences, type PersistedDraft, type PostValues } from "#machines/blog-admin/post-editor-rules.ts";
-import { selectOffers, selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { differences, type PersistedDraft, type PostValues } from "#machines/blog-admin/post-editor/rules.ts";
+import { selectOffers, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { dateTime, languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { focusHeading } from "#src/ui/focus.ts";

@@ -8,7 +8,7 @@ import {
   selectPictureName,
   selectPictureState,
 } from "#machines/blog-admin/picture-upload.ts";
-import { selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { sizedPicture } from "#src/ui/markdown/addresses.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { BlogImage } from "#contract/index.ts";
-import type { PersistedDraft } from "#machines/blog-admin/post-editor-rules.ts";
+import type { PersistedDraft } from "#machines/blog-admin/post-editor/rules.ts";
 import { type PageStorage, storage as pageStorage } from "#src/browser/storage.ts";
 
 const Values = v.object({

@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromPromise, waitFor } from "xstate";
 import type { AdminBlogPost } from "#contract/index.ts";
 import { type PictureUploadEmitted, selectPicture, selectPictureName } from "#machines/blog-admin/picture-upload.ts";
-import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
 import {
   canBeSaved,
   isOwnSlug,
@@ -10,14 +10,14 @@ import {
   placesIn,
   type Sending,
   withoutPlaces,
-} from "#machines/blog-admin/post-editor-rules.ts";
+} from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectHasUnsaved,
   selectIsSettling,
   selectPostId,
   selectPostStatus,
   selectValues,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";

@@ -1,13 +1,13 @@
 import type { ActorRefFrom } from "xstate";
-import type { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
-import { placesIn } from "#machines/blog-admin/post-editor-rules.ts";
+import type { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
+import { placesIn } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectIsDirty,
   selectOffers,
   selectPostId,
   selectRevision,
   selectValues,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { createStore } from "#src/browser/store.ts";
 import { type PostDrafts, postDraftsOf } from "./post-drafts.ts";
 

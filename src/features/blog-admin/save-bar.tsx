@@ -13,7 +13,7 @@ import {
   selectSaveError,
   selectSaveState,
   selectSendingStatus,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { Button, buttonClass, IconButton } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";

@@ -1,8 +1,8 @@
 import { useSelector } from "@xstate/react";
 import { type ClipboardEvent, type DragEvent, memo, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { withoutPlaces } from "#machines/blog-admin/post-editor-rules.ts";
-import { selectNeedsTitle, selectPostStatus, selectValues } from "#machines/blog-admin/post-editor-selectors.ts";
+import { withoutPlaces } from "#machines/blog-admin/post-editor/rules.ts";
+import { selectNeedsTitle, selectPostStatus, selectValues } from "#machines/blog-admin/post-editor/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import { TextField } from "#src/ui/field.tsx";
 import { Markdown } from "#src/ui/markdown/markdown.tsx";

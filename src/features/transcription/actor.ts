@@ -1,6 +1,6 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { ExportFormat, Transcription, TranscriptionUpdate } from "#contract/index.ts";
-import { findMachine } from "#machines/transcription/find.ts";
+import { findMachine } from "#machines/transcription/find/machine.ts";
 import {
   selectDraft,
   selectIsSaving,

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { selectIsOpen } from "#machines/transcription/find.ts";
+import { selectIsOpen } from "#machines/transcription/find/machine.ts";
 import { selectRedo, selectTranscription, selectUndo } from "#machines/transcription/machine.ts";
 import type { Step } from "#machines/transcription/rules.ts";
 import { clock } from "#src/i18n/format.ts";

@@ -9,7 +9,7 @@ import {
   selectReplaced,
   selectReplacement,
   selectSearch,
-} from "#machines/transcription/find.ts";
+} from "#machines/transcription/find/machine.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import type { OpenTranscription } from "./actor.ts";
 import styles from "./edit-bar.module.css";

@@ -1,5 +1,5 @@
 import type { Segment, Word } from "#contract/index.ts";
-import type { Hit } from "#machines/transcription/find-hits.ts";
+import type { Hit } from "#machines/transcription/find/rules.ts";
 
 /** A piece of a text: plain, or (a part of) the `hit`-th hit in the list. */
 export interface Piece {

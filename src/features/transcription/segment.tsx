@@ -1,7 +1,7 @@
 import { memo, useCallback, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import type { Hit } from "#machines/transcription/find-hits.ts";
+import type { Hit } from "#machines/transcription/find/rules.ts";
 import { indexAt, type PositionStore } from "#src/audio/position.ts";
 import { clock, languageName } from "#src/i18n/format.ts";
 import { IconButton } from "#src/ui/button.tsx";

@@ -11,8 +11,8 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import { selectCurrent, selectHits } from "#machines/transcription/find.ts";
-import { type Hit, noHits } from "#machines/transcription/find-hits.ts";
+import { selectCurrent, selectHits } from "#machines/transcription/find/machine.ts";
+import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { selectTyping } from "#machines/transcription/machine.ts";
 import { indexAt } from "#src/audio/position.ts";
 import type { OpenTranscription } from "./actor.ts";

@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import type { Hit } from "#machines/transcription/find-hits.ts";
+import type { Hit } from "#machines/transcription/find/rules.ts";
 import { isUnsure, type Piece, pieces, wordPlaces } from "./marks.ts";
 import styles from "./segment.module.css";
 

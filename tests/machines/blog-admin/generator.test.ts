@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { createActor, fromCallback, SimulatedClock } from "xstate";
 import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
-import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
+import { generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
 import {
   selectFailure,
   selectForm,
@@ -17,7 +17,7 @@ import {
   selectStats,
   selectStep,
   selectWritten,
-} from "#machines/blog-admin/generator-selectors.ts";
+} from "#machines/blog-admin/generator/selectors.ts";
 import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 const form: GeneratorForm = { topic: "notes", tone: "friendly", language: "de", length: "short", audience: "" };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
 import type { AdminBlogPost } from "#contract/index.ts";
-import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
-import type { PersistedDraft, Sending } from "#machines/blog-admin/post-editor-rules.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
+import type { PersistedDraft, Sending } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectHasUnsaved,
   selectIsConflict,
@@ -12,7 +12,7 @@ import {
   selectSaveError,
   selectSaveState,
   selectValues,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { post, written } from "./posts.ts";
 
 const refusal = (status: number, code: string) => Object.assign(new Error(code), { status, code });

@@ -1,5 +1,5 @@
 import type { AdminBlogPost, BlogSummary } from "#contract/index.ts";
-import type { PostValues } from "#machines/blog-admin/post-editor-rules.ts";
+import type { PostValues } from "#machines/blog-admin/post-editor/rules.ts";
 
 /** A post as its editors see it. */
 export const post = (changes: Partial<AdminBlogPost> = {}): AdminBlogPost => ({

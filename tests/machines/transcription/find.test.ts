@@ -10,8 +10,8 @@ import {
   selectHits,
   selectIsOpen,
   selectReplaced,
-} from "#machines/transcription/find.ts";
-import { findHits, replaced } from "#machines/transcription/find-hits.ts";
+} from "#machines/transcription/find/machine.ts";
+import { findHits, replaced } from "#machines/transcription/find/rules.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
 const said = (text: string, translation?: string): Segment => ({

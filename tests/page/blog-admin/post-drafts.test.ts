@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { PersistedDraft } from "#machines/blog-admin/post-editor-rules.ts";
+import type { PersistedDraft } from "#machines/blog-admin/post-editor/rules.ts";
 import { createStorage, type PageStorage } from "#src/browser/storage.ts";
 import { postDraftsOf as postDraftsOfIn } from "#src/features/blog-admin/post-drafts.ts";
 import { written } from "#tests/machines/blog-admin/posts.ts";

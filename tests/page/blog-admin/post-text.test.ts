@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOf, placesIn, withoutPlaces } from "#machines/blog-admin/post-editor-rules.ts";
+import { placeOf, placesIn, withoutPlaces } from "#machines/blog-admin/post-editor/rules.ts";
 import { countWords, formatted } from "#src/features/blog-admin/formatting.ts";
 import { altEdit, altOf, placesEdit, removalEdit, uploadedEdit } from "#src/features/blog-admin/picture-places.ts";
 import type { TextEdit } from "#src/features/blog-admin/post-text.ts";

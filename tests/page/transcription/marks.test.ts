@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Segment } from "#contract/index.ts";
-import { type Hit, noHits } from "#machines/transcription/find-hits.ts";
+import { type Hit, noHits } from "#machines/transcription/find/rules.ts";
 import { beside } from "#src/features/transcription/adjacent-word-start.ts";
 import { pieces, unsureBeside, unsureWords, wordPlaces } from "#src/features/transcription/marks.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { createActor } from "xstate";
 import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
-import { type GeneratorEvent, generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator.ts";
-import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator-selectors.ts";
+import { type GeneratorEvent, generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
+import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";

@@ -1,14 +1,14 @@
 import { createActor } from "xstate";
 import type { AdminBlogPost } from "#contract/index.ts";
-import { postEditorMachine } from "#machines/blog-admin/post-editor.ts";
-import type { PostEditorEvent } from "#machines/blog-admin/post-editor-events.ts";
-import type { Sending } from "#machines/blog-admin/post-editor-rules.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
+import type { PostEditorEvent } from "#machines/blog-admin/post-editor/events.ts";
+import type { Sending } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectHasUnsaved,
   selectIsConflict,
   selectIsDirty,
   selectSaveState,
-} from "#machines/blog-admin/post-editor-selectors.ts";
+} from "#machines/blog-admin/post-editor/selectors.ts";
 import { post, written } from "#tests/machines/blog-admin/posts.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";

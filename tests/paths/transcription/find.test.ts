@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { Segment } from "#contract/index.ts";
-import { type FindEvent, findMachine } from "#machines/transcription/find.ts";
-import { findHits } from "#machines/transcription/find-hits.ts";
+import { type FindEvent, findMachine } from "#machines/transcription/find/machine.ts";
+import { findHits } from "#machines/transcription/find/rules.ts";
 import { sent } from "#tests/paths/harness-moves.ts";
 import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 

@@ -1,7 +1,7 @@
 import type { SnapshotFrom } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import type { postEditorMachine } from "./post-editor.ts";
-import { isDirty, isSlug, type PersistedDraft, type PostValues } from "./post-editor-rules.ts";
+import type { postEditorMachine } from "./machine.ts";
+import { isDirty, isSlug, type PersistedDraft, type PostValues } from "./rules.ts";
 
 type Snapshot = SnapshotFrom<typeof postEditorMachine>;
 

@@ -1,6 +1,6 @@
 import type { SnapshotFrom } from "xstate";
 import type { DiversityStats, GenerationStep, GeneratorFailure, GeneratorForm, GeneratorMode } from "#contract/index.ts";
-import type { generatorMachine, Written } from "./generator.ts";
+import type { generatorMachine, Written } from "./machine.ts";
 
 // What the page shows of the generator.
 

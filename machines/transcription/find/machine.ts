@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, setup } from "xstate";
 import type { Segment } from "#contract/index.ts";
-import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./find-hits.ts";
+import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./rules.ts";
 
 export type FindEvent =
   /** The person opened the search, with an initial term and the segment in view; or closed it. */

@@ -2,7 +2,7 @@ import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { PostEditorEmitted, PostEditorEvent } from "./post-editor-events.ts";
+import type { PostEditorEmitted, PostEditorEvent } from "./events.ts";
 import {
   canBeSaved,
   emptyPost,
@@ -20,7 +20,7 @@ import {
   withSaved,
   withTakenBack,
   withTheirs,
-} from "./post-editor-rules.ts";
+} from "./rules.ts";
 
 interface Failed {
   error: unknown;

@@ -1,5 +1,5 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import type { PostValues } from "./post-editor-rules.ts";
+import type { PostValues } from "./rules.ts";
 
 export type PostEditorEvent =
   /** The person types, or a picture has arrived. */
