@@ -9,7 +9,7 @@ export type PictureUploadEvent =
 /** Emitted to the text, or the cover. */
 export type PictureUploadEmitted =
   /** The picture has an address: its own, or that of a placeholder when the upload failed. */
-  { type: "arrived"; picture: Picture; isPlaceholder: boolean } | { type: "cancelled" };
+  { type: "picture.arrived"; picture: Picture; isPlaceholder: boolean } | { type: "upload.cancelled" };
 
 export interface Picture {
   url: string;
@@ -86,7 +86,10 @@ export const pictureUploadMachine = setup({
           target: "arrived",
           actions: [
             { type: "keepPicture", params: ({ event }) => ({ picture: event.output }) },
-            { type: "emitEvent", params: ({ event }) => ({ type: "arrived", picture: event.output, isPlaceholder: false }) },
+            {
+              type: "emitEvent",
+              params: ({ event }) => ({ type: "picture.arrived", picture: event.output, isPlaceholder: false }),
+            },
           ],
         },
         onError: [
@@ -98,7 +101,7 @@ export const pictureUploadMachine = setup({
               { type: "keepCode", params: ({ event }) => ({ code: codeOf(event.error) }) },
               {
                 type: "emitEvent",
-                params: ({ context }) => ({ type: "arrived", picture: context.placeholder, isPlaceholder: true }),
+                params: ({ context }) => ({ type: "picture.arrived", picture: context.placeholder, isPlaceholder: true }),
               },
             ],
           },
@@ -109,7 +112,7 @@ export const pictureUploadMachine = setup({
     placeholder: { on: { "retry.requested": "sending" } },
     failed: { on: { "retry.requested": { guard: "mayHelp", target: "sending" } } },
     arrived: {},
-    cancelled: { type: "final", entry: { type: "emitEvent", params: { type: "cancelled" } } },
+    cancelled: { type: "final", entry: { type: "emitEvent", params: { type: "upload.cancelled" } } },
   },
 });
 

@@ -68,7 +68,7 @@ export const postsAdminMachine = setup({
   types: {
     context: {} as PostsAdminContext,
     events: {} as PostsAdminEvent,
-    emitted: {} as { type: "done"; outcome: Outcome },
+    emitted: {} as { type: "action.done"; outcome: Outcome },
     input: {} as { query: PostsQuery },
   },
   actors: {
@@ -104,10 +104,10 @@ export const postsAdminMachine = setup({
       outcome: outcome && { ...outcome, failed: waiting, code: codeOf(error) },
     })),
     takeFailed: assign({ waiting: ({ context }) => context.outcome?.failed ?? [] }),
-    forgetOutcome: assign({ outcome: null }),
-    forgetWaiting: assign({ waiting: [] }),
+    clearOutcome: assign({ outcome: null }),
+    clearWaiting: assign({ waiting: [] }),
     emitDone: emit(({ context: { outcome, action } }) => ({
-      type: "done" as const,
+      type: "action.done" as const,
       outcome: outcome ?? { action, done: [], missing: [], failed: [], code: null },
     })),
   },
@@ -125,7 +125,13 @@ export const postsAdminMachine = setup({
 }).createMachine({
   id: "postsAdmin",
   context: ({ input: { query } }) => ({
-    ...{ query, list: null, loadError: null, selected: [], action: "publish", waiting: [], outcome: null },
+    query,
+    list: null,
+    loadError: null,
+    selected: [],
+    action: "publish",
+    waiting: [],
+    outcome: null,
   }),
   type: "parallel",
   states: {
@@ -183,14 +189,14 @@ export const postsAdminMachine = setup({
                 actions: [{ type: "keepAction", params: ({ event }) => event }, "begin"],
               },
             ],
-            "outcome.dismissed": { actions: "forgetOutcome" },
+            "outcome.dismissed": { actions: "clearOutcome" },
             "outcome.retried": { guard: "hasFailed", target: "working", actions: ["takeFailed", "begin"] },
           },
         },
         confirming: {
           on: {
             "action.confirmed": { target: "working", actions: "begin" },
-            "action.dismissed": { target: "idle", actions: "forgetWaiting" },
+            "action.dismissed": { target: "idle", actions: "clearWaiting" },
           },
         },
         working: {

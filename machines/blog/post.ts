@@ -10,7 +10,7 @@ export type BlogPostEvent =
   | { type: "reload.requested" };
 
 /** Emitted to the rest of the page. */
-export type BlogPostEmitted = { type: "loaded"; post: BlogPost };
+export type BlogPostEmitted = { type: "post.loaded"; post: BlogPost };
 
 interface BlogPostContext {
   /** From the address, which may be a former slug of the post. */
@@ -34,7 +34,7 @@ export const blogPostMachine = setup({
   },
   actions: {
     rememberPost: assign((_, { post }: { post: BlogPost }) => ({ post, failure: null })),
-    emitEvent: emit((_, { post }: { post: BlogPost }): BlogPostEmitted => ({ type: "loaded", post })),
+    emitEvent: emit((_, { post }: { post: BlogPost }): BlogPostEmitted => ({ type: "post.loaded", post })),
     rememberSeen: assign({ isSeen: true }),
     fail: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
   },

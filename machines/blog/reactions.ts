@@ -9,7 +9,7 @@ export type ReactionsEvent =
   | { type: "reaction.pressed"; reaction: Reaction };
 
 /** Emitted to the rest of the page: the server has stored it. */
-export type ReactionsEmitted = { type: "reacted"; id: string; reaction: Reaction | null };
+export type ReactionsEmitted = { type: "reaction.stored"; id: string; reaction: Reaction | null };
 
 interface Counts {
   likes: number;
@@ -57,7 +57,9 @@ export const reactionsMachine = setup({
       } = answer;
       return { counted: { likes, dislikes, reaction } };
     }),
-    emitEvent: emit(({ context }): ReactionsEmitted => ({ type: "reacted", id: context.id, reaction: context.counted.reaction })),
+    emitEvent: emit(
+      ({ context }): ReactionsEmitted => ({ type: "reaction.stored", id: context.id, reaction: context.counted.reaction }),
+    ),
     /** The server's state is shown: another tab may have chosen otherwise. */
     followServer: assign({ wish: ({ context }) => context.counted.reaction }),
     rollBack: assign(({ context }) => ({ wish: context.counted.reaction, refused: context.sent })),

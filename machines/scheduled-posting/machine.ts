@@ -14,7 +14,7 @@ export type ScheduledPostingEvent =
 /** Emitted to the page. */
 export type ScheduledPostingEmitted =
   /** There is a new post. */
-  { type: "posted" };
+  { type: "post.generated" };
 
 /** The server's status, and when it was answered (epoch ms): relative times count from there. */
 export interface SeenStatus {
@@ -55,17 +55,17 @@ export const scheduledPostingMachine = setup({
   },
   actions: {
     keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: SeenStatus }) => {
-      if (seen !== null && output.status.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "posted" });
+      if (seen !== null && output.status.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
       enqueue.assign({ seen: output, staleness: null });
     }),
     rememberBegun: assign({
       begun: (_, { output }: { output: SeenStatus }) => output.status.history[0]?.id ?? null,
     }),
-    forgetFailure: assign({ failure: null }),
-    forgetBegun: assign({ begun: null }),
+    clearFailure: assign({ failure: null }),
+    clearBegun: assign({ begun: null }),
     fail: assign({ failure: (_, { error, wanted }: { error: unknown; wanted: Wanted }) => keyOf(error, wanted) }),
     growStale: assign({ staleness: (_, { error }: { error: unknown }) => keyOf(error, "fetch") }),
-    forgetAll: assign({ seen: null, begun: null, failure: null, staleness: null }),
+    resetContext: assign({ seen: null, begun: null, failure: null, staleness: null }),
   },
   guards: {
     /** SPEC.md section 8: a server that answers 404 does not know scheduled posting. */
@@ -84,7 +84,7 @@ export const scheduledPostingMachine = setup({
   states: {
     idle: { on: { "status.requested": "loading" } },
     loading: {
-      entry: "forgetFailure",
+      entry: "clearFailure",
       invoke: {
         src: "fetchStatus",
         onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
@@ -97,8 +97,8 @@ export const scheduledPostingMachine = setup({
     ready: {
       initial: "resting",
       on: {
-        "trigger.requested": { guard: "isAtRest", target: "triggering", actions: ["forgetFailure", "forgetBegun"] },
-        "skip.requested": { guard: "isScheduled", target: "skipping", actions: "forgetFailure" },
+        "trigger.requested": { guard: "isAtRest", target: "triggering", actions: ["clearFailure", "clearBegun"] },
+        "skip.requested": { guard: "isScheduled", target: "skipping", actions: "clearFailure" },
       },
       states: {
         resting: { after: { pollInterval: "polling" }, on: { "status.requested": "polling" } },
@@ -141,7 +141,7 @@ export const scheduledPostingMachine = setup({
         ],
       },
     },
-    unavailable: { entry: "forgetAll", on: { "status.requested": "loading" } },
+    unavailable: { entry: "resetContext", on: { "status.requested": "loading" } },
     error: { on: { "status.requested": "loading" } },
   },
 });

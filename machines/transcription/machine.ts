@@ -45,8 +45,8 @@ export type TranscriptionEvent =
 
 /** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
-  | { type: "changed"; transcription: Transcription }
-  | { type: "undone" | "redone"; step: Step | undefined }
+  | { type: "transcription.changed"; transcription: Transcription }
+  | { type: "edit.undone" | "edit.redone"; step: Step | undefined }
   | { type: "save.failed" | "translation.failed" | "retry.failed"; code: string };
 
 interface TranscriptionContext extends Edited {
@@ -160,14 +160,14 @@ export const transcriptionMachine = setup({
         "undo.requested": {
           guard: "canUndo",
           actions: [
-            { type: "emitEvent", params: ({ context }) => ({ type: "undone", step: context.history.done.at(-1) }) },
+            { type: "emitEvent", params: ({ context }) => ({ type: "edit.undone", step: context.history.done.at(-1) }) },
             "undo",
           ],
         },
         "redo.requested": {
           guard: "canRedo",
           actions: [
-            { type: "emitEvent", params: ({ context }) => ({ type: "redone", step: context.history.undone.at(-1) }) },
+            { type: "emitEvent", params: ({ context }) => ({ type: "edit.redone", step: context.history.undone.at(-1) }) },
             "redo",
           ],
         },
@@ -188,7 +188,7 @@ export const transcriptionMachine = setup({
               target: "saved",
               actions: [
                 { type: "keepSaved", params: ({ event }) => ({ transcription: event.output }) },
-                { type: "emitEvent", params: ({ event }) => ({ type: "changed", transcription: event.output }) },
+                { type: "emitEvent", params: ({ event }) => ({ type: "transcription.changed", transcription: event.output }) },
               ],
             },
             onError: [

@@ -8,7 +8,7 @@ export type OutputEvent =
   { type: "export.requested"; format: ExportFormat } | { type: "copy.requested"; text: string };
 
 /** Emitted to the rest of the page. */
-export type OutputEmitted = { type: "copied" } | { type: "export.failed" | "copy.failed"; code: string };
+export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | "copy.failed"; code: string };
 
 interface OutputContext {
   /** The current or last export. */
@@ -56,7 +56,7 @@ export const outputMachine = setup({
       invoke: {
         src: "copyText",
         input: ({ event }) => ({ text: event.type === "copy.requested" ? event.text : "" }),
-        onDone: { target: "idle", actions: { type: "emitEvent", params: { type: "copied" } } },
+        onDone: { target: "idle", actions: { type: "emitEvent", params: { type: "text.copied" } } },
         onError: {
           target: "idle",
           actions: { type: "emitEvent", params: ({ event }) => ({ type: "copy.failed", code: codeOf(event.error) }) },

@@ -25,12 +25,12 @@ export type PlayerEvent =
 
 /** What is sent to the element. */
 export type PlayerCommand =
-  | { type: "play" }
-  | { type: "pause" }
-  | { type: "seek"; seconds: number }
+  | { type: "play.requested" }
+  | { type: "pause.requested" }
+  | { type: "seek.requested"; seconds: number }
   /** From the current position. */
-  | { type: "skip"; seconds: number }
-  | { type: "rate"; rate: number };
+  | { type: "skip.requested"; seconds: number }
+  | { type: "rate.requested"; rate: number };
 
 interface PlayerContext {
   durationSeconds: number | null;
@@ -85,7 +85,7 @@ export const playerMachine = setup({
     stepRate: assign({ rate: ({ context }, { steps }: { steps: number }) => rounded(context.rate + steps * rateStep) }),
     rememberRewinding: assign({ rewinds: (_, { rewinds }: { rewinds: boolean }) => rewinds }),
     rememberInterruption: assign({ interrupted: (_, { ended = false }: { ended?: boolean }) => !ended }),
-    forgetInterruption: assign({ interrupted: false }),
+    clearInterruption: assign({ interrupted: false }),
     rememberPlace: assign({
       wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => (seconds > 0 ? { ...wanted, seconds } : wanted),
     }),
@@ -95,7 +95,7 @@ export const playerMachine = setup({
         Number.isFinite(durationSeconds) ? durationSeconds : null,
     }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
-    forgiveAttempts: assign({ attempts: 0 }),
+    resetAttempts: assign({ attempts: 0 }),
     command: (_, _params: PlayerCommand) => notProvided("command"),
   },
   guards: {
@@ -150,13 +150,13 @@ export const playerMachine = setup({
         "rate.changed": {
           actions: [
             { type: "rememberRate", params: ({ event }) => event },
-            { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
+            { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
           ],
         },
         "rate.stepped": {
           actions: [
             { type: "stepRate", params: ({ event }) => event },
-            { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
+            { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
           ],
         },
       },
@@ -171,9 +171,12 @@ export const playerMachine = setup({
               target: "paused",
               actions: [
                 { type: "rememberDuration", params: ({ event }) => event },
-                { type: "command", params: ({ context }) => ({ type: "rate", rate: context.rate }) },
-                { type: "command", params: ({ context }) => ({ type: "seek", seconds: context.wanted.seconds ?? 0 }) },
-                { type: "command", params: ({ context }) => ({ type: context.wanted.play ? "play" : "pause" }) },
+                { type: "command", params: ({ context }) => ({ type: "rate.requested", rate: context.rate }) },
+                { type: "command", params: ({ context }) => ({ type: "seek.requested", seconds: context.wanted.seconds ?? 0 }) },
+                {
+                  type: "command",
+                  params: ({ context }) => ({ type: context.wanted.play ? "play.requested" : "pause.requested" }),
+                },
               ],
             },
           },
@@ -185,13 +188,13 @@ export const playerMachine = setup({
                 guard: "goesBackFirst",
                 actions: [
                   "wantToPlay",
-                  "forgiveAttempts",
-                  "forgetInterruption",
-                  { type: "command", params: { type: "skip", seconds: -rewindSeconds } },
-                  { type: "command", params: { type: "play" } },
+                  "resetAttempts",
+                  "clearInterruption",
+                  { type: "command", params: { type: "skip.requested", seconds: -rewindSeconds } },
+                  { type: "command", params: { type: "play.requested" } },
                 ],
               },
-              { actions: ["wantToPlay", "forgiveAttempts", { type: "command", params: { type: "play" } }] },
+              { actions: ["wantToPlay", "resetAttempts", { type: "command", params: { type: "play.requested" } }] },
             ],
             "element.playing": "playing",
             // The browser blocked playback.
@@ -199,39 +202,42 @@ export const playerMachine = setup({
             "seek.requested": {
               actions: [
                 "rememberSeek",
-                "forgiveAttempts",
-                "forgetInterruption",
-                { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) },
-                { type: "command", params: ({ context }) => ({ type: context.wanted.play ? "play" : "pause" }) },
+                "resetAttempts",
+                "clearInterruption",
+                { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
+                {
+                  type: "command",
+                  params: ({ context }) => ({ type: context.wanted.play ? "play.requested" : "pause.requested" }),
+                },
               ],
             },
             "skip.requested": {
               actions: [
-                "forgiveAttempts",
-                "forgetInterruption",
-                { type: "command", params: ({ event }) => ({ type: "skip", seconds: event.seconds }) },
+                "resetAttempts",
+                "clearInterruption",
+                { type: "command", params: ({ event }) => ({ type: "skip.requested", seconds: event.seconds }) },
               ],
             },
           },
         },
         playing: {
           on: {
-            "pause.requested": { actions: ["wantToPause", { type: "command", params: { type: "pause" } }] },
+            "pause.requested": { actions: ["wantToPause", { type: "command", params: { type: "pause.requested" } }] },
             "element.paused": {
               target: "paused",
               actions: ["wantToPause", { type: "rememberInterruption", params: ({ event }) => event }],
             },
             "skip.requested": {
               actions: [
-                "forgiveAttempts",
-                { type: "command", params: ({ event }) => ({ type: "skip", seconds: event.seconds }) },
+                "resetAttempts",
+                { type: "command", params: ({ event }) => ({ type: "skip.requested", seconds: event.seconds }) },
               ],
             },
             "seek.requested": {
               actions: [
                 "rememberSeek",
-                "forgiveAttempts",
-                { type: "command", params: ({ event }) => ({ type: "seek", seconds: event.seconds }) },
+                "resetAttempts",
+                { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
               ],
             },
           },
@@ -240,11 +246,11 @@ export const playerMachine = setup({
     },
     failed: {
       on: {
-        "play.requested": { target: "authorizing", actions: ["wantToPlay", "forgiveAttempts"] },
-        "seek.requested": { target: "authorizing", actions: ["rememberSeek", "forgiveAttempts"] },
+        "play.requested": { target: "authorizing", actions: ["wantToPlay", "resetAttempts"] },
+        "seek.requested": { target: "authorizing", actions: ["rememberSeek", "resetAttempts"] },
         "skip.requested": {
           target: "authorizing",
-          actions: [{ type: "rememberSkip", params: ({ event }) => event }, "forgiveAttempts"],
+          actions: [{ type: "rememberSkip", params: ({ event }) => event }, "resetAttempts"],
         },
       },
     },

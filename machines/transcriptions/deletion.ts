@@ -9,12 +9,12 @@ export type DeletionEvent =
 
 /** Emitted to the list and the toasts. */
 export type DeletionEmitted =
-  | { type: "deleted"; transcription: TranscriptionSummary }
+  | { type: "transcription.deleted"; transcription: TranscriptionSummary }
   | { type: "deletion.failed"; transcription: TranscriptionSummary; code: string }
-  | { type: "restored"; transcription: TranscriptionSummary }
+  | { type: "transcription.restored"; transcription: TranscriptionSummary }
   | { type: "restoring.failed"; code: string }
   /** It can't be restored any more. */
-  | { type: "purged"; id: string };
+  | { type: "transcription.purged"; id: string };
 
 interface DeletionContext {
   transcription: TranscriptionSummary;
@@ -61,7 +61,10 @@ export const deletionMachine = setup({
           target: "deleted",
           actions: [
             { type: "rememberPurge", params: ({ event }) => ({ purgeAt: event.output }) },
-            { type: "emitEvent", params: ({ context }) => ({ type: "deleted", transcription: context.transcription }) },
+            {
+              type: "emitEvent",
+              params: ({ context }) => ({ type: "transcription.deleted", transcription: context.transcription }),
+            },
           ],
         },
         onError: [
@@ -91,7 +94,10 @@ export const deletionMachine = setup({
         input: ({ context }) => ({ id: context.transcription.id }),
         onDone: {
           target: "restored",
-          actions: { type: "emitEvent", params: ({ event }) => ({ type: "restored", transcription: event.output }) },
+          actions: {
+            type: "emitEvent",
+            params: ({ event }) => ({ type: "transcription.restored", transcription: event.output }),
+          },
         },
         onError: [
           {
@@ -110,7 +116,7 @@ export const deletionMachine = setup({
     restored: { type: "final" },
     purged: {
       type: "final",
-      entry: { type: "emitEvent", params: ({ context }) => ({ type: "purged", id: context.transcription.id }) },
+      entry: { type: "emitEvent", params: ({ context }) => ({ type: "transcription.purged", id: context.transcription.id }) },
     },
   },
 });

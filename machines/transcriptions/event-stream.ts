@@ -41,8 +41,8 @@ export const eventStreamMachine = setup({
   actions: {
     countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
     keepWait: assign({ wanted: (_, { error }: { error: unknown }) => waitOf(error) }),
-    forgetWait: assign({ wanted: 0 }),
-    forgetAttempts: assign({ attempt: 0 }),
+    clearWait: assign({ wanted: 0 }),
+    resetAttempts: assign({ attempt: 0 }),
   },
   guards: {
     /** The resource was deleted, or the server has no stream: there will be no updates. */
@@ -65,11 +65,11 @@ export const eventStreamMachine = setup({
           { target: "waiting", actions: { type: "keepWait", params: ({ event }) => event } },
         ],
       },
-      on: { "stream.opened": { actions: "forgetAttempts" } },
+      on: { "stream.opened": { actions: "resetAttempts" } },
     },
     waiting: {
       entry: "countAttempt",
-      exit: "forgetWait",
+      exit: "clearWait",
       after: { backOff: "streaming" },
       on: { "page.resumed": "streaming" },
     },

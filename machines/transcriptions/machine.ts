@@ -45,9 +45,9 @@ export type TranscriptionsEvent =
 
 export type TranscriptionsCommand =
   /** Retries a failed transcription. */
-  | { type: "retry"; id: string }
+  | { type: "retry.requested"; id: string }
   /** Saves what is pending in the browser. */
-  | { type: "save" };
+  | { type: "save.requested" };
 
 /** Emitted to the rest of the page. */
 export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
@@ -167,8 +167,8 @@ export const transcriptionsMachine = setup({
     "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
     "transcription.returned": { actions: { type: "putBack", params: ({ event }) => event } },
     "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
-    "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry", id: event.id }) } },
-    "unsaved.retryRequested": { actions: { type: "command", params: { type: "save" } } },
+    "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
+    "unsaved.retryRequested": { actions: { type: "command", params: { type: "save.requested" } } },
     "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
   },
   initial: "waiting",

@@ -3,11 +3,11 @@ import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.
 import type { PositionStore } from "./position.ts";
 
 function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {
-  if (command.type === "play") element.play().catch(onFailure);
-  else if (command.type === "pause") element.pause();
-  else if (command.type === "seek") element.currentTime = command.seconds;
+  if (command.type === "play.requested") element.play().catch(onFailure);
+  else if (command.type === "pause.requested") element.pause();
+  else if (command.type === "seek.requested") element.currentTime = command.seconds;
   // The element clamps to its end by itself.
-  else if (command.type === "skip") element.currentTime = Math.max(0, element.currentTime + command.seconds);
+  else if (command.type === "skip.requested") element.currentTime = Math.max(0, element.currentTime + command.seconds);
   else element.playbackRate = command.rate;
 }
 

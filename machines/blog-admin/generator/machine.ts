@@ -109,13 +109,13 @@ export const generatorMachine = setup({
       }),
     }),
     fail: assign({ failure: (_, { failure }: { failure: GeneratorFailure }) => failure }),
-    forgetFailure: assign({ failure: null }),
-    forgetWritten: assign({ written: null }),
+    clearFailure: assign({ failure: null }),
+    clearWritten: assign({ written: null }),
     rememberDraft: assign({ savedId: (_, { id }: { id: string }) => id }),
     emitSaved: emit((_, { id }: { id: string }): GeneratorEmitted => ({ type: "draft.saved", id })),
     takeStats: assign({ stats: (_, { stats }: { stats: DiversityStats }) => stats }),
     /** Persists `PersistedGeneration` where it survives the page. */
-    keep: () => notProvided("keep"),
+    persist: () => notProvided("persist"),
   },
   guards: {
     canBegin: ({ context }, { mode }: { mode: GeneratorMode }) =>
@@ -125,7 +125,7 @@ export const generatorMachine = setup({
   },
   delays: {
     /** The longest time that arrived text may be in memory only. */
-    keepDelay: 500,
+    persistDelay: 500,
   },
 }).createMachine({
   id: "generator",
@@ -139,7 +139,7 @@ export const generatorMachine = setup({
     stats: null,
   }),
   type: "parallel",
-  on: { "form.changed": { actions: [{ type: "changeForm", params: ({ event }) => event }, "keep"] } },
+  on: { "form.changed": { actions: [{ type: "changeForm", params: ({ event }) => event }, "persist"] } },
   states: {
     numbers: {
       initial: "loading",
@@ -170,8 +170,8 @@ export const generatorMachine = setup({
               },
               { guard: { type: "lacksTopic", params: ({ event }) => event }, actions: "askForTopic" },
             ],
-            "save.requested": { guard: "hasText", target: "saving", actions: "forgetFailure" },
-            "discard.requested": { target: ".idle", actions: ["forgetWritten", "forgetFailure", "keep"] },
+            "save.requested": { guard: "hasText", target: "saving", actions: "clearFailure" },
+            "discard.requested": { target: ".idle", actions: ["clearWritten", "clearFailure", "persist"] },
           },
           states: {
             deciding: { always: [{ guard: "hasText", target: "recovered" }, { target: "idle" }] },
@@ -196,20 +196,20 @@ export const generatorMachine = setup({
           on: {
             "step.came": { actions: { type: "takeStep", params: ({ event }) => event } },
             "head.came": { actions: { type: "takeHead", params: ({ event }) => event } },
-            "post.came": { target: "saving", actions: [{ type: "takePost", params: ({ event }) => event }, "keep"] },
+            "post.came": { target: "saving", actions: [{ type: "takePost", params: ({ event }) => event }, "persist"] },
             "generation.failed": { target: "resting.failed", actions: { type: "fail", params: ({ event }) => event } },
             "stop.requested": "resting.stopped",
           },
-          initial: "kept",
+          initial: "persisted",
           states: {
             /** The browser has persisted all that arrived. */
-            kept: { on: { "text.came": { target: "keeping", actions: { type: "addText", params: ({ event }) => event } } } },
-            keeping: {
-              exit: "keep",
-              after: { keepDelay: "kept" },
+            persisted: { on: { "text.came": { target: "pending", actions: { type: "addText", params: ({ event }) => event } } } },
+            pending: {
+              exit: "persist",
+              after: { persistDelay: "persisted" },
               on: {
                 "text.came": { actions: { type: "addText", params: ({ event }) => event } },
-                "page.hidden": "kept",
+                "page.hidden": "persisted",
               },
             },
           },
@@ -221,8 +221,8 @@ export const generatorMachine = setup({
             onDone: {
               target: "resting.saved",
               actions: [
-                "forgetWritten",
-                "keep",
+                "clearWritten",
+                "persist",
                 { type: "rememberDraft", params: ({ event }) => ({ id: event.output }) },
                 { type: "emitSaved", params: ({ event }) => ({ id: event.output }) },
               ],

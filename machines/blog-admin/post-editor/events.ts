@@ -3,7 +3,7 @@ import type { PostValues } from "./rules.ts";
 
 export type PostEditorEvent =
   /** The person types, or a picture has arrived. */
-  | { type: "changed"; values: Partial<PostValues> }
+  | { type: "values.changed"; values: Partial<PostValues> }
   /** The person saves it, as a draft or published. */
   | { type: "save.requested"; status: PostStatus }
   | { type: "reload.requested" }
@@ -24,8 +24,8 @@ export type PostEditorEvent =
 /** Emitted to the rest of the page. */
 export type PostEditorEmitted =
   /** It has an id now. */
-  | { type: "created"; id: string }
+  | { type: "post.created"; id: string }
   /** What the person requested. */
-  | { type: "published" | "updated" | "unpublished"; post: AdminBlogPost }
-  | { type: "removed" }
+  | { type: "post.published" | "post.updated" | "post.unpublished"; post: AdminBlogPost }
+  | { type: "post.removed" }
   | { type: "save.failed" | "removal.failed"; code: string };

@@ -32,7 +32,7 @@ export const postEditorMachine = setup({
     context: {} as PostEditorContext,
     events: {} as PostEditorEvent,
     emitted: {} as PostEditorEmitted,
-    input: {} as { id: string | null; language: string; kept: readonly PersistedDraft[] },
+    input: {} as { id: string | null; language: string; persisted: readonly PersistedDraft[] },
   },
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),
@@ -58,7 +58,7 @@ export const postEditorMachine = setup({
     takeBack: assign(({ context }) => withTakenBack(context)),
     /** A failed request of the person is not repeated as an autosave. */
     giveUp: assign({ sending: null, wanted: null }),
-    forgetSaveError: assign({ saveError: null }),
+    clearSaveError: assign({ saveError: null }),
     keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),
     takeTheirs: assign(({ context }, { now }: { now: number }) => withTheirs(context, now)),
@@ -87,12 +87,23 @@ export const postEditorMachine = setup({
   delays: { autosavePause: 3_000, nextTry: 15_000 },
 }).createMachine({
   id: "postEditor",
-  context: ({ input: { id, language, kept } }) => {
+  context: ({ input: { id, language, persisted } }) => {
     const values = emptyPost(language);
-    const offers = kept.filter((one) => id !== null || isOther(one.values, values));
+    const offers = persisted.filter((one) => id !== null || isOther(one.values, values));
     return {
-      ...{ id, values, saved: values, revision: 0, status: "draft", post: null, offers },
-      ...{ wanted: null, sending: null, theirs: null, loadError: null, saveError: null, tried: false },
+      id,
+      values,
+      saved: values,
+      revision: 0,
+      status: "draft",
+      post: null,
+      offers,
+      wanted: null,
+      sending: null,
+      theirs: null,
+      loadError: null,
+      saveError: null,
+      tried: false,
     };
   },
   initial: "opening",
@@ -114,7 +125,7 @@ export const postEditorMachine = setup({
     open: {
       type: "parallel",
       on: {
-        changed: { actions: { type: "change", params: ({ event }) => event } },
+        "values.changed": { actions: { type: "change", params: ({ event }) => event } },
         "offer.taken": { actions: { type: "takeOffer", params: ({ event }) => event } },
         "offer.discarded": { actions: { type: "dropOffer", params: ({ event }) => event } },
       },
@@ -141,7 +152,7 @@ export const postEditorMachine = setup({
               always: { guard: "isWanted", target: "sending" },
               after: { autosavePause: [{ guard: "savesItself", target: "sending" }, { target: "resting" }] },
               on: {
-                changed: { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
+                "values.changed": { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
               },
             },
             sending: {
@@ -204,7 +215,10 @@ export const postEditorMachine = setup({
             /** The server would refuse the same again: wait for a change or a request. */
             refused: {
               on: {
-                changed: { target: "resting", actions: ["forgetSaveError", { type: "change", params: ({ event }) => event }] },
+                "values.changed": {
+                  target: "resting",
+                  actions: ["clearSaveError", { type: "change", params: ({ event }) => event }],
+                },
                 "save.requested": {
                   guard: "canBeSaved",
                   target: "resting",
@@ -270,13 +284,14 @@ export const postEditorMachine = setup({
         },
       },
     },
-    removed: { entry: { type: "emitEvent", params: { type: "removed" } } },
+    removed: { entry: { type: "emitEvent", params: { type: "post.removed" } } },
   },
 });
 
 /** The outcome of a save; none for autosaves. */
 function emittedOf({ id, status }: Pick<PostEditorContext, "id" | "status">, post: AdminBlogPost): readonly PostEditorEmitted[] {
-  const created: readonly PostEditorEmitted[] = id === null ? [{ type: "created", id: post.id }] : [];
-  if (post.status === "published") return [...created, { type: status === "published" ? "updated" : "published", post }];
-  return status === "published" ? [...created, { type: "unpublished", post }] : created;
+  const created: readonly PostEditorEmitted[] = id === null ? [{ type: "post.created", id: post.id }] : [];
+  if (post.status === "published")
+    return [...created, { type: status === "published" ? "post.updated" : "post.published", post }];
+  return status === "published" ? [...created, { type: "post.unpublished", post }] : created;
 }

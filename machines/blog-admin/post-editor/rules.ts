@@ -37,11 +37,23 @@ export interface Sending {
 const fields = ["title", "slug", "summary", "content", "topics", "language", "cover"] as const satisfies readonly PostField[];
 
 export const emptyPost = (language: string): PostValues => ({
-  ...{ title: "", slug: "", summary: "", content: "", topics: [], language, cover: null },
+  title: "",
+  slug: "",
+  summary: "",
+  content: "",
+  topics: [],
+  language,
+  cover: null,
 });
 
 export const valuesOf = ({ title, slug, summary, content, topics, language, cover }: AdminBlogPost): PostValues => ({
-  ...{ title, slug, summary, content, topics, language, cover },
+  title,
+  slug,
+  summary,
+  content,
+  topics,
+  language,
+  cover,
 });
 
 const picturePlace = /!\[[^\]\n]*\]\(upload:([\w-]+)\)/g;
@@ -143,7 +155,7 @@ export const withSaved = <C extends EditedPost>(context: C, post: AdminBlogPost)
   const { slug } = post;
   const values = context.values.slug === sent.slug ? { ...context.values, slug } : context.values;
   const { id, revision, status } = post;
-  return { ...context, ...{ id, post, revision, status, values }, saved: { ...sent, slug }, sending: null };
+  return { ...context, id, post, revision, status, values, saved: { ...sent, slug }, sending: null };
 };
 
 /** The failed save is queued again. */

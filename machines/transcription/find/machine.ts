@@ -4,8 +4,8 @@ import { findHits, type Hit, hitFrom, noHits, replaced, type Search } from "./ru
 
 export type FindEvent =
   /** The person opened the search, with an initial term and the segment in view; or closed it. */
-  | { type: "opened"; term?: string; at: number }
-  | { type: "closed" }
+  | { type: "find.opened"; term?: string; at: number }
+  | { type: "find.closed" }
   /** The person edited the term or an option. */
   | { type: "search.changed"; search: Partial<Search> }
   | { type: "replacement.typed"; replacement: string }
@@ -19,9 +19,9 @@ export type FindEvent =
 /** Emitted to the rest of the page. */
 export type FindEmitted =
   /** Scroll to a hit. */
-  | { type: "shown"; hit: Hit }
+  | { type: "hit.shown"; hit: Hit }
   /** Texts by segment. The machine then waits for `segments.changed` with the new texts. */
-  | { type: "replaced"; edits: Record<number, string> };
+  | { type: "replacement.requested"; edits: Record<number, string> };
 
 interface FindContext {
   segments: readonly Segment[];
@@ -72,13 +72,13 @@ export const findMachine = setup({
       };
     }),
     goToBeginning: assign(({ context }) => ({ hits: noHits, current: -1, at: 0, replaced: textHits(context).length })),
-    forget: assign({ hits: noHits, current: -1, replaced: null }),
+    clearHits: assign({ hits: noHits, current: -1, replaced: null }),
     show: enqueueActions(({ context, enqueue }) => {
       const hit = context.hits[context.current];
-      if (hit !== undefined) enqueue.emit({ type: "shown", hit });
+      if (hit !== undefined) enqueue.emit({ type: "hit.shown", hit });
     }),
     emitReplaced: emit(({ context }, { hits }: { hits: readonly Hit[] }): FindEmitted => {
-      return { type: "replaced", edits: replaced(context.segments, hits, context.replacement) };
+      return { type: "replacement.requested", edits: replaced(context.segments, hits, context.replacement) };
     }),
   },
   guards: {
@@ -101,20 +101,20 @@ export const findMachine = setup({
   states: {
     closed: {
       on: {
-        opened: { target: "open", actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
+        "find.opened": { target: "open", actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
         "segments.changed": { actions: { type: "keepSegments", params: ({ event }) => event } },
       },
     },
     open: {
       initial: "searching",
       on: {
-        closed: { target: "closed", actions: "forget" },
+        "find.closed": { target: "closed", actions: "clearHits" },
         "replacement.typed": { actions: { type: "keepReplacement", params: ({ event }) => event } },
       },
       states: {
         searching: {
           on: {
-            opened: { actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
+            "find.opened": { actions: [{ type: "begin", params: ({ event }) => event }, "show"] },
             "search.changed": { actions: [{ type: "change", params: ({ event }) => event }, "show"] },
             "segments.changed": { actions: { type: "findAgain", params: ({ event }) => event } },
             "next.requested": { guard: "hasHits", actions: [{ type: "step", params: { by: 1 } }, "show"] },

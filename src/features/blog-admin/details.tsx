@@ -52,7 +52,7 @@ function Address({ editor: { actor, slug } }: Props) {
     state === "taken" ? (reservedSlugs.has(value) ? "slug.reserved" : "slug.taken") : state === "wrong" ? "slug.wrong" : null;
   const change = (typed: string) => {
     slug.send({ type: "slug.typed", slug: typed });
-    actor.send({ type: "changed", values: { slug: typed } });
+    actor.send({ type: "values.changed", values: { slug: typed } });
   };
   return (
     <div className={styles.address}>
@@ -99,7 +99,7 @@ function Summary({ editor: { actor } }: Props) {
       maxLength={maxSummary}
       lang={language}
       value={summary}
-      onChange={({ target }) => actor.send({ type: "changed", values: { summary: target.value } })}
+      onChange={({ target }) => actor.send({ type: "values.changed", values: { summary: target.value } })}
     />
   );
 }
@@ -112,7 +112,7 @@ function Topics({ editor: { actor, topics: known } }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLDivElement>(null);
   const id = useId();
-  const set = (next: readonly string[]) => actor.send({ type: "changed", values: { topics: next } });
+  const set = (next: readonly string[]) => actor.send({ type: "values.changed", values: { topics: next } });
   const isNew = (topic: string) => !topics.some((one) => one.toLowerCase() === topic.toLowerCase());
   const add = (text: string) => {
     const wanted = text.split(",").map((topic) => topic.trim().slice(0, maxTopic));
@@ -180,7 +180,7 @@ function Language({ editor: { actor } }: Props) {
       label={t("fields.language")}
       hint={t("languageHint")}
       value={language}
-      onChange={({ target }) => actor.send({ type: "changed", values: { language: target.value } })}
+      onChange={({ target }) => actor.send({ type: "values.changed", values: { language: target.value } })}
     >
       {names.map(({ code, name }) => (
         <option key={code} value={code}>
@@ -216,7 +216,7 @@ function Cover({ editor }: Props) {
             icon="trash"
             onClick={({ currentTarget }) => {
               currentTarget.parentElement?.querySelector("button")?.focus();
-              actor.send({ type: "changed", values: { cover: null } });
+              actor.send({ type: "values.changed", values: { cover: null } });
             }}
           >
             {t("cover.remove")}
@@ -243,7 +243,7 @@ function Cover({ editor }: Props) {
           maxLength={300}
           autoComplete="off"
           value={cover.alt ?? ""}
-          onChange={({ target }) => actor.send({ type: "changed", values: { cover: { ...cover, alt: target.value } } })}
+          onChange={({ target }) => actor.send({ type: "values.changed", values: { cover: { ...cover, alt: target.value } } })}
         />
       )}
     </div>

@@ -73,13 +73,13 @@ function persistenceFor(owner: string) {
   const key = `draft:${owner}:generator`;
   return {
     read: (): PersistedGeneration => {
-      const kept = v.safeParse(Persisted, storage.read(key));
+      const persisted = v.safeParse(Persisted, storage.read(key));
       const form = { topic: "", tone: "friendly", language: i18n.language, length: "medium", audience: "" } as const;
-      return kept.success ? kept.output : { form, written: null };
+      return persisted.success ? persisted.output : { form, written: null };
     },
-    write: (kept: PersistedGeneration) => {
-      if (kept.written === null && kept.form.topic === "" && kept.form.audience === "") storage.remove(key);
-      else storage.write(key, JSON.stringify(kept));
+    write: (generation: PersistedGeneration) => {
+      if (generation.written === null && generation.form.topic === "" && generation.form.audience === "") storage.remove(key);
+      else storage.write(key, JSON.stringify(generation));
     },
   };
 }
@@ -96,9 +96,9 @@ export function openGenerator(): Generator {
 }
 
 function createGenerator(owner: string): OpenGenerator {
-  const kept = persistenceFor(owner);
-  const keep = ({ context: { form, written } }: { context: PersistedGeneration }) => kept.write({ form, written });
-  const actor = createActor(machine.provide({ actions: { keep } }), { ...inspected(), input: kept.read() });
+  const persistence = persistenceFor(owner);
+  const persist = ({ context: { form, written } }: { context: PersistedGeneration }) => persistence.write({ form, written });
+  const actor = createActor(machine.provide({ actions: { persist } }), { ...inspected(), input: persistence.read() });
   actor.on("draft.saved", ({ id }) => void openEditor(id));
   const hide = () => actor.send({ type: "page.hidden" });
   globalThis.addEventListener("pagehide", hide);

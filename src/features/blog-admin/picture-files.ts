@@ -20,7 +20,7 @@ const lifeMs = 30 * 24 * 60 * 60 * 1000;
 export interface PictureFiles {
   keep(id: string, ownerId: string, file: File): Promise<void>;
   recall(id: string, ownerId: string): Promise<File | undefined>;
-  forget(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
 }
 
 /**
@@ -53,10 +53,10 @@ export function createPictureFiles(now: () => number, name = "parlance-pictures"
       });
     },
     recall: async (id, ownerId) => {
-      const kept = await attempt((db) => db.get("pictures", id));
-      return kept?.ownerId === ownerId ? kept.file : undefined;
+      const persisted = await attempt((db) => db.get("pictures", id));
+      return persisted?.ownerId === ownerId ? persisted.file : undefined;
     },
-    forget: async (id) => {
+    remove: async (id) => {
       await attempt((db) => db.delete("pictures", id));
     },
   };

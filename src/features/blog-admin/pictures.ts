@@ -57,8 +57,8 @@ async function withSize(picture: Picture, file: File): Promise<Picture> {
   }
 }
 
-async function sendPicture(file: File, signal: AbortSignal, tell: (fraction: number) => void): Promise<Picture> {
-  const progress = createXhrFetch((bytes) => tell(Math.min(1, bytes / Math.max(1, file.size))));
+async function sendPicture(file: File, signal: AbortSignal, report: (fraction: number) => void): Promise<Picture> {
+  const progress = createXhrFetch((bytes) => report(Math.min(1, bytes / Math.max(1, file.size))));
   const answer = await createImageCall(createSend(createPlainSend(apiBase, progress), tokens), createCall)(file, signal);
   return withSize({ url: answer.imageUrl, width: answer.width, height: answer.height }, file);
 }
@@ -78,8 +78,11 @@ function createRow(id: string, use: PictureUse, file: File): PictureRow {
   return { id, use, sent, actor: createActor(machine, { ...inspected(), input: { ...input, ...limits } }) };
 }
 
-/** The pictures of one post. @param hear is called when a picture's state changes */
-export function createPostPictures(ownerId: string, hear: (row: PictureRow, event: PictureUploadEmitted) => void): PostPictures {
+/** The pictures of one post. @param onEvent is called when a picture's state changes */
+export function createPostPictures(
+  ownerId: string,
+  onEvent: (row: PictureRow, event: PictureUploadEmitted) => void,
+): PostPictures {
   let rows: readonly PictureRow[] = [];
   const { subscribe, emit } = createListeners();
   const set = (next: readonly PictureRow[]) => {
@@ -89,14 +92,14 @@ export function createPostPictures(ownerId: string, hear: (row: PictureRow, even
   const drop = (id: string) => set(rows.filter((row) => row.id !== id));
   const begin = (id: string, use: PictureUse, file: File): PictureRow => {
     const row = createRow(id, use, file);
-    row.actor.on("arrived", (event) => {
-      if (!event.isPlaceholder) void files.forget(id);
-      hear(row, event);
+    row.actor.on("picture.arrived", (event) => {
+      if (!event.isPlaceholder) void files.remove(id);
+      onEvent(row, event);
     });
-    row.actor.on("cancelled", (event) => {
-      void files.forget(id);
+    row.actor.on("upload.cancelled", (event) => {
+      void files.remove(id);
       drop(id);
-      hear(row, event);
+      onEvent(row, event);
     });
     row.actor.subscribe(() => set(rows));
     set([...rows, row]);
@@ -116,7 +119,7 @@ export function createPostPictures(ownerId: string, hear: (row: PictureRow, even
     },
     dismiss: (id) => {
       rows.find((row) => row.id === id)?.actor.stop();
-      void files.forget(id);
+      void files.remove(id);
       drop(id);
     },
     isSending: () => rows.some(({ actor }) => selectPictureState(actor.getSnapshot()) === "sending"),

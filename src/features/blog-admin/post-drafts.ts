@@ -34,11 +34,11 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
   const writing = `draft:${ownerId}:post:${postId ?? "new"}`;
   const copies = `${writing}:copies`;
   const read = (key: string): readonly PersistedDraft[] => {
-    const kept = v.safeParse(Stored, storage.read(key));
-    return kept.success ? kept.output : [];
+    const persisted = v.safeParse(Stored, storage.read(key));
+    return persisted.success ? persisted.output : [];
   };
-  const write = (key: string, kept: readonly PersistedDraft[]): boolean => {
-    if (kept.length > 0) return storage.write(key, JSON.stringify(kept.slice(0, maxCopies)));
+  const write = (key: string, drafts: readonly PersistedDraft[]): boolean => {
+    if (drafts.length > 0) return storage.write(key, JSON.stringify(drafts.slice(0, maxCopies)));
     storage.remove(key);
     return true;
   };
@@ -49,6 +49,6 @@ export function postDraftsOf(ownerId: string, postId: string | null, storage: Pa
       return left.slice(0, maxCopies);
     },
     keepWriting: (draft) => write(writing, draft === null ? [] : [draft]),
-    keepCopies: (kept) => write(copies, kept),
+    keepCopies: (drafts) => write(copies, drafts),
   };
 }

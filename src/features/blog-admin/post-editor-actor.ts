@@ -87,7 +87,7 @@ export const placeWords = (name: string): string =>
 /** The slug follows the title; the page's address follows the post. */
 function createSlugCheck(actor: PostEditor): SlugCheck {
   const slug = createActor(slugMachine, { ...inspected(), input: { id: null, title: "", slug: "", own: false } });
-  slug.on("slug.made", (made) => actor.send({ type: "changed", values: { slug: made.slug } }));
+  slug.on("slug.made", (made) => actor.send({ type: "values.changed", values: { slug: made.slug } }));
   let title = "";
   let id: string | null = null;
   actor.subscribe((snapshot) => {
@@ -107,16 +107,16 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
 }
 
 /** A picture's state changes are applied to the text, or to the cover. */
-function hearPicture(actor: PostEditor, text: PostText, row: PictureRow, event: PictureUploadEmitted): void {
+function applyPictureEvent(actor: PostEditor, text: PostText, row: PictureRow, event: PictureUploadEmitted): void {
   const { cover } = selectValues(actor.getSnapshot());
-  if (event.type === "cancelled") {
+  if (event.type === "upload.cancelled") {
     if (row.use === "text") text.edit((content) => removalEdit(content, row.id));
-    else if (cover?.url.endsWith(row.id)) actor.send({ type: "changed", values: { cover: null } });
+    else if (cover?.url.endsWith(row.id)) actor.send({ type: "values.changed", values: { cover: null } });
     return;
   }
   const { url, width = 1200, height = 675 } = event.picture;
   if (row.use === "cover") {
-    actor.send({ type: "changed", values: { cover: { url, width, height, alt: cover?.alt ?? "" } } });
+    actor.send({ type: "values.changed", values: { cover: { url, width, height, alt: cover?.alt ?? "" } } });
     return;
   }
   const words = placeWords(selectPictureName(row.actor.getSnapshot()));
@@ -130,7 +130,7 @@ function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures)
   const follow = (id: string) => {
     const row = pictures.list().find((one) => one.id === id);
     const picture = row && selectPicture(row.actor.getSnapshot());
-    if (row && picture) hearPicture(actor, text, row, { type: "arrived", picture, isPlaceholder: false });
+    if (row && picture) applyPictureEvent(actor, text, row, { type: "picture.arrived", picture, isPlaceholder: false });
     if (row || asked.has(id)) return;
     asked.add(id);
     void pictures.resume(id).then((resumed) => {
@@ -147,13 +147,13 @@ function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures)
 }
 
 function announce(actor: PostEditor): void {
-  actor.on("created", ({ id }) => void goTo({ id }));
-  for (const type of ["published", "updated", "unpublished"] as const)
-    actor.on(type, () => toast({ kind: "success", key: `blog-admin:told.${type}` }));
+  actor.on("post.created", ({ id }) => void goTo({ id }));
+  for (const change of ["published", "updated", "unpublished"] as const)
+    actor.on(`post.${change}`, () => toast({ kind: "success", key: `blog-admin:success.${change}` }));
   actor.on("save.failed", () => toast({ kind: "error", key: "blog-admin:failed.save" }));
   actor.on("removal.failed", () => toast({ kind: "error", key: "blog-admin:failed.delete" }));
-  actor.on("removed", () => {
-    toast({ kind: "success", key: "blog-admin:told.deleted" });
+  actor.on("post.removed", () => {
+    toast({ kind: "success", key: "blog-admin:success.deleted" });
     const to = location.pathname.startsWith("/admin/") ? "/admin/blog" : "/blog/admin";
     void pageRouter().navigate({ to });
   });
@@ -170,11 +170,11 @@ const isEditorShown = () => /^\/(blog\/admin|admin\/blog)\/editor\/?$/.test(loca
 
 function create(id: string | null, ownerId: string): OpenEditor {
   const drafts = postDraftsOf(ownerId, id);
-  const kept: readonly PersistedDraft[] = drafts.recall();
-  const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), kept } });
+  const persisted: readonly PersistedDraft[] = drafts.recall();
+  const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), persisted } });
   const read = () => selectValues(actor.getSnapshot()).content;
-  const text = createPostText(read, (content) => actor.send({ type: "changed", values: { content } }));
-  const pictures = createPostPictures(ownerId, (row, event) => hearPicture(actor, text, row, event));
+  const text = createPostText(read, (content) => actor.send({ type: "values.changed", values: { content } }));
+  const pictures = createPostPictures(ownerId, (row, event) => applyPictureEvent(actor, text, row, event));
   const keeping = keepChanges(actor, ownerId, id, drafts);
   followPlaces(actor, text, pictures);
   announce(actor);

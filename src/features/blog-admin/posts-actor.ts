@@ -62,7 +62,7 @@ export function openPosts(asked: Asked): PostsAdmin {
     lists.replace(() => {
       const actor = createActor(machine, { ...inspected(), input: { query } });
       // Bulk actions change the list.
-      actor.on("done", () => actor.send({ type: "refresh.requested" }));
+      actor.on("action.done", () => actor.send({ type: "refresh.requested" }));
       return actor.start();
     })
   );

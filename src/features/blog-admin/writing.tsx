@@ -61,7 +61,7 @@ function Title({ editor: { actor } }: { editor: OpenEditor }) {
         autoComplete="off"
         error={missing ? t("titleNeeded") : undefined}
         value={title}
-        onChange={({ target }) => actor.send({ type: "changed", values: { title: target.value } })}
+        onChange={({ target }) => actor.send({ type: "values.changed", values: { title: target.value } })}
       />
     </div>
   );
@@ -99,7 +99,7 @@ function Source({ editor }: { editor: OpenEditor }) {
       lang={language}
       maxLength={maxContent}
       value={content}
-      onChange={({ target }) => actor.send({ type: "changed", values: { content: target.value } })}
+      onChange={({ target }) => actor.send({ type: "values.changed", values: { content: target.value } })}
       onKeyDown={(event) => hearShortcut(editor, event, () => actor.send({ type: "save.requested", status }))}
       onPaste={paste}
       onDragOver={(event) => {

@@ -24,7 +24,9 @@ const posts = [
  */
 export function sampleAnalytics(now: number, text: (key: "post" | "topic", n: number) => string): BlogAnalytics {
   const daily = week.map(([views, likes, dislikes], index) => ({
-    ...{ views, likes, dislikes },
+    views,
+    likes,
+    dislikes,
     date: new Date(now - (week.length - 1 - index) * dayMs).toISOString().slice(0, 10),
   }));
   const today = daily.at(-1)?.date ?? "";
@@ -32,11 +34,22 @@ export function sampleAnalytics(now: number, text: (key: "post" | "topic", n: nu
   const [totalViews, totalLikes, totalDislikes] = [sumOf("views"), sumOf("likes"), sumOf("dislikes")];
   return {
     overview: {
-      ...{ totalViews, totalLikes, totalDislikes, avgEngagementRate: (totalLikes + totalDislikes) / totalViews },
-      ...{ totalPosts: 4, publishedPosts: 3, draftPosts: 1, generatedPosts: 2, manualPosts: 2 },
+      totalViews,
+      totalLikes,
+      totalDislikes,
+      avgEngagementRate: (totalLikes + totalDislikes) / totalViews,
+      totalPosts: 4,
+      publishedPosts: 3,
+      draftPosts: 1,
+      generatedPosts: 2,
+      manualPosts: 2,
     },
     topPosts: posts.map(([views, likes, dislikes], index) => ({
-      ...{ id: `sample-${index + 1}`, title: text("post", index + 1), views, likes, dislikes },
+      id: `sample-${index + 1}`,
+      title: text("post", index + 1),
+      views,
+      likes,
+      dislikes,
       engagementScore: engagementScore({ views, likes, dislikes }),
     })),
     recentActivity: [

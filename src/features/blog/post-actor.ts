@@ -54,8 +54,8 @@ export async function openPost(slug: string, signal: AbortSignal): Promise<OpenP
 function create(slug: string): Held {
   const actor = createActor(machine, { ...inspected(), input: { slug } });
   const reactions = createActor(reacting, inspected());
-  reactions.on("reacted", ({ id, reaction }) => persistedReactions.keep(id, reaction));
-  actor.on("loaded", ({ post }) => {
+  reactions.on("reaction.stored", ({ id, reaction }) => persistedReactions.keep(id, reaction));
+  actor.on("post.loaded", ({ post }) => {
     const { id, likes, dislikes } = post;
     reactions.send({ type: "counts.loaded", id, likes, dislikes, reaction: persistedReactions.of(id) });
   });
@@ -103,7 +103,7 @@ export function showPost(): void {
     name();
     if (post.slug !== slug && decodeURIComponent(location.pathname) === `/blog/${slug}`) replaceAddress(post.slug);
   };
-  const loaded = actor.on("loaded", ({ post }) => now(post));
+  const loaded = actor.on("post.loaded", ({ post }) => now(post));
   // The router titles every page by its route: this must run after that.
   const rendered = pageRouter().subscribe("onRendered", name);
   i18n.on("languageChanged", name);

@@ -15,8 +15,8 @@ export function createPersistedReactions(readerId: () => string, storage: PageSt
     const list = v.safeParse(PersistedList, storage.read(key));
     if (!list.success) return [];
     return list.output.flatMap((entry) => {
-      const kept = v.safeParse(Persisted, entry);
-      return kept.success ? [kept.output] : [];
+      const parsed = v.safeParse(Persisted, entry);
+      return parsed.success ? [parsed.output] : [];
     });
   };
   return {

@@ -13,16 +13,16 @@ interface ReaderWorld {
 }
 
 /** @returns the reader's id: the account's, or a random one that this browser keeps */
-export function createReader({ owner, storage: kept }: ReaderWorld): () => string {
+export function createReader({ owner, storage }: ReaderWorld): () => string {
   /** Without storage, the id lasts as long as the page. */
   let made: string | undefined;
   return () => {
     const account = v.safeParse(ReaderId, owner());
     if (account.success) return account.output;
-    const known = v.safeParse(ReaderId, kept.read(key) ?? made);
+    const known = v.safeParse(ReaderId, storage.read(key) ?? made);
     if (known.success) return known.output;
     made = newId();
-    kept.write(key, made);
+    storage.write(key, made);
     return made;
   };
 }

@@ -28,7 +28,7 @@ let schedule: Schedule | undefined;
  */
 export async function enterSchedule(posted: () => void): Promise<void> {
   await loadTexts("scheduled-posting");
-  if (schedule === undefined) openSchedule().on("posted", posted);
+  if (schedule === undefined) openSchedule().on("post.generated", posted);
   openSchedule().send({ type: "status.requested" });
 }
 

@@ -70,13 +70,20 @@ function createTranscription(id: string): Actor {
   const drafts = draftsOf(currentUserId() ?? "", id);
   const actor = createActor(machine, { ...inspected(), input: { id, draft: drafts.read() } });
   actor.subscribe((snapshot) => drafts.keep(selectDraft(snapshot)));
-  actor.on("changed", ({ transcription }) => openedTranscriptions()?.send({ type: "transcription.updated", transcription }));
+  actor.on("transcription.changed", ({ transcription }) =>
+    openedTranscriptions()?.send({ type: "transcription.updated", transcription }),
+  );
   actor.on("save.failed", () => toast({ kind: "error", key: "toast.updateFailed" }));
   for (const type of ["translation.failed", "retry.failed"] as const)
     actor.on(type, ({ code }) => toast({ kind: "error", key: `errors.${code}` }));
   // A deleted transcription has no updates: it is reloaded when it is restored or finally deleted.
   const leave = deletions.follow((event) => {
-    const about = event.type === "restored" ? event.transcription.id : event.type === "purged" ? event.id : undefined;
+    const about =
+      event.type === "transcription.restored"
+        ? event.transcription.id
+        : event.type === "transcription.purged"
+          ? event.id
+          : undefined;
     if (about === id) actor.send({ type: "reload.requested" });
   });
   actor.subscribe({ complete: leave });
@@ -91,7 +98,7 @@ function createOutput(id: string): OpenTranscription["output"] {
     },
   });
   const actor = createActor(output, inspected());
-  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
   actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   return actor.start();
@@ -101,19 +108,19 @@ function createOutput(id: string): OpenTranscription["output"] {
 function createFind(actor: Actor, place: PlaceStore): OpenTranscription["find"] {
   const find = createActor(findMachine, inspected());
   let segments: Transcription["segments"] = [];
-  const tell = () => find.send({ type: "segments.changed", segments });
+  const sendSegments = () => find.send({ type: "segments.changed", segments });
   actor.subscribe((snapshot) => {
     const now = selectTranscription(snapshot)?.segments ?? [];
     if (now === segments || (now.length === 0 && segments.length === 0)) return;
     segments = now;
-    tell();
+    sendSegments();
   });
-  find.on("shown", ({ hit }) => place.show({ index: hit.index }));
-  find.on("replaced", ({ edits }) => {
+  find.on("hit.shown", ({ hit }) => place.show({ index: hit.index }));
+  find.on("replacement.requested", ({ edits }) => {
     actor.send({ type: "segments.replaced", edits });
-    tell();
+    sendSegments();
   });
-  for (const type of ["undone", "redone"] as const)
+  for (const type of ["edit.undone", "edit.redone"] as const)
     actor.on(type, ({ step }) => {
       if (step !== undefined && step.index !== null) place.show({ index: step.index });
     });
@@ -125,10 +132,10 @@ function create(id: string): OpenTranscription {
   const place = createPlaceStore();
   const find = createFind(actor, place);
   const player = createPlayer(id, transcriptPreferences.get().rewinds);
-  const forget = transcriptPreferences.subscribe(() =>
+  const unsubscribe = transcriptPreferences.subscribe(() =>
     player.actor.send({ type: "rewinding.chosen", rewinds: transcriptPreferences.get().rewinds }),
   );
-  player.actor.subscribe({ complete: forget });
+  player.actor.subscribe({ complete: unsubscribe });
   actor.start();
   return { id, actor, player, find, output: createOutput(id), place };
 }

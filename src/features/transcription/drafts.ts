@@ -21,8 +21,8 @@ export function draftsOf(ownerId: string, transcriptionId: string, storage: Page
   return {
     /** null when there is none. */
     read(): PersistedDraft | null {
-      const kept = v.safeParse(Stored, storage.read(key));
-      return kept.success ? kept.output : null;
+      const persisted = v.safeParse(Stored, storage.read(key));
+      return persisted.success ? persisted.output : null;
     },
     /** null when all is saved. */
     keep(draft: PersistedDraft | null): void {

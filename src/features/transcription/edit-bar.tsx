@@ -24,7 +24,7 @@ interface EditBarProps {
 export function openFind({ find, place }: OpenTranscription): void {
   const selected = String(getSelection() ?? "").trim();
   const term = selected !== "" && selected.length <= 100 && !selected.includes("\n") ? { term: selected } : {};
-  find.send({ type: "opened", at: place.top, ...term });
+  find.send({ type: "find.opened", at: place.top, ...term });
   document.querySelector<HTMLInputElement>("search input[name=term]")?.select();
 }
 
@@ -35,7 +35,7 @@ export function EditBar({ open, editable, searchable, onHelp }: EditBarProps) {
   const mac = isMac();
   const [opener, setOpener] = useState<HTMLElement | null>(null);
   const close = () => {
-    open.find.send({ type: "closed" });
+    open.find.send({ type: "find.closed" });
     opener?.focus();
   };
   return (
@@ -87,7 +87,7 @@ function UndoButtons({ open }: { open: OpenTranscription }) {
   // Keyboard shortcuts for undo are handled elsewhere.
   const listen = useCallback(() => {
     const ways = (["undone", "redone"] as const).map((way) =>
-      open.actor.on(way, ({ step }) => setLast(step ? { way, step } : null)),
+      open.actor.on(`edit.${way}`, ({ step }) => setLast(step ? { way, step } : null)),
     );
     return () => {
       for (const way of ways) way.unsubscribe();

@@ -60,7 +60,9 @@ export function Legend({ open, segments }: { open: OpenTranscription; segments: 
         {word === undefined
           ? ""
           : t("transcript.unsureAt", {
-              ...{ word: word.text, current: current + 1, number: words.length },
+              word: word.text,
+              current: current + 1,
+              number: words.length,
               time: clock(segments[word.index]?.start ?? 0),
             })}
       </span>

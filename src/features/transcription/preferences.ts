@@ -13,8 +13,8 @@ const Preferences = v.object({
 });
 export type TranscriptPreferences = v.InferOutput<typeof Preferences>;
 
-const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), Preferences), storage.read(key));
-const store = createStore<TranscriptPreferences>(kept.success ? kept.output : v.parse(Preferences, {}));
+const persisted = v.safeParse(v.pipe(v.string(), v.parseJson(), Preferences), storage.read(key));
+const store = createStore<TranscriptPreferences>(persisted.success ? persisted.output : v.parse(Preferences, {}));
 
 /** A person's preferences for transcripts, in this browser. */
 export const transcriptPreferences = {

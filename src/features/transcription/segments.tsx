@@ -71,10 +71,10 @@ function useTop() {
 }
 
 /** The rendered rows: visible ones, and those that must stay mounted. */
-function useRows({ open, segments, ...look }: SegmentsProps, kept: readonly number[]) {
+function useRows({ open, segments, ...look }: SegmentsProps, mounted: readonly number[]) {
   const { top, watch } = useTop();
   const count = segments.length;
-  const key = [...new Set(kept)].filter((index) => index >= 0 && index < count).join();
+  const key = [...new Set(mounted)].filter((index) => index >= 0 && index < count).join();
   const rangeExtractor = useCallback(
     (range: Range) => {
       if (range.count <= allUpTo) return Array.from({ length: range.count }, (_, index) => index);
@@ -158,8 +158,8 @@ export function Segments({ open, segments, ...look }: SegmentsProps) {
   const place = useSyncExternalStore(open.place.subscribe, open.place.get);
   const now = useSyncExternalStore(position.subscribe, () => (position.get() > 0 ? indexAt(segments, position.get()) : -1));
   const { focused, handlers } = useFocused();
-  const kept = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
-  const { virtualizer, top, watch } = useRows({ open, segments, ...look }, kept);
+  const mounted = [now, focused, place?.index ?? -1, ...Object.keys(typing).map(Number)];
+  const { virtualizer, top, watch } = useRows({ open, segments, ...look }, mounted);
   const follow = useFollowing(virtualizer);
   const ref = useCallback(
     (list: HTMLElement | null) => {

@@ -33,7 +33,7 @@ const askServer: AskServer = fromPromise(async ({ input, signal }) => {
 
 /** Runs a command's calls one after another. @returns promises of each row after its call */
 function callsOf(command: TranscriptionsCommand): (() => Promise<Transcription>)[] {
-  if (command.type === "retry") return [() => transcriptionsApi.update(command.id, { retry: true })];
+  if (command.type === "retry.requested") return [() => transcriptionsApi.update(command.id, { retry: true })];
   return unsaved.list().map((waiting) => () => saveFinal(waiting));
 }
 
@@ -60,8 +60,8 @@ const updates = fromCallback<TranscriptionsCommand>(({ sendBack }) => {
     if (deletions.find(transcription.id) === undefined) send({ type: "transcription.updated", transcription });
   });
   const leaveDeletions = deletions.follow((event) => {
-    if (event.type === "begun") send({ type: "transcription.removed", id: event.id });
-    else if (event.type === "restored" || event.type === "deletion.failed")
+    if (event.type === "deletion.begun") send({ type: "transcription.removed", id: event.id });
+    else if (event.type === "transcription.restored" || event.type === "deletion.failed")
       send({ type: "transcription.returned", transcription: event.transcription });
   });
   return () => {
@@ -95,7 +95,7 @@ function create(): Transcriptions {
   const actor = createActor(machine, inspected());
   actor.on("command.failed", ({ command, code }) => {
     if (code === "network") toast({ kind: "error", key: "errors.network" });
-    else if (command === "save") toast({ kind: "error", key: "toast.saveFailed" });
+    else if (command === "save.requested") toast({ kind: "error", key: "toast.saveFailed" });
     else toast({ kind: "error", key: `errors.${code}` });
   });
   return actor.start();

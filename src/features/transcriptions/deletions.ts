@@ -30,7 +30,7 @@ interface DeletionsWorld {
 }
 
 /** Deletion events. */
-export type DeletionStep = DeletionEmitted | { type: "begun"; id: string };
+export type DeletionStep = DeletionEmitted | { type: "deletion.begun"; id: string };
 
 /** The signed-in person's running deletions, and those of the last ten minutes. */
 export interface Deletions {
@@ -57,7 +57,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
   const listeners = createListeners();
   const followers = createListeners<[step: DeletionStep]>();
   const changed = () => listeners.emit();
-  const tell = (step: DeletionStep) => {
+  const emit = (step: DeletionStep) => {
     announce(step, world.toast);
     followers.emit(step);
   };
@@ -68,7 +68,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
       changed();
     },
   });
-  const group = () => groups.open((ownerId) => createGroup(world, ownerId, { changed, tell }));
+  const group = () => groups.open((ownerId) => createGroup(world, ownerId, { changed, emit }));
   const find = (id: string) =>
     group()
       .list()
@@ -80,7 +80,7 @@ export function createDeletions(world: DeletionsWorld): Deletions {
       if (find(transcription.id) !== undefined) return;
       // A whole transcription has segments too, which exceed the browser's storage.
       group().start(v.parse(AcceptedSummary, transcription), null);
-      tell({ type: "begun", id: transcription.id });
+      emit({ type: "deletion.begun", id: transcription.id });
       group().changed();
     },
     subscribe: listeners.subscribe,
@@ -91,19 +91,25 @@ export function createDeletions(world: DeletionsWorld): Deletions {
 function createGroup(
   { api, storage }: DeletionsWorld,
   ownerId: string | null,
-  hears: { changed(): void; tell(event: DeletionEmitted): void },
+  report: { changed(): void; emit(event: DeletionEmitted): void },
 ): Group {
   const machine = provide(api);
-  const kept = createPersistence(storage);
+  const persistence = createPersistence(storage);
   let actors: readonly Deletion[] = [];
   const changed = () => {
-    kept.write(ownerId, actors);
-    hears.changed();
+    persistence.write(ownerId, actors);
+    report.changed();
   };
   const start = (transcription: TranscriptionSummary, purgeAt: number | null) => {
     const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
-    for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
-      actor.on(type, hears.tell);
+    for (const type of [
+      "transcription.deleted",
+      "deletion.failed",
+      "transcription.restored",
+      "restoring.failed",
+      "transcription.purged",
+    ] as const)
+      actor.on(type, report.emit);
     let could = purgeAt !== null;
     actor.subscribe({
       next: (snapshot) => {
@@ -122,7 +128,7 @@ function createGroup(
     actor.start();
   };
   // The newest is started last, so that it is first in the list.
-  for (const entry of kept.read().toReversed()) {
+  for (const entry of persistence.read().toReversed()) {
     if (entry.ownerId === ownerId && entry.purgeAt > Date.now()) start(entry.transcription, entry.purgeAt);
   }
   const stop = () => {
@@ -152,8 +158,8 @@ function provide(api: DeletionsWorld["api"]) {
 /** Of all people who use this browser; persisted over reloads. */
 function createPersistence(storage: PageStorage) {
   const read = (): v.InferOutput<typeof Persisted> => {
-    const kept = v.safeParse(Persisted, storage.read(key));
-    return kept.success ? kept.output : [];
+    const persisted = v.safeParse(Persisted, storage.read(key));
+    return persisted.success ? persisted.output : [];
   };
   return {
     read,
@@ -171,10 +177,10 @@ function createPersistence(storage: PageStorage) {
   };
 }
 
-function announce(step: DeletionStep, say: DeletionsWorld["toast"]): void {
-  if (step.type === "deletion.failed") say({ kind: "error", key: "toast.deleteFailed" });
-  else if (step.type === "restoring.failed") say({ kind: "error", key: `errors.${step.code}` });
-  else if (step.type === "restored") say({ kind: "success", key: "toast.restored" });
+function announce(step: DeletionStep, toast: DeletionsWorld["toast"]): void {
+  if (step.type === "deletion.failed") toast({ kind: "error", key: "toast.deleteFailed" });
+  else if (step.type === "restoring.failed") toast({ kind: "error", key: `errors.${step.code}` });
+  else if (step.type === "transcription.restored") toast({ kind: "success", key: "toast.restored" });
 }
 
 /** The page's instance. */

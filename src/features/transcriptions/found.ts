@@ -84,16 +84,16 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
   const found = createStore<Rows>([]);
   const server = createActor(serverSearchMachine.provide({ actors: { search } }), inspected()).start();
   let now: { items: Rows; term: string; filters: Filters } | undefined;
-  let kept = createTermCache();
+  let cache = createTermCache();
 
   const filter = async (wanted: NonNullable<typeof now>) => {
     const { items, term, filters } = wanted;
     if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
     const show = (rows: Rows) =>
       found.set(withLong(items, rows, matcher("", filters, Date.now()), selectFoundIds(server.getSnapshot(), term)));
-    const known = kept.get(term);
+    const known = cache.get(term);
     if (known !== undefined) return show(known);
-    const results = kept;
+    const results = cache;
     const rows = await filterRows(results.narrowest(term) ?? items, matcher(term, filters, Date.now()), () => now !== wanted);
     if (rows === undefined) return;
     results.keep(term, rows);
@@ -107,7 +107,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
       filters: selectFilters(snapshot),
     };
     if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
-    if (now?.items !== next.items || now.filters !== next.filters) kept = createTermCache();
+    if (now?.items !== next.items || now.filters !== next.filters) cache = createTermCache();
     now = next;
     const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
     const term = isLong ? next.term : "";

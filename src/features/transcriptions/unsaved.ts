@@ -25,12 +25,14 @@ export interface Unsaved {
 
 export function createUnsaved({ owner, save, storage }: UnsavedWorld): Unsaved {
   const unsaved = createPersistedOutbox<FinalTranscription>({
-    ...{ owner, first: true, ...(storage && { storage }) },
+    owner,
+    first: true,
+    ...(storage && { storage }),
     /** SPEC.md section 3, "Transcription list state": the local list's key. */
     key: "transcriptions",
     parse: (entry) => {
-      const kept = v.safeParse(Persisted, entry);
-      return kept.success ? { ownerId: kept.output.ownerId, item: kept.output.transcription } : undefined;
+      const parsed = v.safeParse(Persisted, entry);
+      return parsed.success ? { ownerId: parsed.output.ownerId, item: parsed.output.transcription } : undefined;
     },
     write: (ownerId, transcription) => ({ ownerId, transcription }) satisfies v.InferOutput<typeof Persisted>,
   });

@@ -22,7 +22,7 @@ export function createOutput(idOf: () => string | null): Output {
     },
   });
   const actor = createActor(machine, inspected());
-  actor.on("copied", () => toast({ kind: "success", key: "toast.copied" }));
+  actor.on("text.copied", () => toast({ kind: "success", key: "toast.copied" }));
   actor.on("export.failed", () => toast({ kind: "error", key: "toast.exportFailed" }));
   actor.on("copy.failed", () => toast({ kind: "error", key: "toast.copyFailed" }));
   return actor.start();

@@ -126,7 +126,7 @@ test("a reload gives back what was not saved, and leaving with it asks", async (
   expect(new URL(page.url()).pathname).toBe("/admin/blog");
 });
 
-test("two who write the same post are told, and neither text is lost", async () => {
+test("two who write the same post see the conflict, and neither text is lost", async () => {
   await using visit = await openPage(shared.browser, { expected: [/409/] });
   const { page } = visit;
   const person = await enter(page);

@@ -32,7 +32,12 @@ async function write(draft: Partial<Draft> & { title: string }) {
   if (db === undefined) throw new Error("There is no database yet.");
   clock += dayMs;
   const whole: Draft = {
-    ...{ summary: "", content: text, topics: ["Tea"], language: "en", cover: null, generated: false },
+    summary: "",
+    content: text,
+    topics: ["Tea"],
+    language: "en",
+    cover: null,
+    generated: false,
     status: "published",
     ...draft,
   };

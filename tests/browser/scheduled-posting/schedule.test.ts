@@ -21,7 +21,7 @@ async function signInAsSuperuser(page: Page, server: Parlance): Promise<string> 
 
 const panelOf = (page: Page) => page.getByRole("region", { name: "Scheduled posting" });
 
-test("a superuser skips the next run, wants it after all, and has a post written now; failures are told", async () => {
+test("a superuser skips the next run, wants it after all, and has a post written now; failures are shown", async () => {
   const held = Promise.withResolvers<void>();
   const post = postText("Whatever the model says", "Speaking is **quicker** than typing.");
   const replies = [saying("letters | Letters that nobody typed"), saying(post, { holdAfter: 9, until: held.promise })];
@@ -51,7 +51,7 @@ test("a superuser skips the next run, wants it after all, and has a post written
   await mend();
   await button("Try again").click();
 
-  // At 7:00 UTC, which is told in the person's own time.
+  // At 7:00 UTC, which is shown in the person's own time.
   await panel.getByText(/, 0[89]:00$/).waitFor();
   for (const [name, call, text] of [
     ["Write and publish now", "trigger-scheduled", "Network error - could not trigger scheduled post"],

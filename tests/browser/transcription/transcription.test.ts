@@ -250,7 +250,10 @@ describe("a conversation", () => {
       { ...spokenSegment("Where is it?", 0, 1), turn: turn(), translation: "¿Dónde está?" },
       {
         ...spokenSegment("Allí.", 2, 3),
-        ...{ turn: turn(), language: "es-ES", translationLanguage: "en", translation: "There." },
+        turn: turn(),
+        language: "es-ES",
+        translationLanguage: "en",
+        translation: "There.",
       },
     ];
     await using visit = await reading({ segments, targetLanguage: "es" });

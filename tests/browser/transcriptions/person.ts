@@ -229,22 +229,22 @@ function serverDrives(page: Page, { pages, updates, changes, saves }: Script): D
     },
     "command.failed": {
       may: (rig) => isOpen(rig) && rig.failures < rig.commands.heard.length,
-      happen: (rig) => (rig.commands.heard[rig.failures - 1]?.type === "save" ? saves : changes).answer(noAnswer),
+      happen: (rig) => (rig.commands.heard[rig.failures - 1]?.type === "save.requested" ? saves : changes).answer(noAnswer),
     },
     "the page comes": { happen: (rig) => pages.answer(pageAnswer(rig)) },
     "the page can't be had": { happen: () => pages.answer(noAnswer) },
   };
 }
 
-/** What the machine was told, to who asks for the same. */
+/** Answers the page as the machine's actor was answered, when it asks for the same. */
 function pageAnswer(rig: TranscriptionsRig): Answer {
-  const told = rig.said.at(-1);
-  if (told === undefined) throw new Error("The machine was told nothing.");
+  const last = rig.said.at(-1);
+  if (last === undefined) throw new Error("The machine was sent nothing.");
   return (route) => {
     const { searchParams } = new URL(route.request().url());
     const asked = { page: Number(searchParams.get("page")), limit: Number(searchParams.get("limit")) };
-    const isSame = asked.page === told.request.page && asked.limit === told.request.limit;
-    const { data, pagination } = told.answer;
+    const isSame = asked.page === last.request.page && asked.limit === last.request.limit;
+    const { data, pagination } = last.answer;
     return (isSame ? json({ data, pagination }) : refusal(400))(route);
   };
 }
@@ -252,8 +252,14 @@ function pageAnswer(rig: TranscriptionsRig): Answer {
 /** Another tab could not save it. */
 function keepUnsaved(other: Page, ownerId: string): Promise<void> {
   const transcription: FinalTranscription = {
-    ...{ clientId: randomUUID(), title: "spoken", text: "spoken", translatedText: "", segments: [] },
-    ...{ sourceLanguage: "en", targetLanguage: null, date: new Date().toISOString() },
+    clientId: randomUUID(),
+    title: "spoken",
+    text: "spoken",
+    translatedText: "",
+    segments: [],
+    sourceLanguage: "en",
+    targetLanguage: null,
+    date: new Date().toISOString(),
   };
   return other.evaluate((kept) => localStorage.setItem("transcriptions", kept), JSON.stringify([{ ownerId, transcription }]));
 }

@@ -26,7 +26,7 @@ const post = { ...head, content: "All of it.", language: "de" };
 const part: Written = { head, text: "All of", language: "de", complete: false };
 const whole: Written = { head, text: "All of it.", language: "de", complete: true };
 
-function setUp(kept: PersistedGeneration = { form, written: null }) {
+function setUp(input: PersistedGeneration = { form, written: null }) {
   const clock = new SimulatedClock();
   const save = answering<string, { written: Written | null }>();
   const loadStats = answering<DiversityStats, unknown>();
@@ -45,9 +45,9 @@ function setUp(kept: PersistedGeneration = { form, written: null }) {
         };
       }),
     },
-    actions: { keep: ({ context }) => keeps.push({ form: context.form, written: context.written }) },
+    actions: { persist: ({ context }) => keeps.push({ form: context.form, written: context.written }) },
   });
-  const actor = stopsAfterTest(createActor(machine, { clock, input: kept }));
+  const actor = stopsAfterTest(createActor(machine, { clock, input }));
   const drafts: string[] = [];
   actor.on("draft.saved", ({ id }) => drafts.push(id));
   actor.start();

@@ -21,14 +21,14 @@ afterEach(() => {
   for (const actor of started.splice(0)) actor.stop();
 });
 
-/** The editor, with a server that keeps what it is sent until it is told otherwise. */
+/** The editor, with a server that stores what it is sent until the test makes it fail. */
 function open({
   there = post(),
-  kept = [],
+  persisted = [],
   id = "p1",
 }: {
   there?: AdminBlogPost;
-  kept?: readonly PersistedDraft[];
+  persisted?: readonly PersistedDraft[];
   id?: string | null;
 } = {}) {
   const clock = new SimulatedClock();
@@ -46,7 +46,7 @@ function open({
       wakeUps: fromCallback(() => {}),
     },
   });
-  const actor = createActor(machine, { clock, input: { id, language: "en", kept } });
+  const actor = createActor(machine, { clock, input: { id, language: "en", persisted } });
   const emitted: string[] = [];
   actor.on("*", ({ type }) => emitted.push(type));
   started.push(actor);
@@ -61,19 +61,19 @@ const values = (rig: ReturnType<typeof open>) => selectValues(rig.actor.getSnaps
 
 test("a new post is kept by itself after a pause, and once it has a title", async () => {
   const rig = open({ id: null });
-  rig.actor.send({ type: "changed", values: { content: "Lights." } });
+  rig.actor.send({ type: "values.changed", values: { content: "Lights." } });
   rig.clock.increment(60_000);
   expect(rig.save).not.toHaveBeenCalled();
   expect(rig.state()).toBe("incomplete");
-  rig.actor.send({ type: "changed", values: { title: "Night" } });
+  rig.actor.send({ type: "values.changed", values: { title: "Night" } });
   rig.clock.increment(2_999);
-  rig.actor.send({ type: "changed", values: { title: "Nights" } });
+  rig.actor.send({ type: "values.changed", values: { title: "Nights" } });
   rig.clock.increment(2_999);
   expect(rig.save).not.toHaveBeenCalled();
   rig.clock.increment(1);
   expect(rig.state()).toBe("saving");
-  rig.actor.send({ type: "changed", values: { content: "Lights, many." } });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["created"]));
+  rig.actor.send({ type: "values.changed", values: { content: "Lights, many." } });
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created"]));
   expect(values(rig)).toMatchObject({ title: "Nights", content: "Lights, many.", slug: "made" });
   expect(selectHasUnsaved(rig.actor.getSnapshot())).toBe(true);
   rig.clock.increment(3_000);
@@ -84,13 +84,13 @@ test("a new post is kept by itself after a pause, and once it has a title", asyn
 test("what is published is not saved by itself", async () => {
   const rig = open({ there: post({ status: "published" }) });
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
-  rig.actor.send({ type: "changed", values: { content: "Boats." } });
+  rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
   rig.clock.increment(60_000);
   expect(rig.save).not.toHaveBeenCalled();
   rig.actor.send({ type: "save.requested", status: "published" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["updated"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.updated"]));
   rig.actor.send({ type: "save.requested", status: "draft" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["updated", "unpublished"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.updated", "post.unpublished"]));
   expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
 });
 
@@ -98,16 +98,16 @@ test("publishing without a title says what is missing, and publishes nothing by 
   const rig = open({ id: null });
   rig.actor.send({ type: "save.requested", status: "published" });
   expect(selectNeedsTitle(rig.actor.getSnapshot())).toBe(true);
-  rig.actor.send({ type: "changed", values: { title: "N" } });
+  rig.actor.send({ type: "values.changed", values: { title: "N" } });
   expect(rig.save).not.toHaveBeenCalled();
   expect(selectPostStatus(rig.actor.getSnapshot())).toBe("draft");
 });
 
-test("what could not be saved is tried again, told once; what is refused waits for a change", async () => {
+test("what could not be saved is tried again, with one message; what is refused waits for a change", async () => {
   const rig = open();
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
   rig.save.mockRejectedValueOnce(refusal(0, "network")).mockRejectedValueOnce(refusal(0, "network"));
-  rig.actor.send({ type: "changed", values: { content: "Boats." } });
+  rig.actor.send({ type: "values.changed", values: { content: "Boats." } });
   rig.actor.send({ type: "save.requested", status: "published" });
   await vi.waitFor(() => expect(rig.state()).toBe("failed"));
   expect(selectSaveError(rig.actor.getSnapshot())).toBe("network");
@@ -120,7 +120,7 @@ test("what could not be saved is tried again, told once; what is refused waits f
   expect(rig.emitted).toEqual(["save.failed"]);
   rig.clock.increment(60_000);
   expect(rig.save).toHaveBeenCalledTimes(3);
-  rig.actor.send({ type: "changed", values: { slug: "other" } });
+  rig.actor.send({ type: "values.changed", values: { slug: "other" } });
   rig.clock.increment(3_000);
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
 });
@@ -133,7 +133,7 @@ describe("two write at once", () => {
     await vi.waitFor(() => expect(rig.state()).toBe("saved"));
     rig.save.mockRejectedValueOnce(refusal(409, "conflict"));
     rig.load.mockResolvedValueOnce(theirs);
-    rig.actor.send({ type: "changed", values: { content: "Mine." } });
+    rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
     rig.clock.increment(3_000);
     await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
     return rig;
@@ -161,7 +161,7 @@ describe("two write at once", () => {
   test("mine becomes a new draft", async () => {
     const rig = await inConflict();
     rig.actor.send({ type: "copy.chosen" });
-    await vi.waitFor(() => expect(rig.emitted).toEqual(["created"]));
+    await vi.waitFor(() => expect(rig.emitted).toEqual(["post.created"]));
     expect(rig.save).toHaveBeenLastCalledWith(expect.objectContaining({ id: null, revision: 0, status: "draft" }));
   });
 
@@ -169,7 +169,7 @@ describe("two write at once", () => {
     const rig = open();
     await vi.waitFor(() => expect(rig.state()).toBe("saved"));
     rig.save.mockRejectedValueOnce(refusal(404, "notFound"));
-    rig.actor.send({ type: "changed", values: { content: "Mine." } });
+    rig.actor.send({ type: "values.changed", values: { content: "Mine." } });
     rig.clock.increment(3_000);
     await vi.waitFor(() => expect(selectIsConflict(rig.actor.getSnapshot())).toBe(true));
     expect(rig.actor.getSnapshot().can({ type: "mine.chosen" })).toBe(false);
@@ -185,10 +185,10 @@ test("what was kept is offered unless it is what the server has; what is shown i
     values: { ...written, title: "Harbors", slug: "harbors", content: "Ships.", topics: ["sea"] },
   };
   const other: PersistedDraft = { at: 2, revision: 1, values: { ...written, content: "Kept." } };
-  const rig = open({ kept: [same, other], there: post({ status: "published" }) });
+  const rig = open({ persisted: [same, other], there: post({ status: "published" }) });
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
   expect(selectOffers(rig.actor.getSnapshot())).toEqual([other]);
-  rig.actor.send({ type: "changed", values: { content: "Typed since." } });
+  rig.actor.send({ type: "values.changed", values: { content: "Typed since." } });
   rig.actor.send({ type: "offer.taken", at: 2, now: 3 });
   expect(values(rig).content).toBe("Kept.");
   expect(selectOffers(rig.actor.getSnapshot())).toMatchObject([{ at: 3, values: { content: "Typed since." } }]);
@@ -199,7 +199,7 @@ test("what was kept is offered unless it is what the server has; what is shown i
 test("a place of a picture is nothing that is not saved", async () => {
   const rig = open();
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
-  rig.actor.send({ type: "changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
+  rig.actor.send({ type: "values.changed", values: { content: "Ships.![Uploading cat.png …](upload:1-2)" } });
   expect(rig.state()).toBe("saved");
 });
 
@@ -207,7 +207,10 @@ test("a text whose pictures were on their way is offered, though its words are s
   const there = post();
   const { title, slug, summary, topics, language, cover } = there;
   const content = `${there.content}![Uploading cat.png …](upload:1-2)`;
-  const rig = open({ there, kept: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }] });
+  const rig = open({
+    there,
+    persisted: [{ at: 1, revision: 1, values: { title, slug, summary, content, topics, language, cover } }],
+  });
   await vi.waitFor(() => expect(rig.state()).toBe("saved"));
   expect(selectOffers(rig.actor.getSnapshot())).toHaveLength(1);
 });
@@ -221,5 +224,5 @@ test("it is deleted once it was asked; already gone is as good", async () => {
   expect(rig.remove).not.toHaveBeenCalled();
   rig.actor.send({ type: "delete.requested" });
   rig.actor.send({ type: "delete.confirmed" });
-  await vi.waitFor(() => expect(rig.emitted).toEqual(["removed"]));
+  await vi.waitFor(() => expect(rig.emitted).toEqual(["post.removed"]));
 });

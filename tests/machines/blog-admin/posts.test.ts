@@ -15,7 +15,11 @@ import { summary } from "./posts.ts";
 const query: PostsQuery = { page: 1, search: "", status: "all", topic: "", language: "", generated: "all" };
 const posts = Array.from({ length: 25 }, (_, index) => summary(String(index)));
 const listOf = (page: number): BlogList => ({
-  ...{ posts: posts.slice((page - 1) * 20, page * 20), total: posts.length, page, totalPages: 2, facets: undefined },
+  posts: posts.slice((page - 1) * 20, page * 20),
+  total: posts.length,
+  page,
+  totalPages: 2,
+  facets: undefined,
 });
 
 function open() {

@@ -78,7 +78,7 @@ function openPost() {
   const machine = blogPostMachine.provide({ actors: { fetchPost: fetchPost.logic, countView: countView.logic } });
   const actor = stopsAfterTest(createActor(machine, { input: { slug: "tea" } }));
   const emitted: string[] = [];
-  actor.on("loaded", (event) => emitted.push(event.post.slug));
+  actor.on("post.loaded", (event) => emitted.push(event.post.slug));
   actor.start();
   const get = <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot());
   return { actor, fetchPost, countView, emitted, get };

@@ -16,7 +16,7 @@ function setUp(reaction: Reaction | null = null) {
   const react = answering<AcceptedReaction, ReactionCall>();
   const actor = stopsAfterTest(createActor(reactionsMachine.provide({ actors: { react: react.logic } })));
   const emitted: ReactionsEmitted[] = [];
-  actor.on("reacted", (event) => emitted.push(event));
+  actor.on("reaction.stored", (event) => emitted.push(event));
   actor.start();
   actor.send({ type: "counts.loaded", id: "p1", likes: 4, dislikes: 2, reaction });
   const press = (pressed: Reaction) => actor.send({ type: "reaction.pressed", reaction: pressed });
@@ -35,7 +35,7 @@ describe("a reaction", () => {
     expect(react.inputs()).toEqual([{ id: "p1", reaction: "like" }]);
     await react.last().resolve({ likes: 9, dislikes: 2, reaction: "like" });
     expect([shown(), isReacting()]).toEqual([["like", 9, 2, null], false]);
-    expect(emitted).toEqual([{ type: "reacted", id: "p1", reaction: "like" }]);
+    expect(emitted).toEqual([{ type: "reaction.stored", id: "p1", reaction: "like" }]);
   });
 
   test("that is pressed again is taken back", async () => {
@@ -96,7 +96,7 @@ describe("quick presses", () => {
     expect(shown()).toEqual([null, 4, 2, null]);
   });
 
-  test("of which the second is refused leave the first, which the browser is told to keep", async () => {
+  test("of which the second is refused leave the first, which is emitted to be persisted", async () => {
     const { react, emitted, press, shown } = setUp();
     press("like");
     press("dislike");

@@ -16,7 +16,13 @@ import { scheduled, seen } from "./rig.ts";
 
 const error = (status: number, code: string) => Object.assign(new Error(code), { status, code });
 const run = (outcome: ScheduledRun["outcome"], id = "1"): ScheduledRun => ({
-  ...{ id, origin: "person", dueTime: "2026-03-01T12:00:00.000Z", finishedTime: null, outcome, reason: null, post: null },
+  id,
+  origin: "person",
+  dueTime: "2026-03-01T12:00:00.000Z",
+  finishedTime: null,
+  outcome,
+  reason: null,
+  post: null,
 });
 
 /** Each call takes the next answer; an error is thrown. */
@@ -101,7 +107,7 @@ describe("scheduled posting on the page", () => {
     const posted = seen({ postsGenerated: 2, history: [run("posted", "2"), run("posted")] });
     const { actor, clock, asked, settled } = await opened(begun, begun, posted);
     let emitted = 0;
-    actor.on("posted", () => {
+    actor.on("post.generated", () => {
       emitted += 1;
     });
     actor.send({ type: "trigger.requested" });
@@ -118,7 +124,7 @@ describe("scheduled posting on the page", () => {
     expect(emitted).toBe(1);
   });
 
-  test("what can't be looked at is told as old, and looked at again", async () => {
+  test("what can't be fetched is marked as stale, and fetched again", async () => {
     const { actor, clock, settled } = await opened(error(0, "network"), scheduled);
     clock.increment(60_000);
     await expect.poll(() => selectStaleness(actor.getSnapshot())).toBe("scheduled-posting:network.fetch");

@@ -36,7 +36,7 @@ describe("undoing", () => {
     page.send(undo);
     page.send(undo);
     expect([texts(page), page.get(selectUndo)]).toEqual([["one", "two"], null]);
-    expect(page.emitted.filter(({ type }) => type === "undone")).toHaveLength(3);
+    expect(page.emitted.filter(({ type }) => type === "edit.undone")).toHaveLength(3);
     page.send(redo);
     page.send(redo);
     page.send(redo);
@@ -169,7 +169,7 @@ describe("a change that the server does not take", () => {
   };
 
   test.each(["badRequest", "tooLarge", "translationUnavailable"])(
-    "(%s) is kept, told, and not tried again by itself",
+    "(%s) is persisted, shown, and not tried again by itself",
     async (code) => {
       const page = await opened();
       page.send(edit(0, "too much"));
@@ -206,7 +206,7 @@ describe("a change that the server does not take", () => {
 
   test.each([
     ["changed again", edit(0, "less"), { edits: { 0: "less" } }],
-    ["undone", { type: "undo.requested" }, { edits: { 0: "one" } }],
+    ["edit.undone", { type: "undo.requested" }, { edits: { 0: "one" } }],
   ] as const)("is saved when it is %s", async (_, event, sent) => {
     const page = await refused();
     page.send(event);

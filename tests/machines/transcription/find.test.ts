@@ -15,7 +15,10 @@ import { findHits, replaced } from "#machines/transcription/find/rules.ts";
 import { stopsAfterTest } from "#tests/machines/harness.ts";
 
 const said = (text: string, translation?: string): Segment => ({
-  ...{ start: 0, end: 1, text, words: [] },
+  start: 0,
+  end: 1,
+  text,
+  words: [],
   ...(translation === undefined ? {} : { translation }),
 });
 const talk = [said("a ship and a ship", "un barco"), said("no boat", "ship in the translation"), said("Shipping")];
@@ -68,7 +71,7 @@ function setUp(segments: readonly Segment[] = talk) {
 
 function opened(at = 0) {
   const find = setUp();
-  find.send({ type: "opened", term: "ship", at });
+  find.send({ type: "find.opened", term: "ship", at });
   return find;
 }
 
@@ -78,7 +81,7 @@ describe("going from hit to hit", () => {
     expect(find.places()).toEqual(["0 text", "0 text", "1 translation", "2 text"]);
     expect([find.get(selectCurrent), find.emitted]).toEqual([
       2,
-      [{ type: "shown", hit: expect.objectContaining({ index: 1, side: "translation" }) }],
+      [{ type: "hit.shown", hit: expect.objectContaining({ index: 1, side: "translation" }) }],
     ]);
   });
 
@@ -108,11 +111,11 @@ describe("going from hit to hit", () => {
 
   test("closed, nothing is found; opened again, it knows the term", () => {
     const find = opened();
-    find.send({ type: "closed" });
+    find.send({ type: "find.closed" });
     expect([find.get(selectIsOpen), find.places()]).toEqual([false, []]);
-    find.send({ type: "opened", at: 2 });
+    find.send({ type: "find.opened", at: 2 });
     expect([find.places().length, find.get(selectCurrent)]).toEqual([4, 3]);
-    find.send({ type: "opened", at: 0, term: "boat" });
+    find.send({ type: "find.opened", at: 0, term: "boat" });
     expect(find.places()).toEqual(["1 text"]);
   });
 
@@ -125,30 +128,30 @@ describe("going from hit to hit", () => {
 });
 
 describe("replacing", () => {
-  test("one tells the text, and goes on behind it, even if it holds the term itself", () => {
+  test("one emits the text, and goes on behind it, even if it holds the term itself", () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "shipship" });
     find.send({ type: "replace.requested" });
-    expect(find.emitted.at(-1)).toEqual({ type: "replaced", edits: { 0: "a shipship and a ship" } });
+    expect(find.emitted.at(-1)).toEqual({ type: "replacement.requested", edits: { 0: "a shipship and a ship" } });
     find.send({ type: "replace.requested" });
-    expect(find.emitted.filter(({ type }) => type === "replaced")).toHaveLength(1);
+    expect(find.emitted.filter(({ type }) => type === "replacement.requested")).toHaveLength(1);
     find.send({ type: "segments.changed", segments: [said("a shipship and a ship", "un barco"), ...talk.slice(1)] });
     expect(find.get(selectHits)[find.get(selectCurrent)]).toMatchObject({ index: 0, from: 17 });
-    expect(find.emitted.at(-1)).toMatchObject({ type: "shown", hit: { from: 17 } });
+    expect(find.emitted.at(-1)).toMatchObject({ type: "hit.shown", hit: { from: 17 } });
   });
 
   test("is not done in a translation", () => {
     const find = opened(1);
     expect([find.get(selectCanReplace), find.get(selectCanReplaceAny)]).toEqual([false, true]);
     find.send({ type: "replace.requested" });
-    expect(find.emitted.filter(({ type }) => type === "replaced")).toEqual([]);
+    expect(find.emitted.filter(({ type }) => type === "replacement.requested")).toEqual([]);
   });
 
-  test("all at once tells all texts, and how many there were", () => {
+  test("all at once emits all texts, and how many there were", () => {
     const find = opened();
     find.send({ type: "replacement.typed", replacement: "boat" });
     find.send({ type: "replaceAll.requested" });
-    expect(find.emitted.at(-1)).toEqual({ type: "replaced", edits: { 0: "a boat and a boat", 2: "boatping" } });
+    expect(find.emitted.at(-1)).toEqual({ type: "replacement.requested", edits: { 0: "a boat and a boat", 2: "boatping" } });
     find.send({ type: "segments.changed", segments: [said("a boat and a boat"), said("no boat"), said("boatping")] });
     expect([find.places(), find.get(selectReplaced), find.get(selectCanReplaceAny)]).toEqual([[], 3, false]);
     find.send({ type: "search.changed", search: { term: "boat" } });

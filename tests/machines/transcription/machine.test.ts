@@ -36,7 +36,7 @@ describe("opening", () => {
     expect(page.state()).toBe("loading");
   });
 
-  test("a failure is told with its reason; a request or a connection that is back tries again", async () => {
+  test("a failure is shown with its reason; a request or a connection that is back tries again", async () => {
     const page = setUp();
     await page.load.last().reject("network");
     expect([page.get(selectLoadError), page.get(selectIsMissing)]).toEqual(["network", false]);
@@ -91,7 +91,7 @@ describe("correcting", () => {
     expect([page.changes(), page.get(selectDraft), page.emitted]).toEqual([
       "saved",
       null,
-      [{ type: "changed", transcription: saved }],
+      [{ type: "transcription.changed", transcription: saved }],
     ]);
   });
 
@@ -183,7 +183,7 @@ describe("a translation", () => {
     expect(page.get(selectTranslatingTo)).toBeUndefined();
   });
 
-  test("that fails is told and not asked for again; what was typed with it is sent without it", async () => {
+  test("that fails is emitted and not sent again; what was typed with it is sent without it", async () => {
     const page = await opened();
     page.send({ type: "title.edited", title: "first" });
     page.send(ask("es"));
@@ -213,7 +213,7 @@ describe("a translation", () => {
     expect(page.sent().at(-1)).toEqual({ targetLanguage: "fr", edits: {} });
   });
 
-  test("that failed does not keep a later failure to save from being told", async () => {
+  test("that failed does not keep a later failure to save from being emitted", async () => {
     const page = await opened();
     page.send(ask("es"));
     await page.save.last().reject("translationFailed");
@@ -232,7 +232,7 @@ describe("a second try of the server's work", () => {
     expect([page.get(selectTranscription)?.status, page.changes()]).toEqual(["processing", "saved"]);
   });
 
-  test("that can't be had is told, and not asked for by itself", async () => {
+  test("that can't be had is emitted, and not asked for by itself", async () => {
     const page = await opened();
     page.send({ type: "retry.requested" });
     await page.save.last().reject("network");

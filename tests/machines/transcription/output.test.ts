@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe("taking a transcript along", () => {
-  test("an export is made once at a time; a failure is told", async () => {
+  test("an export is made once at a time; a failure is emitted", async () => {
     const page = setUp();
     page.send({ type: "export.requested", format: "docx" });
     page.send({ type: "export.requested", format: "vtt" });
@@ -34,7 +34,7 @@ describe("taking a transcript along", () => {
     expect([page.exportFile.last().input.format, page.isExporting(), page.emitted.length]).toEqual(["json", false, 1]);
   });
 
-  test("what is copied is what is given; both ends are told", async () => {
+  test("what is copied is what is given; success and failure are emitted", async () => {
     const page = setUp();
     page.send({ type: "copy.requested", text: "ONE two" });
     page.send({ type: "copy.requested", text: "again" });
@@ -42,6 +42,6 @@ describe("taking a transcript along", () => {
     await page.copyText.last().resolve();
     page.send({ type: "copy.requested", text: "more" });
     await page.copyText.last().reject("NotAllowedError");
-    expect(page.emitted).toEqual([{ type: "copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
+    expect(page.emitted).toEqual([{ type: "text.copied" }, { type: "copy.failed", code: "NotAllowedError" }]);
   });
 });

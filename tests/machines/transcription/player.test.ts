@@ -62,7 +62,11 @@ describe("beginning", () => {
     await player.authorize.last().resolve();
     expect([player.state(), player.get(selectIsPreparing)]).toEqual([{ open: "loading" }, true]);
     player.element.say({ type: "element.ready", durationSeconds: 90 });
-    expect(player.commands()).toEqual([{ type: "rate", rate: 1 }, { type: "seek", seconds: 0 }, { type: "play" }]);
+    expect(player.commands()).toEqual([
+      { type: "rate.requested", rate: 1 },
+      { type: "seek.requested", seconds: 0 },
+      { type: "play.requested" },
+    ]);
     expect(player.get(selectIsPlaying)).toBe(false);
     player.element.say({ type: "element.playing" });
     expect([player.get(selectIsPlaying), player.get(selectIsPreparing), player.get(selectDuration)]).toEqual([true, false, 90]);
@@ -72,14 +76,14 @@ describe("beginning", () => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 12, play: true });
     await ready(player);
-    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "play" }]);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "play.requested" }]);
   });
 
   test("the slider alone does not begin to play", async () => {
     const player = setUp();
     player.send({ type: "seek.requested", seconds: 12 });
     await ready(player);
-    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "pause" }]);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "pause.requested" }]);
   });
 
   test.each(["authorizing", "loading"])("a seek while %s goes there later, and keeps the wish to play", async (phase) => {
@@ -90,9 +94,13 @@ describe("beginning", () => {
     player.send({ type: "seek.requested", seconds: 33 });
     player.send({ type: "rate.changed", rate: 2 });
     if (phase === "authorizing") await player.authorize.last().resolve();
-    expect(player.commands().filter(({ type }) => type === "seek")).toEqual([]);
+    expect(player.commands().filter(({ type }) => type === "seek.requested")).toEqual([]);
     player.element.say({ type: "element.ready", durationSeconds: 90 });
-    expect(player.commands()).toEqual([{ type: "rate", rate: 2 }, { type: "seek", seconds: 33 }, { type: "play" }]);
+    expect(player.commands()).toEqual([
+      { type: "rate.requested", rate: 2 },
+      { type: "seek.requested", seconds: 33 },
+      { type: "play.requested" },
+    ]);
     expect(player.authorize.asked).toHaveLength(1);
   });
 
@@ -105,7 +113,7 @@ describe("beginning", () => {
     player.send({ type: "pause.requested" });
     if (phase === "authorizing") await player.authorize.last().resolve();
     player.element.say({ type: "element.ready", durationSeconds: 90 });
-    expect(player.commands().at(-1)).toEqual({ type: "pause" });
+    expect(player.commands().at(-1)).toEqual({ type: "pause.requested" });
   });
 
   test("a length that nobody knows is none", async () => {
@@ -120,11 +128,11 @@ describe("listening", () => {
   test("pause and play go to the element; what is shown is what the element says", async () => {
     const player = await playing();
     player.send({ type: "pause.requested" });
-    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "pause" }], true]);
+    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "pause.requested" }], true]);
     player.element.say({ type: "element.paused" });
     expect(player.get(selectIsPlaying)).toBe(false);
     player.send({ type: "play.requested" });
-    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "play" }], false]);
+    expect([player.commands(), player.get(selectIsPlaying)]).toEqual([[{ type: "play.requested" }], false]);
     player.element.say({ type: "element.playing" });
     expect(player.get(selectIsPlaying)).toBe(true);
   });
@@ -132,16 +140,16 @@ describe("listening", () => {
   test("a seek while it plays goes on playing", async () => {
     const player = await playing();
     player.send({ type: "seek.requested", seconds: 40 });
-    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }]);
+    expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 40 }]);
   });
 
   test("a seek while it stands plays only when that is wanted", async () => {
     const player = await playing();
     player.element.say({ type: "element.paused" });
     player.send({ type: "seek.requested", seconds: 40 });
-    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }, { type: "pause" }]);
+    expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 40 }, { type: "pause.requested" }]);
     player.send({ type: "seek.requested", seconds: 41, play: true });
-    expect(player.commands()).toEqual([{ type: "seek", seconds: 41 }, { type: "play" }]);
+    expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 41 }, { type: "play.requested" }]);
   });
 
   test("a seek between play and the first sound does not take play back", async () => {
@@ -150,7 +158,7 @@ describe("listening", () => {
     player.send({ type: "play.requested" });
     player.commands();
     player.send({ type: "seek.requested", seconds: 40 });
-    expect(player.commands()).toEqual([{ type: "seek", seconds: 40 }, { type: "play" }]);
+    expect(player.commands()).toEqual([{ type: "seek.requested", seconds: 40 }, { type: "play.requested" }]);
   });
 
   test("a play that the browser refused is not wished for later", async () => {
@@ -160,18 +168,18 @@ describe("listening", () => {
     player.element.say({ type: "element.paused" });
     player.commands();
     player.send({ type: "seek.requested", seconds: 5 });
-    expect(player.commands().at(-1)).toEqual({ type: "pause" });
+    expect(player.commands().at(-1)).toEqual({ type: "pause.requested" });
   });
 
-  test("the speed is kept from before and told while it plays", async () => {
+  test("the speed is kept from before and sent while it plays", async () => {
     const player = setUp();
     player.send({ type: "rate.changed", rate: 0.5 });
     player.send({ type: "play.requested" });
     await ready(player);
-    expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.5 });
+    expect(player.commands()[0]).toEqual({ type: "rate.requested", rate: 0.5 });
     player.element.say({ type: "element.playing" });
     player.send({ type: "rate.changed", rate: 1.3 });
-    expect([player.commands().at(-1), player.get(selectRate)]).toEqual([{ type: "rate", rate: 1.3 }, 1.3]);
+    expect([player.commands().at(-1), player.get(selectRate)]).toEqual([{ type: "rate.requested", rate: 1.3 }, 1.3]);
   });
 });
 
@@ -179,10 +187,10 @@ describe("as transcribers know it", () => {
   test("back and forward go from where it is", async () => {
     const player = await playing();
     player.send({ type: "skip.requested", seconds: -3 });
-    expect(player.commands()).toEqual([{ type: "skip", seconds: -3 }]);
+    expect(player.commands()).toEqual([{ type: "skip.requested", seconds: -3 }]);
     player.element.say({ type: "element.paused" });
     player.send({ type: "skip.requested", seconds: 3 });
-    expect(player.commands()).toEqual([{ type: "skip", seconds: 3 }]);
+    expect(player.commands()).toEqual([{ type: "skip.requested", seconds: 3 }]);
   });
 
   test("before it is there, they change where it will begin, and do not begin to play", async () => {
@@ -193,7 +201,7 @@ describe("as transcribers know it", () => {
     await player.authorize.last().resolve();
     player.send({ type: "skip.requested", seconds: 5 });
     player.element.say({ type: "element.ready", durationSeconds: 90 });
-    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 5 }, { type: "pause" }]);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 5 }, { type: "pause.requested" }]);
   });
 
   test("after a failure they try again", async () => {
@@ -213,9 +221,9 @@ describe("as transcribers know it", () => {
     expect([step(1), step(1), step(1), step(-4)]).toEqual([1.1, 1.2, 1.3, 0.9]);
     player.send({ type: "play.requested" });
     await ready(player);
-    expect(player.commands()[0]).toEqual({ type: "rate", rate: 0.9 });
-    expect([step(-9), player.commands()]).toEqual([0.5, [{ type: "rate", rate: 0.5 }]]);
-    expect([step(99), player.commands()]).toEqual([2, [{ type: "rate", rate: 2 }]]);
+    expect(player.commands()[0]).toEqual({ type: "rate.requested", rate: 0.9 });
+    expect([step(-9), player.commands()]).toEqual([0.5, [{ type: "rate.requested", rate: 0.5 }]]);
+    expect([step(99), player.commands()]).toEqual([2, [{ type: "rate.requested", rate: 2 }]]);
   });
 
   describe("who wants to hear the last second again after a pause", () => {
@@ -231,8 +239,8 @@ describe("as transcribers know it", () => {
       player.send({ type: "play.requested" });
       return player.commands();
     };
-    const play = { type: "play" } as const;
-    const back = { type: "skip", seconds: -1 } as const;
+    const play = { type: "play.requested" } as const;
+    const back = { type: "skip.requested", seconds: -1 } as const;
 
     test("does, once", async () => {
       const player = await interrupted();
@@ -266,7 +274,7 @@ describe("as transcribers know it", () => {
 
 describe("failing", () => {
   test.each<PlayerEvent>([{ type: "play.requested" }, { type: "seek.requested", seconds: 5, play: true }])(
-    "without the right to hear the person is told, and $type tries again",
+    "without the right to hear it fails visibly, and $type tries again",
     async (event) => {
       const player = setUp();
       player.send({ type: "play.requested" });
@@ -275,7 +283,7 @@ describe("failing", () => {
       player.send(event);
       expect(player.state()).toBe("authorizing");
       await ready(player);
-      expect(player.commands().at(-1)).toEqual({ type: "play" });
+      expect(player.commands().at(-1)).toEqual({ type: "play.requested" });
     },
   );
 
@@ -286,7 +294,7 @@ describe("failing", () => {
     expect([player.state(), player.element.running()]).toEqual(["authorizing", 0]);
     player.commands();
     await ready(player);
-    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 61.5 }, { type: "play" }]);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 61.5 }, { type: "play.requested" }]);
   });
 
   test("one that fails while it loads goes where it was to go", async () => {
@@ -295,10 +303,10 @@ describe("failing", () => {
     await player.authorize.last().resolve();
     player.element.say({ type: "element.failed", seconds: 0 });
     await ready(player);
-    expect(player.commands().slice(1)).toEqual([{ type: "seek", seconds: 12 }, { type: "play" }]);
+    expect(player.commands().slice(1)).toEqual([{ type: "seek.requested", seconds: 12 }, { type: "play.requested" }]);
   });
 
-  test("one that fails again is told, even if it could be opened in between", async () => {
+  test("one that fails again is shown, even if it could be opened in between", async () => {
     const player = await playing();
     player.element.say({ type: "element.failed", seconds: 10 });
     await ready(player);

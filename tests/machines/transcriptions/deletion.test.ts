@@ -26,7 +26,13 @@ function setUp(purgeAt: number | null = null) {
   });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt } }));
   const emitted: DeletionEmitted[] = [];
-  for (const type of ["deleted", "deletion.failed", "restored", "restoring.failed", "purged"] as const)
+  for (const type of [
+    "transcription.deleted",
+    "deletion.failed",
+    "transcription.restored",
+    "restoring.failed",
+    "transcription.purged",
+  ] as const)
     actor.on(type, (event) => emitted.push(event));
   actor.start();
   return {
@@ -59,7 +65,7 @@ describe("deleting", () => {
   test("can be undone from the server's answer on", async () => {
     const deletion = await deleted();
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.get(selectPurgeAt)]).toEqual(["deleted", true, tenMinutes]);
-    expect(deletion.emitted).toEqual([{ type: "deleted", transcription }]);
+    expect(deletion.emitted).toEqual([{ type: "transcription.deleted", transcription }]);
   });
 
   test("that fails gives the row back and is over", async () => {
@@ -72,7 +78,11 @@ describe("deleting", () => {
   test.each(["notFound", "gone"])("of what the server has no more (%s) is what was wanted", async (code) => {
     const deletion = setUp();
     await deletion.remove.last().reject(code);
-    expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual(["purged", true, [{ type: "purged", id: "t7" }]]);
+    expect([deletion.state(), deletion.isOver(), deletion.emitted]).toEqual([
+      "purged",
+      true,
+      [{ type: "transcription.purged", id: "t7" }],
+    ]);
   });
 
   test("can't be undone before the server has done it", async () => {
@@ -90,7 +100,7 @@ describe("the ten minutes", () => {
     expect([deletion.state(), deletion.get(selectCanUndo)]).toEqual(["deleted", true]);
     deletion.clock.increment(1);
     expect([deletion.state(), deletion.get(selectCanUndo), deletion.isOver()]).toEqual(["purged", false, true]);
-    expect(deletion.emitted.at(-1)).toEqual({ type: "purged", id: "t7" });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "transcription.purged", id: "t7" });
   });
 
   test("go on after a reload where they were, without deleting again", () => {
@@ -132,10 +142,10 @@ describe("undo", () => {
     const back = row(7, { title: "tea, as the server has it" });
     await deletion.restore.last().resolve(back);
     expect([deletion.state(), deletion.isOver()]).toEqual(["restored", true]);
-    expect(deletion.emitted.at(-1)).toEqual({ type: "restored", transcription: back });
+    expect(deletion.emitted.at(-1)).toEqual({ type: "transcription.restored", transcription: back });
   });
 
-  test("that fails is told and can be tried again", async () => {
+  test("that fails is emitted and can be tried again", async () => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject("network");
@@ -146,14 +156,14 @@ describe("undo", () => {
     expect(deletion.state()).toBe("restored");
   });
 
-  test.each(["gone", "notFound"])("that comes too late (%s) is told, and there is no other", async (code) => {
+  test.each(["gone", "notFound"])("that comes too late (%s) is emitted, and there is no other", async (code) => {
     const deletion = await deleted();
     deletion.send({ type: "undo.requested" });
     await deletion.restore.last().reject(code);
     expect([deletion.state(), deletion.isOver()]).toEqual(["purged", true]);
     expect(deletion.emitted.slice(-2)).toEqual([
       { type: "restoring.failed", code },
-      { type: "purged", id: "t7" },
+      { type: "transcription.purged", id: "t7" },
     ]);
   });
 });

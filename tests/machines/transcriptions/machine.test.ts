@@ -138,7 +138,7 @@ describe("fetching", () => {
 });
 
 describe("a fetch that fails", () => {
-  test("is told with its reason and tried again on request", async () => {
+  test("is shown with its reason and tried again on request", async () => {
     const list = setUp();
     list.send({ type: "list.requested", now: 0 });
     await list.pages.last().reject("network");
@@ -239,15 +239,15 @@ describe("single rows", () => {
     expect([list.ids(), list.get(selectTotal)]).toEqual([names(45, 26), 45]);
   });
 
-  test("commands go to whoever does them; a failure is told", async () => {
+  test("commands go to the actor that runs them; a failure is emitted", async () => {
     const list = await loaded();
     list.send({ type: "retry.requested", id: "t40" });
     list.send({ type: "unsaved.retryRequested" });
-    expect(list.commands.heard).toEqual([{ type: "retry", id: "t40" }, { type: "save" }]);
+    expect(list.commands.heard).toEqual([{ type: "retry.requested", id: "t40" }, { type: "save.requested" }]);
     list.commands.say({ type: "transcription.updated", transcription: row(40, { status: "processing" }) });
     expect(list.get(selectItems).find(({ id }) => id === "t40")?.status).toBe("processing");
-    list.commands.say({ type: "command.failed", command: "save", code: "network" });
-    expect(list.emitted).toEqual([{ type: "command.failed", command: "save", code: "network" }]);
+    list.commands.say({ type: "command.failed", command: "save.requested", code: "network" });
+    expect(list.emitted).toEqual([{ type: "command.failed", command: "save.requested", code: "network" }]);
     expect(list.state()).toBe("settled");
   });
 });

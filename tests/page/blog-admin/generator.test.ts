@@ -11,7 +11,7 @@ const head = { title: "Notes", summary: "", topics: ["notes"] };
 const post = { ...head, content: "Words.", language: "de" };
 const event = (data: object) => `event: ${Object.keys(data)[0]}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What is told when the server answers so, and how it ends. */
+/** What is shown when the server answers so, and how it ends. */
 async function generating(answer: Response, mode: GeneratorMode = "topic") {
   const asked: { path: string; body: unknown; accept: string | null }[] = [];
   const send: Send = async (path, init) => {
@@ -28,7 +28,7 @@ async function generating(answer: Response, mode: GeneratorMode = "topic") {
 
 const streaming = (text: string) => new Response(text, { headers: { "Content-Type": "text/event-stream; charset=utf-8" } });
 
-describe("what the generator's page asks and is told", () => {
+describe("what the generator's page asks and receives", () => {
   test("is the form, and a stream in its order; nothing after its end", async () => {
     const events = [{ step: "writing" }, { head }, { text: "Wor" }, { text: "ds." }, { post }, { text: "more" }];
     const { asked, emitted, failure } = await generating(streaming(`:\n\n${events.map(event).join("")}`));

@@ -15,7 +15,7 @@ test("a picture is there for its owner until it is done with", async () => {
   await files.keep("cat", "ann", file);
   expect(await (await files.recall("cat", "ann"))?.text()).toBe("a picture");
   expect(await files.recall("cat", "eve")).toBeUndefined();
-  await files.forget("cat");
+  await files.remove("cat");
   expect(await files.recall("cat", "ann")).toBeUndefined();
 });
 

@@ -13,24 +13,24 @@ beforeEach(() => {
   storage = createStorage(origin.openTab());
 });
 
-const kept = (at: number): PersistedDraft => ({ at, revision: 1, values: written });
+const draftAt = (at: number): PersistedDraft => ({ at, revision: 1, values: written });
 
 test("what was left over is offered, to whoever wrote it, and stays until it is thrown away", () => {
-  postDraftsOf("anna", "p1").keepWriting(kept(1));
+  postDraftsOf("anna", "p1").keepWriting(draftAt(1));
   expect(postDraftsOf("ben", "p1").recall()).toEqual([]);
   expect(postDraftsOf("anna", null).recall()).toEqual([]);
   const drafts = postDraftsOf("anna", "p1");
-  expect(drafts.recall()).toEqual([kept(1)]);
+  expect(drafts.recall()).toEqual([draftAt(1)]);
   // What is written next has a place of its own.
-  drafts.keepWriting(kept(2));
-  expect(postDraftsOf("anna", "p1").recall()).toEqual([kept(2), kept(1)]);
+  drafts.keepWriting(draftAt(2));
+  expect(postDraftsOf("anna", "p1").recall()).toEqual([draftAt(2), draftAt(1)]);
   drafts.keepCopies([]);
   expect(postDraftsOf("anna", "p1").recall()).toEqual([]);
 });
 
 test("nothing is left behind once all is saved, and what can't be read is nothing", () => {
   const drafts = postDraftsOf("anna", "p1");
-  drafts.keepWriting(kept(1));
+  drafts.keepWriting(draftAt(1));
   drafts.keepWriting(null);
   expect(origin.items.size).toBe(0);
   for (const wrong of ["no JSON", "{}", '[{"at":"x"}]']) {
@@ -41,6 +41,6 @@ test("nothing is left behind once all is saved, and what can't be read is nothin
 
 test("more than five copies are not kept", () => {
   const drafts = postDraftsOf("anna", "p1");
-  drafts.keepCopies([1, 2, 3, 4, 5, 6].map(kept));
+  drafts.keepCopies([1, 2, 3, 4, 5, 6].map(draftAt));
   expect(postDraftsOf("anna", "p1").recall()).toHaveLength(5);
 });

@@ -4,7 +4,11 @@ import { type Keystroke, type Surroundings, shortcutOf } from "#src/features/tra
 const stroke = (key: string, code: string, held: Partial<Keystroke> = {}): Keystroke => ({
   key,
   code,
-  ...{ altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, isComposing: false },
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  isComposing: false,
   getModifierState: () => false,
   ...held,
 });

@@ -65,21 +65,21 @@ async function remove(deletions: Deletions, minute: number) {
 }
 
 describe("deleting", () => {
-  test("calls the server at once, once, and tells so", async () => {
+  test("calls the server at once, once, and emits it", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event.type));
     deletions.begin(row(1));
     deletions.begin(row(1));
-    expect([world.removed.map(({ id }) => id), emitted, titles(deletions)]).toEqual([["t1"], ["begun"], ["title 1"]]);
+    expect([world.removed.map(({ id }) => id), emitted, titles(deletions)]).toEqual([["t1"], ["deletion.begun"], ["title 1"]]);
     world.removed[0]?.resolve({ purgeAt: "2026-11-20T10:10:00Z" });
     await settled();
-    expect(emitted).toEqual(["begun", "deleted"]);
+    expect(emitted).toEqual(["deletion.begun", "transcription.deleted"]);
     expect(deletions.find("t1")).toBe(deletions.list()[0]);
     expect(deletions.find("t2")).toBeUndefined();
   });
 
-  test("that fails is told, and nothing is left of it", async () => {
+  test("that fails is announced, and nothing is left of it", async () => {
     const deletions = loadPage();
     const emitted: unknown[] = [];
     deletions.follow((event) => emitted.push(event));
@@ -104,11 +104,11 @@ describe("undo", () => {
     const back = transcription({ id: "t1" });
     world.updated[0]?.resolve(back);
     await settled();
-    expect(emitted.at(-1)).toEqual({ type: "restored", transcription: back });
+    expect(emitted.at(-1)).toEqual({ type: "transcription.restored", transcription: back });
     expect([deletions.list(), kept(), world.toasts]).toEqual([[], undefined, [{ kind: "success", key: "toast.restored" }]]);
   });
 
-  test("that fails is told with its reason and can be asked for again", async () => {
+  test("that fails is announced with its reason and can be asked for again", async () => {
     const deletions = loadPage();
     await remove(deletions, 1);
     deletions.find("t1")?.send({ type: "undo.requested" });
@@ -190,7 +190,7 @@ describe("several people in one browser", () => {
 });
 
 describe("the list", () => {
-  test("is the same array until something changes, and its listeners are told", async () => {
+  test("is the same array until something changes, and its listeners are called", async () => {
     const deletions = loadPage();
     const empty = deletions.list();
     expect(deletions.list()).toBe(empty);

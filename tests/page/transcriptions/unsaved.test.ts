@@ -121,7 +121,7 @@ describe("the list", () => {
     expect(JSON.parse(raw() ?? "")).toEqual([strange]);
   });
 
-  test("is told to who listens, when another tab changes it too", () => {
+  test("calls its listeners, when another tab changes it too", () => {
     const heard: string[][] = [];
     const leave = unsaved.subscribe(() => heard.push(texts()));
     const one = said("one");

@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { createActor } from "xstate";
 import { DiversityStats, type GenerationProgress, type GeneratorForm, type GeneratorMode } from "#contract/index.ts";
-import { type GeneratorEvent, generatorMachine, type PersistedGeneration, type Written } from "#machines/blog-admin/generator/machine.ts";
+import {
+  type GeneratorEvent,
+  generatorMachine,
+  type PersistedGeneration,
+  type Written,
+} from "#machines/blog-admin/generator/machine.ts";
 import { selectFailure, selectIsBusy, selectPhase, selectWritten } from "#machines/blog-admin/generator/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -18,7 +23,7 @@ function prepare(stage: Stage) {
   const save = stage.asking<string, { written: Written | null }>();
   const loadStats = stage.asking<DiversityStats>();
   return ({ start, clock, inspect }: RunOptions) => {
-    let kept: PersistedGeneration = { form, written: start === "a text was kept" ? written : null };
+    let persisted: PersistedGeneration = { form, written: start === "a text was kept" ? written : null };
     const machine = generatorMachine.provide({
       actors: {
         generate: generate.logic,
@@ -26,22 +31,22 @@ function prepare(stage: Stage) {
         loadStats: loadStats.logic,
       },
       actions: {
-        keep: ({ context }) => {
-          kept = { form: context.form, written: context.written };
+        persist: ({ context }) => {
+          persisted = { form: context.form, written: context.written };
         },
       },
     });
-    const actor = createActor(machine, { clock, inspect, input: kept });
+    const actor = createActor(machine, { clock, inspect, input: persisted });
     const drafts: string[] = [];
     actor.on("draft.saved", ({ id }) => drafts.push(id));
-    return { actor, generate, save, loadStats, drafts, kept: () => kept };
+    return { actor, generate, save, loadStats, drafts, persisted: () => persisted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
 const textOf = (rig: Rig) => selectWritten(snapshot(rig))?.text ?? "";
-/** Words are told apart by whether there are any: more of them change nothing. */
+/** States differ by whether there are words at all: more of them change nothing. */
 const once = (event: GenerationProgress, may: (rig: Rig) => boolean) => {
   const move = said<Rig, GeneratorEvent & GenerationProgress, GenerationProgress, { mode: GeneratorMode; form: GeneratorForm }>(
     event,
@@ -89,9 +94,10 @@ walkTests<Rig>({
     "what is saved is what is shown": (rig) =>
       rig.save.open().every(({ input }) => input?.written === selectWritten(snapshot(rig))),
     "nothing empty is saved": (rig) => rig.save.open().every(({ input }) => (input?.written?.text ?? "") !== ""),
-    "what rests is kept, all of it": (rig) => selectIsBusy(snapshot(rig)) || (rig.kept().written?.text ?? "") === textOf(rig),
-    "what became a draft is kept no more": (rig) => selectPhase(snapshot(rig)) !== "saved" || rig.kept().written === null,
-    "a draft is told once for each time it was saved": (rig) => rig.drafts.length <= rig.save.times(),
+    "what rests is kept, all of it": (rig) =>
+      selectIsBusy(snapshot(rig)) || (rig.persisted().written?.text ?? "") === textOf(rig),
+    "what became a draft is kept no more": (rig) => selectPhase(snapshot(rig)) !== "saved" || rig.persisted().written === null,
+    "a draft is emitted once for each time it was saved": (rig) => rig.drafts.length <= rig.save.times(),
     "a failure is not said while it is tried again": (rig) =>
       !selectIsBusy(snapshot(rig)) || selectFailure(snapshot(rig)) === null,
     "nothing is written about no topic": (rig) =>
@@ -101,6 +107,6 @@ walkTests<Rig>({
   },
   unreachable: {
     "generator.writing.generating: generate failed → generator.writing.resting.failed":
-      "asking does not throw: what goes wrong is told as generation.failed",
+      "asking does not throw: what goes wrong is sent as generation.failed",
   },
 });

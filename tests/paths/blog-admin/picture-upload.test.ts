@@ -15,8 +15,8 @@ function prepare(stage: Stage) {
     const input = { id: "1", name: "cat.png", size, isImage: start !== "no picture", maxBytes: 10, placeholder };
     const actor = createActor(machine, { clock, inspect, input });
     const emitted: string[] = [];
-    actor.on("arrived", ({ picture }) => emitted.push(picture.url));
-    actor.on("cancelled", () => emitted.push("cancelled"));
+    actor.on("picture.arrived", ({ picture }) => emitted.push(picture.url));
+    actor.on("upload.cancelled", () => emitted.push("cancelled"));
     return { actor, send, emitted };
   };
 }
@@ -52,7 +52,7 @@ walkTests<Rig>({
     "what failed may be tried again, unless it would fail again": (rig) =>
       !snapshot(rig).matches("failed") ||
       selectMayRetry(snapshot(rig)) === (snapshot(rig).context.isImage && snapshot(rig).context.size <= 10),
-    "what has arrived is told": (rig) =>
+    "what has arrived is emitted": (rig) =>
       !snapshot(rig).matches("arrived") || rig.emitted.at(-1) === selectPicture(snapshot(rig))?.url,
   },
 });

@@ -1,7 +1,7 @@
 import { createActor } from "xstate";
 import type { AdminBlogPost } from "#contract/index.ts";
-import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
 import type { PostEditorEvent } from "#machines/blog-admin/post-editor/events.ts";
+import { postEditorMachine } from "#machines/blog-admin/post-editor/machine.ts";
 import type { Sending } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectHasUnsaved,
@@ -14,7 +14,7 @@ import { answer, answered, failure, refused, said, sent, untilNextTimer } from "
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
-const kept = { at: 5, revision: 0, values: { ...written, content: "Kept." } };
+const persisted = { at: 5, revision: 0, values: { ...written, content: "Kept." } };
 
 function prepare(stage: Stage) {
   const load = stage.asking<AdminBlogPost, { id: string }>();
@@ -26,7 +26,11 @@ function prepare(stage: Stage) {
   });
   return ({ start, clock, inspect }: RunOptions) => {
     const id = start === "a new post" ? null : "p1";
-    const actor = createActor(machine, { clock, inspect, input: { id, language: "en", kept: id === null ? [kept] : [] } });
+    const actor = createActor(machine, {
+      clock,
+      inspect,
+      input: { id, language: "en", persisted: id === null ? [persisted] : [] },
+    });
     const emitted: string[] = [];
     actor.on("*", ({ type }) => emitted.push(type));
     return { actor, load, save, remove, wakeUps, emitted };
@@ -55,8 +59,8 @@ walkTests<Rig>({
   prepare,
   starts: ["a new post", "one that is there"],
   moves: [
-    sent({ type: "changed", values: written }, "it is written"),
-    sent({ type: "changed", values: { title: "" } }, "the title is emptied"),
+    sent({ type: "values.changed", values: written }, "it is written"),
+    sent({ type: "values.changed", values: { title: "" } }, "the title is emptied"),
     sent({ type: "save.requested", status: "draft" }, "it is to be a draft"),
     sent({ type: "save.requested", status: "published" }, "it is to be published"),
     sent({ type: "reload.requested" }),
@@ -111,6 +115,6 @@ walkTests<Rig>({
     "what is not saved is known": (rig) => selectSaveState(snapshot(rig)) !== "saved" || !selectHasUnsaved(snapshot(rig)),
     "nothing is deleted without being asked once more": (rig) =>
       rig.remove.open().length === 0 || snapshot(rig).matches({ open: { removal: "removing" } }),
-    "what was deleted is told once": ({ emitted }) => emitted.filter((type) => type === "removed").length <= 1,
+    "what was deleted is emitted once": ({ emitted }) => emitted.filter((type) => type === "post.removed").length <= 1,
   },
 });

@@ -23,7 +23,7 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { query } });
     let done = 0;
-    actor.on("done", () => {
+    actor.on("action.done", () => {
       done += 1;
     });
     return { actor, load, act, done: () => done };

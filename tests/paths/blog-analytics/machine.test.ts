@@ -50,7 +50,7 @@ walkTests<Rig>({
     "made up numbers never replace real ones": (rig) => !rig.hadReal() || shown(rig) === real,
     "made up numbers stand only where the server has none or is not there": (rig) =>
       !rig.actor.getSnapshot().matches("sample") || ["notFound", "network"].includes(context(rig).failure ?? ""),
-    "whoever sees nothing is told why, or sees that it is loading": (rig) =>
+    "whoever sees nothing sees why, or that it is loading": (rig) =>
       shown(rig) !== null || selectIsLoading(rig.actor.getSnapshot()) || selectFailure(rig.actor.getSnapshot()) !== null,
   },
 });

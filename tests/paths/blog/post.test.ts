@@ -15,7 +15,7 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect, input: { slug: "tea" } });
     let loaded = 0;
-    actor.on("loaded", () => {
+    actor.on("post.loaded", () => {
       loaded += 1;
     });
     return { actor, fetchPost, countView, loaded: () => loaded };
@@ -53,7 +53,7 @@ walkTests<Rig>({
       rig.countView.times() === 0 || (selectPost(snapshot(rig)) !== null && snapshot(rig).context.isSeen),
     "that it could not be counted is nobody's trouble": (rig) =>
       selectPost(snapshot(rig)) === null || selectPostFailure(snapshot(rig)) === null,
-    "it is told once": (rig) => rig.loaded() === (selectPost(snapshot(rig)) === null ? 0 : 1),
+    "it is emitted once": (rig) => rig.loaded() === (selectPost(snapshot(rig)) === null ? 0 : 1),
     "it is asked for one at a time": (rig) => rig.fetchPost.open().length === (selectIsPostDecided(snapshot(rig)) ? 0 : 1),
     "what is missing is no failure": (rig) => !selectIsPostMissing(snapshot(rig)) || selectPostFailure(snapshot(rig)) === null,
   },

@@ -14,7 +14,7 @@ function prepare(stage: Stage) {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(machine, { clock, inspect });
     const browser: { keeps: Reaction | null } = { keeps: null };
-    actor.on("reacted", ({ reaction }) => {
+    actor.on("reaction.stored", ({ reaction }) => {
       browser.keeps = reaction;
     });
     return { actor, react, browser };

@@ -20,7 +20,9 @@ function prepare(stage: Stage) {
   });
   return ({ clock, inspect }: RunOptions) => ({
     actor: createActor(machine, { clock, inspect }),
-    ...{ fetchStatus, trigger, skipNext },
+    fetchStatus,
+    trigger,
+    skipNext,
   });
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;

@@ -8,16 +8,16 @@ import { type Move, type RunOptions, walkTests } from "#tests/paths/harness-walk
 const said = (text: string, translation: string): Segment => ({ start: 0, end: 1, text, words: [], translation });
 const before = [said("a ship", "un barco"), said("a boat", "ship")];
 
-/** The page: what is replaced is in the transcript when the machine is told of it. */
+/** The page: what is replaced is in the transcript when the machine receives it. */
 function prepare() {
   return ({ clock, inspect }: RunOptions) => {
     const actor = createActor(findMachine, { clock, inspect });
     const page = { segments: before };
     let shown = 0;
-    actor.on("replaced", ({ edits }) => {
+    actor.on("replacement.requested", ({ edits }) => {
       page.segments = page.segments.map((segment, index) => ({ ...segment, text: edits[index] ?? segment.text }));
     });
-    actor.on("shown", () => {
+    actor.on("hit.shown", () => {
       shown += 1;
     });
     return { actor, page, shown: () => shown };
@@ -26,7 +26,7 @@ function prepare() {
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const tellSegments: Move<Rig> = {
-  name: "the transcript is told",
+  name: "the transcript is sent",
   may: () => true,
   happen: ({ actor, page }) => actor.send({ type: "segments.changed", segments: page.segments }),
 };
@@ -38,9 +38,9 @@ walkTests<Rig>({
   prepare,
   moves: [
     tellSegments,
-    happens({ type: "opened", term: "ship", at: 0 }, "opened with a word"),
-    happens({ type: "opened", at: 1 }, "opened again"),
-    happens({ type: "closed" }),
+    happens({ type: "find.opened", term: "ship", at: 0 }, "opened with a word"),
+    happens({ type: "find.opened", at: 1 }, "opened again"),
+    happens({ type: "find.closed" }),
     happens({ type: "search.changed", search: { term: "nowhere" } }, "something else is looked for"),
     happens({ type: "search.changed", search: { term: "ship" } }, "it is looked for again"),
     happens({ type: "replacement.typed", replacement: "shipship" }),

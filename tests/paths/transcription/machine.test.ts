@@ -39,7 +39,10 @@ function prepare(stage: Stage) {
   const { load, save } = calls;
   const machine = transcriptionMachine.provide({
     actors: {
-      ...{ load: load.logic, save: save.logic, updates: updates.logic, wakeUps: wakeUps.logic },
+      load: load.logic,
+      save: save.logic,
+      updates: updates.logic,
+      wakeUps: wakeUps.logic,
     },
   });
   return ({ clock, inspect, start }: RunOptions) => {
@@ -152,7 +155,7 @@ walkTests<Rig>({
     "corrections that could not be saved are tried again within 15 s": (rig, clock) =>
       !rig.actor.getSnapshot().matches({ open: "unsaved" }) || (clock.untilNext() ?? Number.NaN) <= 15_000,
     "one word about failing to save, until it works again": ({ emitted }) =>
-      emitted.slice(emitted.lastIndexOf("changed") + 1).filter((type) => type === "save.failed").length <= 1,
+      emitted.slice(emitted.lastIndexOf("transcription.changed") + 1).filter((type) => type === "save.failed").length <= 1,
     "it is followed exactly while it is open": (rig) => rig.updates.running() === (isOpen(rig) ? 1 : 0),
     "what the server does not take is not sent again by itself": (rig, clock) =>
       !selectIsRefused(rig.actor.getSnapshot()) || (clock.untilNext() === undefined && rig.save.open().length === 0),

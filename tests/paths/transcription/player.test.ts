@@ -55,8 +55,8 @@ walkTests<Rig>({
       !selectHasFailed(rig.actor.getSnapshot()) || rig.actor.getSnapshot().can({ type: "play.requested" }),
     "the speed stays within what can be understood": (rig) => context(rig).rate >= 0.5 && context(rig).rate <= 2,
     "it goes back by itself only for who wants that": (rig) =>
-      context(rig).rewinds || !rig.element.heard.some((command) => command.type === "skip" && command.seconds === -1),
+      context(rig).rewinds || !rig.element.heard.some((command) => command.type === "skip.requested" && command.seconds === -1),
     "an element that is ready hears the speed first": ({ element }) =>
-      element.heard[0] === undefined || element.heard[0].type === "rate",
+      element.heard[0] === undefined || element.heard[0].type === "rate.requested",
   },
 });

@@ -61,8 +61,8 @@ walkTests<Rig>({
     "it can be undone only once it is deleted": (rig) => !selectCanUndo(rig.actor.getSnapshot()) || state(rig) === "deleted",
     "it can be undone only before its time is over": (rig, clock) =>
       !selectCanUndo(rig.actor.getSnapshot()) || clock.now() < (purgeAt(rig) ?? 0),
-    "what is restored is told once": ({ emitted }) => emitted.filter((type) => type === "restored").length <= 1,
-    "what went for good is never restored": (rig) => state(rig) !== "purged" || !rig.emitted.includes("restored"),
+    "what is restored is emitted once": ({ emitted }) => emitted.filter((type) => type === "transcription.restored").length <= 1,
+    "what went for good is never restored": (rig) => state(rig) !== "purged" || !rig.emitted.includes("transcription.restored"),
     "what could not be deleted comes back": (rig) => (state(rig) === "failed") === rig.emitted.includes("deletion.failed"),
   },
 });

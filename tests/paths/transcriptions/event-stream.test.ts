@@ -27,7 +27,7 @@ walkTests<Rig>({
       () => undefined,
     ),
     refused("the stream can't be had", ({ stream }: Rig) => stream, failure("network")),
-    refused("what it told of is gone", ({ stream }: Rig) => stream, failure("notFound")),
+    refused("the followed resource is gone", ({ stream }: Rig) => stream, failure("notFound")),
     said({ type: "page.resumed" }, ({ wakeUps }: Rig) => wakeUps),
     untilNextTimer,
   ],

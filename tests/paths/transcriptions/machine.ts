@@ -54,7 +54,7 @@ function page(
 }
 
 const lost = refused("the page can't be had", asked, failure("network"));
-const failed: TranscriptionsEvent = { type: "command.failed", command: "retry", code: "network" };
+const failed: TranscriptionsEvent = { type: "command.failed", command: "retry.requested", code: "network" };
 const commandFails = said(failed, ({ commands }: TranscriptionsRig) => commands);
 const choose = sent<TranscriptionsEvent>({ type: "selection.changed", id: second.id });
 const appears: Move<TranscriptionsRig> = {
