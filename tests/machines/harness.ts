@@ -21,9 +21,15 @@ export function answering<Output, Input = NonReducibleUnknown>() {
     resolve(output: Output): Promise<void>;
     /** @param more what the error says besides its code */
     reject(code: string, more?: object): Promise<void>;
+    /** With anything, also what is no error or has no code. */
+    rejectWith(error: unknown): Promise<void>;
   }[] = [];
   const logic = fromPromise<Output, Input>(({ input, signal }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Output>();
+    const rejectWith = (error: unknown) => {
+      reject(error);
+      return tick();
+    };
     asked.push({
       input,
       signal,
@@ -31,10 +37,8 @@ export function answering<Output, Input = NonReducibleUnknown>() {
         resolve(output);
         return tick();
       },
-      reject: (code, more) => {
-        reject(failure(code, more));
-        return tick();
-      },
+      reject: (code, more) => rejectWith(failure(code, more)),
+      rejectWith,
     });
     return promise;
   });
@@ -53,22 +57,29 @@ export function answering<Output, Input = NonReducibleUnknown>() {
 /** A callback actor that sends what the test wants, and a record of what it heard. */
 export function talking<Said extends EventObject, Heard extends EventObject = EventObject, Input = NonReducibleUnknown>() {
   const heard: Heard[] = [];
-  const runs: ((event: Said) => void)[] = [];
-  const logic = fromCallback<Heard, Input>(({ sendBack, receive }) => {
-    runs.push(sendBack);
+  const runs: { input: Input; send(event: Said): void }[] = [];
+  let starts = 0;
+  const logic = fromCallback<Heard, Input>(({ sendBack, receive, input }) => {
+    const run = { input, send: sendBack };
+    runs.push(run);
+    starts += 1;
     receive((event) => heard.push(event));
     return () => {
-      runs.splice(runs.indexOf(sendBack), 1);
+      runs.splice(runs.indexOf(run), 1);
     };
   });
   return {
     logic,
     heard,
+    starts: () => starts,
     running: () => runs.length,
+    isRunning: () => runs.length > 0,
+    /** What it was given, if it runs. */
+    input: () => runs.at(-1)?.input,
     say: (event: Said) => {
-      const speak = runs.at(-1);
-      if (speak === undefined) throw new Error(`nobody to say ${event.type}`);
-      speak(event);
+      const run = runs.at(-1);
+      if (run === undefined) throw new Error(`nobody to say ${event.type}`);
+      run.send(event);
     },
   };
 }

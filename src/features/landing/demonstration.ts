@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { createActor, fromPromise, sendTo } from "xstate";
 import { Segment } from "#contract/index.ts";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
-import { audioElement } from "#src/audio/element.ts";
 import { createPositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
+import { audioElement } from "#src/features/transcription/audio-element.ts";
 import type { Player } from "#src/features/transcription/player.ts";
 
 /** The output of scripts/demo.ts: the engines' result for the recording. */

@@ -2,10 +2,10 @@ import { type ActorRefFrom, createActor, fromPromise, sendTo } from "xstate";
 import { type PlayerCommand, playerMachine } from "#machines/transcription/player.ts";
 import { apiBase } from "#src/api/http.ts";
 import { audioPath } from "#src/api/transcriptions.ts";
-import { audioElement } from "#src/audio/element.ts";
 import { createPositionStore, type PositionStore } from "#src/audio/position.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { transcriptionsApi } from "#src/features/session/api-resources.ts";
+import { audioElement } from "./audio-element.ts";
 
 export interface Player {
   actor: ActorRefFrom<typeof playerMachine>;

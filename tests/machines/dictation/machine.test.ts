@@ -11,15 +11,14 @@ import {
   selectTargetLanguage,
   selectWasUnplugged,
 } from "#machines/dictation/selectors.ts";
-import { failure, languages, leftover, setUp, start, tick, toIdle, toOnline, toRecording } from "./rig.ts";
+import { languages, leftover, setUp, start, toIdle, toOnline, toRecording } from "./rig.ts";
 
 describe("the beginning", () => {
   test("looks for what was not finished", async () => {
     const { phase, findLeftovers, get } = setUp();
     expect(phase()).toBe("checking");
     expect(selectLeftovers(get())).toEqual([]);
-    findLeftovers.last().resolve([leftover]);
-    await tick();
+    await findLeftovers.last().resolve([leftover]);
     expect(phase()).toBe("idle");
     expect(selectLeftovers(get())).toEqual([leftover]);
     expect(selectCanStart(get())).toBe(true);
@@ -27,8 +26,7 @@ describe("the beginning", () => {
 
   test("does without when the browser forbids it", async () => {
     const { phase, findLeftovers } = setUp();
-    findLeftovers.last().reject(new Error("IndexedDB is switched off"));
-    await tick();
+    await findLeftovers.last().rejectWith(new Error("IndexedDB is switched off"));
     expect(phase()).toBe("idle");
   });
 });
@@ -47,16 +45,14 @@ describe("the microphone", () => {
   test.each(["refused", "missing", "unsupported"])("%s: the person sees why and may try again", async (code) => {
     const { actor, phase, openMicrophone, get } = await toIdle([leftover]);
     actor.send(start);
-    openMicrophone.last().reject(failure(code));
-    await tick();
+    await openMicrophone.last().reject(code);
     expect(phase()).toBe("failed");
     expect(selectFailure(get())).toBe(code);
     expect(selectLeftovers(get())).toEqual([leftover]);
     actor.send({ type: "retry.requested" });
     expect(phase()).toBe("requestingMicrophone");
     expect(selectFailure(get())).toBeNull();
-    openMicrophone.last().resolve();
-    await tick();
+    await openMicrophone.last().resolve();
     expect(phase()).toBe("recording");
   });
 
@@ -118,11 +114,10 @@ describe("recording", () => {
     connection.say({ type: "limit.reached" });
     expect([phase(), capture.isRunning(), connection.isRunning()]).toEqual(["finishing", false, true]);
     connection.say({ type: "recording.done" });
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     expect([phase(), selectEndedAtLimit(get())]).toEqual(["saved", true]);
     actor.send(start);
-    openMicrophone.last().resolve();
+    await openMicrophone.last().resolve();
     expect(selectEndedAtLimit(get())).toBe(false);
   });
 
@@ -139,8 +134,7 @@ describe("recording", () => {
     expect(phase()).toBe("finishing");
     expect(selectWasUnplugged(get())).toBe(true);
     connection.say({ type: "recording.done" });
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     expect(phase()).toBe("saved");
     expect(selectWasUnplugged(get())).toBe(true);
   });
@@ -151,10 +145,9 @@ describe("recording", () => {
     expect(phase()).toBe("recording");
     expect(selectStorageTrouble(get())).toBe(true);
     connection.say({ type: "recording.done" });
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     actor.send(start);
-    openMicrophone.last().resolve();
+    await openMicrophone.last().resolve();
     expect(selectStorageTrouble(get())).toBe(false);
   });
 });

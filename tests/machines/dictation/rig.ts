@@ -1,60 +1,12 @@
-import { onTestFinished } from "vitest";
-import { createActor, type EventObject, fromCallback, fromPromise, type NonReducibleUnknown, SimulatedClock } from "xstate";
+import { createActor, SimulatedClock } from "xstate";
 import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { selectPhase } from "#machines/dictation/selectors.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
 export const leftover: RecorderLeftover = { id: "l1", startedAt: 1000, durationSeconds: 12, overLimit: false };
 export const languages: RecorderLanguages = { sourceLanguage: "en", targetLanguage: "es" };
 export const start: RecorderEvent = { type: "start.requested", ...languages };
-
-/** A promise actor that answers when the test says so, and a record of how often and with what it was asked. */
-function answering<Output, Input = NonReducibleUnknown>() {
-  const asked: { input: Input; signal: AbortSignal; resolve(output: Output): void; reject(error: unknown): void }[] = [];
-  const logic = fromPromise<Output, Input>(({ input, signal }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Output>();
-    asked.push({ input, signal, resolve, reject });
-    return promise;
-  });
-  const last = () => {
-    const ask = asked.at(-1);
-    if (ask === undefined) throw new Error("nobody asked");
-    return ask;
-  };
-  return { logic, asked, last };
-}
-
-/** A callback actor that sends what the test wants. */
-function listening<Input = NonReducibleUnknown, Heard extends EventObject = RecorderEvent>() {
-  let speak: ((event: RecorderEvent) => void) | undefined;
-  let starts = 0;
-  const inputs: Input[] = [];
-  const heard: Heard[] = [];
-  const logic = fromCallback<Heard, Input>(({ sendBack, receive, input }) => {
-    receive((event) => heard.push(event));
-    starts += 1;
-    inputs.push(input);
-    speak = sendBack;
-    return () => {
-      speak = undefined;
-    };
-  });
-  return {
-    logic,
-    heard,
-    starts: () => starts,
-    /** What it was given, if it runs. */
-    input: () => (speak === undefined ? undefined : inputs.at(-1)),
-    isRunning: () => speak !== undefined,
-    say: (event: RecorderEvent) => {
-      if (speak === undefined) throw new Error(`nobody to say ${event.type}`);
-      speak(event);
-    },
-  };
-}
-
-export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
-export const failure = (code: string) => Object.assign(new Error(code), { code });
 
 export function setUp() {
   const world = { heard: true, unresponsive: false };
@@ -68,10 +20,10 @@ export function setUp() {
     discard: answering<void>(),
   };
   const listeners = {
-    capture: listening<NonReducibleUnknown, CaptureCommand>(),
-    connection: listening(),
-    wakeUps: listening(),
-    leaving: listening<{ isAtRisk: boolean }>(),
+    capture: talking<RecorderEvent, CaptureCommand>(),
+    connection: talking<RecorderEvent, RecorderEvent>(),
+    wakeUps: talking<RecorderEvent, RecorderEvent>(),
+    leaving: talking<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const clock = new SimulatedClock();
   const machine = recorderMachine.provide({
@@ -90,8 +42,7 @@ export function setUp() {
     },
     guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });
-  const actor = createActor(machine, { clock }).start();
-  onTestFinished(() => void actor.stop());
+  const actor = stopsAfterTest(createActor(machine, { clock })).start();
   const phase = () => selectPhase(actor.getSnapshot());
   return { ...actors, ...listeners, world, clock, actor, phase, get: () => actor.getSnapshot() };
 }
@@ -100,16 +51,14 @@ export type Fixture = ReturnType<typeof setUp>;
 
 export async function toIdle(leftovers: readonly RecorderLeftover[] = []): Promise<Fixture> {
   const fixture = setUp();
-  fixture.findLeftovers.last().resolve(leftovers);
-  await tick();
+  await fixture.findLeftovers.last().resolve(leftovers);
   return fixture;
 }
 
 export async function toRecording(): Promise<Fixture> {
   const fixture = await toIdle();
   fixture.actor.send(start);
-  fixture.openMicrophone.last().resolve();
-  await tick();
+  await fixture.openMicrophone.last().resolve();
   return fixture;
 }
 

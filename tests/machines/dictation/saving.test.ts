@@ -6,7 +6,7 @@ import {
   selectSavedId,
   selectSourceLanguage,
 } from "#machines/dictation/selectors.ts";
-import { failure, leftover, tick, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
+import { leftover, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
 
 describe("leaving the page", () => {
   test.each([false, true])(
@@ -26,8 +26,7 @@ describe("leaving the page", () => {
       expect([phase(), isHeld()]).toEqual(["nothingHeard", isTroubled]);
       actor.send({ type: "keep.requested" });
       expect([phase(), isHeld()]).toEqual(["saving", isTroubled]);
-      save.last().reject(failure("internal"));
-      await tick();
+      await save.last().reject("internal");
       expect([phase(), isHeld()]).toEqual(["failed", isTroubled]);
       actor.send({ type: "reset.requested" });
       expect(isHeld()).toBe(false);
@@ -40,19 +39,16 @@ describe("saving", () => {
     const { phase, save, findLeftovers, get } = await toSaving();
     expect(phase()).toBe("saving");
     expect(selectCanStart(get())).toBe(false);
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     expect(phase()).toBe("saved");
     expect(selectSavedId(get())).toBe("t1");
-    findLeftovers.last().resolve([leftover]);
-    await tick();
+    await findLeftovers.last().resolve([leftover]);
     expect(selectLeftovers(get())).toEqual([leftover]);
   });
 
   test("that fails is shown, and tried again", async () => {
     const { actor, phase, save, get } = await toSaving();
-    save.last().reject(failure("storageFull"));
-    await tick();
+    await save.last().reject("storageFull");
     expect(phase()).toBe("failed");
     expect(selectFailure(get())).toBe("storageFull");
     actor.send({ type: "retry.requested" });
@@ -62,20 +58,17 @@ describe("saving", () => {
 
   test("that found no server is tried again by itself when the device is back", async () => {
     const { phase, save, wakeUps } = await toSaving();
-    save.last().reject(failure("network"));
-    await tick();
+    await save.last().reject("network");
     wakeUps.say({ type: "page.resumed" });
     expect(phase()).toBe("saving");
-    save.last().reject(failure("internal"));
-    await tick();
+    await save.last().reject("internal");
     wakeUps.say({ type: "page.resumed" });
     expect(phase()).toBe("failed");
   });
 
   test("an error without a code is an internal one", async () => {
     const { save, get } = await toSaving();
-    save.last().reject("?");
-    await tick();
+    await save.last().rejectWith("?");
     expect(selectFailure(get())).toBe("internal");
   });
 
@@ -89,8 +82,7 @@ describe("saving", () => {
 
   test("another recording may follow", async () => {
     const { actor, phase, save, openMicrophone, get } = await toSaving();
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     actor.send({ type: "start.requested", sourceLanguage: "da", targetLanguage: null });
     expect(phase()).toBe("requestingMicrophone");
     expect(selectSavedId(get())).toBeNull();
@@ -111,20 +103,17 @@ describe("nothing heard", () => {
     expect(phase()).toBe("nothingHeard");
     expect(save.asked).toHaveLength(0);
     actor.send({ type: "keep.requested" });
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     expect(phase()).toBe("saved");
   });
 
   test.each([true, false])("is thrown away when the person wants it (the server knows: %s)", async (known) => {
     const { actor, phase, discard, findLeftovers } = await toNothing();
     actor.send({ type: "discard.requested" });
-    if (known) discard.last().resolve();
-    else discard.last().reject(failure("network"));
-    await tick();
+    if (known) await discard.last().resolve();
+    else await discard.last().reject("network");
     expect(phase()).toBe("checking");
-    findLeftovers.last().resolve([]);
-    await tick();
+    await findLeftovers.last().resolve([]);
     expect(phase()).toBe("idle");
   });
 });
@@ -134,15 +123,13 @@ describe("what was not finished", () => {
     const { actor, phase, openLeftover, connection, capture, save, get } = await toIdle([leftover]);
     actor.send({ type: "leftover.resumeRequested", id: "l1" });
     expect(openLeftover.last().input).toEqual({ id: "l1" });
-    openLeftover.last().resolve({ sourceLanguage: "fr-FR", targetLanguage: null });
-    await tick();
+    await openLeftover.last().resolve({ sourceLanguage: "fr-FR", targetLanguage: null });
     expect(phase()).toBe("finishing");
     expect(capture.starts()).toBe(0);
     expect(selectSourceLanguage(get())).toBe("fr-FR");
     connection.say({ type: "connection.opened" });
     connection.say({ type: "recording.done" });
-    save.last().resolve("t1");
-    await tick();
+    await save.last().resolve("t1");
     expect(phase()).toBe("saved");
     expect(selectLeftovers(get())).toEqual([]);
   });
@@ -150,8 +137,7 @@ describe("what was not finished", () => {
   test("that another tab has opened meanwhile is looked for again", async () => {
     const { actor, phase, openLeftover } = await toIdle([leftover]);
     actor.send({ type: "leftover.resumeRequested", id: "l1" });
-    openLeftover.last().reject(new Error("open elsewhere"));
-    await tick();
+    await openLeftover.last().rejectWith(new Error("open elsewhere"));
     expect(phase()).toBe("checking");
   });
 
@@ -159,9 +145,8 @@ describe("what was not finished", () => {
     const { actor, phase, discardLeftover, findLeftovers } = await toIdle([leftover]);
     actor.send({ type: "leftover.discardRequested", id: "l1" });
     expect(discardLeftover.last().input).toEqual({ id: "l1" });
-    if (known) discardLeftover.last().resolve();
-    else discardLeftover.last().reject(failure("network"));
-    await tick();
+    if (known) await discardLeftover.last().resolve();
+    else await discardLeftover.last().reject("network");
     expect(phase()).toBe("checking");
     expect(findLeftovers.asked).toHaveLength(2);
   });
@@ -171,8 +156,7 @@ describe("what was not finished", () => {
     connection.say({ type: "connection.lost", code: "forbidden" });
     actor.send({ type: "reset.requested" });
     expect(phase()).toBe("checking");
-    findLeftovers.last().resolve([leftover]);
-    await tick();
+    await findLeftovers.last().resolve([leftover]);
     expect(selectLeftovers(get())).toEqual([leftover]);
     expect(selectFailure(get())).toBeNull();
   });
@@ -183,16 +167,14 @@ describe("texts that wait in this browser", () => {
     const { actor, phase, saveUnsaved } = await toIdle();
     actor.send({ type: "unsaved.saveRequested" });
     expect(phase()).toBe("saving");
-    saveUnsaved.last().resolve();
-    await tick();
+    await saveUnsaved.last().resolve();
     expect(phase()).toBe("checking");
   });
 
   test("stay when that fails", async () => {
     const { actor, phase, saveUnsaved, get } = await toIdle();
     actor.send({ type: "unsaved.saveRequested" });
-    saveUnsaved.last().reject(failure("network"));
-    await tick();
+    await saveUnsaved.last().reject("network");
     expect(phase()).toBe("failed");
     expect(selectFailure(get())).toBe("network");
     actor.send({ type: "retry.requested" });

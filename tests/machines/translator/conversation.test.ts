@@ -1,5 +1,5 @@
-import { describe, expect, onTestFinished, test } from "vitest";
-import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import { describe, expect, test } from "vitest";
+import { createActor, fromCallback, SimulatedClock } from "xstate";
 import type { Transcription } from "#contract/index.ts";
 import {
   type ConversationEvent,
@@ -13,9 +13,8 @@ import {
   selectTranscription,
   selectTranscriptionId,
 } from "#machines/translator/conversation.ts";
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
-const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
-const failure = (code: string) => Object.assign(new Error(code), { code });
 const transcription = (id: string): Transcription => ({
   id,
   title: "",
@@ -41,24 +40,6 @@ const sent = (conversationId: string, id: string, more = false): SentNext => ({
   more,
 });
 
-function answering<Output, Input>() {
-  const asked: { input: Input; resolve(output: Output): void; reject(error: unknown): void }[] = [];
-  const logic = fromPromise<Output, Input>(({ input }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Output>();
-    asked.push({ input, resolve, reject });
-    return promise;
-  });
-  return {
-    logic,
-    asked,
-    last: () => {
-      const ask = asked.at(-1);
-      if (ask === undefined) throw new Error("nobody asked");
-      return ask;
-    },
-  };
-}
-
 function setUp(transcriptionId: string | null = null) {
   const load = answering<Transcription, { transcriptionId: string }>();
   const sendNext = answering<SentNext, unknown>();
@@ -79,8 +60,7 @@ function setUp(transcriptionId: string | null = null) {
       },
     },
   });
-  const actor = createActor(machine, { clock, input: { id: "c1", transcriptionId } }).start();
-  onTestFinished(() => void actor.stop());
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { id: "c1", transcriptionId } })).start();
   return { load, sendNext, clock, actor, wake: () => wake?.(), dropped: () => dropped, get: () => actor.getSnapshot() };
 }
 
@@ -88,11 +68,9 @@ describe("what waits", () => {
   test("is sent at the start and whenever there is more, one after the other", async () => {
     const { sendNext, actor, get } = setUp();
     expect(sendNext.asked).toHaveLength(1);
-    sendNext.last().resolve(sent("c1", "t1", true));
-    await tick();
+    await sendNext.last().resolve(sent("c1", "t1", true));
     expect([sendNext.asked.length, selectTranscriptionId(get())]).toEqual([2, "t1"]);
-    sendNext.last().resolve(nothing);
-    await tick();
+    await sendNext.last().resolve(nothing);
     expect([sendNext.asked.length, selectTranscriptionId(get())]).toEqual([2, "t1"]);
     actor.send({ type: "change.persisted" });
     expect(sendNext.asked).toHaveLength(3);
@@ -100,8 +78,7 @@ describe("what waits", () => {
 
   test("of an earlier conversation is sent, and not shown", async () => {
     const { sendNext, get } = setUp();
-    sendNext.last().resolve(sent("c0", "t0"));
-    await tick();
+    await sendNext.last().resolve(sent("c0", "t0"));
     expect(selectTranscription(get())).toBeNull();
   });
 
@@ -110,8 +87,7 @@ describe("what waits", () => {
     async (code) => {
       const { sendNext, clock, get } = setUp();
       for (const wait of [1000, 2000, 4000]) {
-        sendNext.last().reject(failure(code));
-        await tick();
+        await sendNext.last().reject(code);
         expect(selectSendFailure(get())).toBe(code);
         const before = sendNext.asked.length;
         clock.increment(wait - 1);
@@ -119,34 +95,29 @@ describe("what waits", () => {
         clock.increment(1);
         expect(sendNext.asked).toHaveLength(before + 1);
       }
-      sendNext.last().resolve(sent("c1", "t1"));
-      await tick();
+      await sendNext.last().resolve(sent("c1", "t1"));
       expect(selectSendFailure(get())).toBeNull();
     },
   );
 
   test("is sent at once when the network is back, or the person wants it", async () => {
     const { sendNext, actor, wake } = setUp();
-    sendNext.last().reject(failure("network"));
-    await tick();
+    await sendNext.last().reject("network");
     wake();
     expect(sendNext.asked).toHaveLength(2);
-    sendNext.last().reject(failure("network"));
-    await tick();
+    await sendNext.last().reject("network");
     actor.send({ type: "retry.requested" });
     expect(sendNext.asked).toHaveLength(3);
   });
 
   test("and is not taken by the server is the person's decision", async () => {
     const { sendNext, actor, clock, wake, dropped, get } = setUp();
-    sendNext.last().reject(failure("conflict"));
-    await tick();
+    await sendNext.last().reject("conflict");
     clock.increment(60_000);
     wake();
     expect([selectIsStuck(get()), selectSendFailure(get()), sendNext.asked.length]).toEqual([true, "conflict", 1]);
     actor.send({ type: "retry.requested" });
-    sendNext.last().reject(failure("conflict"));
-    await tick();
+    await sendNext.last().reject("conflict");
     actor.send({ type: "discard.requested" });
     expect([dropped(), sendNext.asked.length, selectSendFailure(get())]).toEqual([1, 3, null]);
   });
@@ -167,23 +138,20 @@ describe("a conversation", () => {
   test("that was open is read again", async () => {
     const { load, get } = setUp("t1");
     expect([selectIsLoading(get()), load.last().input]).toEqual([true, { transcriptionId: "t1" }]);
-    load.last().resolve(transcription("t1"));
-    await tick();
+    await load.last().resolve(transcription("t1"));
     expect([selectIsLoading(get()), selectTranscription(get())?.id]).toEqual([false, "t1"]);
   });
 
   test("that can't be read is read again when the network is back; saying more goes on meanwhile", async () => {
     const { load, actor, sendNext, wake, get } = setUp("t1");
-    sendNext.last().resolve(nothing);
-    load.last().reject(failure("network"));
-    await tick();
+    await sendNext.last().resolve(nothing);
+    await load.last().reject("network");
     expect(selectHasLoadFailed(get())).toBe(true);
     actor.send({ type: "change.persisted" });
     expect(sendNext.asked).toHaveLength(2);
     wake();
     expect(load.asked).toHaveLength(2);
-    load.last().resolve(transcription("t1"));
-    await tick();
+    await load.last().resolve(transcription("t1"));
     expect(selectHasLoadFailed(get())).toBe(false);
   });
 
@@ -194,28 +162,23 @@ describe("a conversation", () => {
       gone += 1;
       actor.send({ type: "renew.requested", id: "c2" });
     });
-    load.last().reject(failure(code));
-    await tick();
+    await load.last().reject(code);
     expect([gone, selectConversationId(get()), selectTranscriptionId(get())]).toEqual([1, "c2", null]);
   });
 
   test("is followed by another one when somebody wants that; what is still on its way is not shown there", async () => {
     const { actor, sendNext, get } = setUp();
-    sendNext.last().resolve(sent("c1", "t1", true));
-    await tick();
+    await sendNext.last().resolve(sent("c1", "t1", true));
     actor.send({ type: "renew.requested", id: "c2" });
     expect([selectConversationId(get()), selectTranscription(get())]).toEqual(["c2", null]);
-    sendNext.last().resolve(sent("c1", "t1"));
-    await tick();
+    await sendNext.last().resolve(sent("c1", "t1"));
     expect(selectTranscription(get())).toBeNull();
   });
 
   test("of which every turn was deleted is nothing any more", async () => {
     const { sendNext, get } = setUp();
-    sendNext.last().resolve(sent("c1", "t1", true));
-    await tick();
-    sendNext.last().resolve({ conversationId: "c1", transcription: null, more: false });
-    await tick();
+    await sendNext.last().resolve(sent("c1", "t1", true));
+    await sendNext.last().resolve({ conversationId: "c1", transcription: null, more: false });
     expect(selectTranscriptionId(get())).toBeNull();
   });
 });

@@ -1,27 +1,9 @@
-import { onTestFinished } from "vitest";
-import { createActor, fromCallback, fromPromise, SimulatedClock } from "xstate";
+import { createActor, fromCallback, SimulatedClock } from "xstate";
 import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 import type { Side, TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectStatus } from "#machines/translator/selectors.ts";
-
-/** A promise actor that answers when the test says so. */
-function answering<Input>() {
-  const asked: { input: Input; signal: AbortSignal; resolve(): void; reject(error: unknown): void }[] = [];
-  const logic = fromPromise<void, Input>(({ input, signal }) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    asked.push({ input, signal, resolve, reject });
-    return promise;
-  });
-  const last = () => {
-    const ask = asked.at(-1);
-    if (ask === undefined) throw new Error("nobody asked");
-    return ask;
-  };
-  return { logic, asked, last };
-}
-
-export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
 
 /** A translator whose recorder stands idle. */
 export function setUp() {
@@ -30,9 +12,9 @@ export function setUp() {
   let emitRecorder: ((event: TranslatorEvent) => void) | undefined;
   let emitUsage: ((event: TranslatorEvent) => void) | undefined;
   const actors = {
-    compose: answering<TypedText>(),
-    aloud: answering<{ turnId: string | null }>(),
-    replay: answering<{ turnId: string | null }>(),
+    compose: answering<void, TypedText>(),
+    aloud: answering<void, { turnId: string | null }>(),
+    replay: answering<void, { turnId: string | null }>(),
   };
   const machine = translatorMachine.provide({
     actors: {
@@ -49,8 +31,7 @@ export function setUp() {
     },
     guards: { isToBeSpoken: () => world.speaks },
   });
-  const actor = createActor(machine, { clock: new SimulatedClock() }).start();
-  onTestFinished(() => void actor.stop());
+  const actor = stopsAfterTest(createActor(machine, { clock: new SimulatedClock() })).start();
   const phase = (...phases: RecorderPhase[]) => {
     for (const each of phases) emitRecorder?.({ type: "recorder.changed", phase: each, failure: null });
   };

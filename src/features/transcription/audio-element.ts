@@ -1,6 +1,6 @@
 import { fromCallback } from "xstate";
 import type { PlayerCommand, PlayerEvent } from "#machines/transcription/player.ts";
-import type { PositionStore } from "./position.ts";
+import type { PositionStore } from "#src/audio/position.ts";
 
 function obey(element: HTMLAudioElement, command: PlayerCommand, onFailure: () => void): void {
   if (command.type === "play.requested") element.play().catch(onFailure);
