@@ -55,7 +55,7 @@ async function end(parts: Parts, { actor, userId, reason }: Change): Promise<voi
   });
 }
 
-/** What is paid is cancelled with its provider: it lasts until the end of what is paid, and nothing is done behind anybody's back. */
+/** A paid subscription is cancelled at its provider, and stays active until the end of the period that is paid for. */
 async function cancel({ db, now, billing }: Parts, { actor, reason }: Change, user: User, row: SubscriptionRow): Promise<void> {
   if (row.cancel_at_period_end === 1)
     throw new Problem("conflict", "This subscription is cancelled already; it lasts until its end.");

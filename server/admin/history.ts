@@ -10,7 +10,7 @@ const everyMs = 60 * 60 * 1000;
 export async function recordDay({ db, now, config }: { config: { dataDir: string }; db: Db; now: () => number }): Promise<void> {
   const recordedAt = await latestMetric(db, "recordedAt");
   const at = now();
-  // A clock that was set back must not stop the recording for good.
+  // If the clock is set back, the recording must still continue.
   if (recordedAt !== undefined && at - recordedAt < everyMs && recordedAt <= at) return;
   const used = await measureUsed(config.dataDir);
   const { total, premium } = await countUsers(db);

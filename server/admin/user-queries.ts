@@ -6,10 +6,10 @@ import { monthOf } from "#server/subscription/usage-queries.ts";
 
 type Filter = Pick<AdminUsersQuery, "search" | "plan">;
 
-/** What the list of accounts tells of one. Times in epoch ms; `samples` (16 kHz) are those of one month. */
+/** An account as the list shows it. Times in epoch ms; `samples` (16 kHz) are those of one month. */
 export type UserOverview = Awaited<ReturnType<ReturnType<typeof withColumns>["execute"]>>[number];
 
-/** How many accounts there are; of how many the address is proven; and how many are premium now. */
+/** The number of accounts, of those with a verified address, and of those that are premium now. */
 export async function countUsers(db: Db): Promise<{ total: number; confirmed: number; premium: number }> {
   const row = await db
     .selectFrom("users")
@@ -23,7 +23,7 @@ export async function countUsers(db: Db): Promise<{ total: number; confirmed: nu
   return { total: Number(row.total), confirmed: Number(row.confirmed ?? 0), premium: Number(premium.count) };
 }
 
-/** How many accounts the filter lets through. */
+/** The number of accounts that match the filter. */
 export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
   const { total } = await narrowed(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -31,7 +31,7 @@ export async function countUsersFound(db: Db, filter: Filter): Promise<number> {
   return Number(total);
 }
 
-/** @param at epoch ms: of whose month the samples are summed up */
+/** @param at epoch ms: determines the month whose samples are summed up */
 export function listUserOverviews(
   db: Db,
   { sort, ...filter }: Filter & Pick<AdminUsersQuery, "sort">,
@@ -44,7 +44,7 @@ export function listUserOverviews(
     .execute();
 }
 
-/** @param at epoch ms: of whose month the samples are summed up */
+/** @param at epoch ms: determines the month whose samples are summed up */
 export function findUserOverview(db: Db, id: string, at: number): Promise<UserOverview | undefined> {
   return withColumns(db.selectFrom("users"), at).where("users.id", "=", id).executeTakeFirst();
 }
@@ -68,10 +68,10 @@ function narrowed(db: Db, { search, plan }: Filter) {
 }
 
 const capitalised = (text: string) => text.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1));
-/** As SQLite's `lower` does it, which knows ASCII only. */
+/** Lower case as SQLite's `lower` makes it: of ASCII letters only. */
 const asciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** What a name may look like in the database whose `lower` leaves "Ö" as it is. */
+/** The spellings of a search text that can occur in the database, whose `lower` leaves "Ö" as it is. */
 function patterns(search: string): string[] {
   const lower = search.toLowerCase();
   const forms = new Set([lower, asciiLower(lower.toUpperCase()), asciiLower(capitalised(lower)), asciiLower(search)]);

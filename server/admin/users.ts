@@ -13,7 +13,7 @@ export async function listUsers(db: Db, asked: AdminUsersQuery, at: number): Pro
   return { rows: rows.map(viewOf), pagination };
 }
 
-/** One of them; undefined for an unknown id. */
+/** One account; undefined for an unknown id. */
 export async function findUserRow(db: Db, id: string, at: number): Promise<AdminUserRow | undefined> {
   const row = await findUserOverview(db, id, at);
   return row === undefined ? undefined : viewOf(row);

@@ -7,10 +7,13 @@ import { mostSimilar } from "./similarity.ts";
 const dayMs = 24 * 60 * 60 * 1000;
 /** Number of the most frequent topics that are listed. */
 const shownTopics = 20;
-/** So many of the latest titles are compared, each with each: 125,000 pairs, a tenth of a second. */
+/** The number of the latest titles that are compared with each other: 125,000 pairs, a tenth of a second. */
 const comparedTitles = 500;
 const shownNeglected = 5;
-/** From here on something is worth saying: share of a topic, of generated posts, days without a topic; posts that a share needs. */
+/**
+ * Thresholds of the recommendations: share of a topic, share of generated posts, days without a topic, and the number of posts
+ * from which shares are computed.
+ */
 const dominantShare = 0.4;
 const generatedShare = 0.7;
 const neglectedDays = 60;
@@ -22,7 +25,7 @@ interface Parts {
   now: () => number;
 }
 
-/** GET /admin/blog/diversity-stats, without what is said of the model: how varied the blog is, from all posts that there are. */
+/** GET /admin/blog/diversity-stats without the fields about the model: how varied the blog is, computed from all posts. */
 export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityStats, "available" | "model">> {
   const [{ posts, published, generated, tagged }, topics, languages, titles] = await Promise.all([
     countPosts(db),
@@ -50,9 +53,10 @@ export async function readDiversity({ db, now }: Parts): Promise<Omit<DiversityS
 }
 
 /**
- * How evenly something spreads over kinds: Pielou's evenness J' = H' / ln S ("The measurement of diversity in different types of
- * biological collections", 1966), where H' = -Σ pᵢ ln pᵢ is Shannon's entropy ("A Mathematical Theory of Communication", 1948), pᵢ the
- * share of kind i and S the number of kinds. 1: all have the same; near 0: one has nearly all; null for less than two kinds.
+ * How evenly posts are distributed over kinds: Pielou's evenness J' = H' / ln S ("The measurement of diversity in different types
+ * of biological collections", 1966), where H' = -Σ pᵢ ln pᵢ is Shannon's entropy ("A Mathematical Theory of Communication",
+ * 1948), pᵢ the share of kind i and S the number of kinds. 1: all have the same; near 0: one has nearly all; null for less than
+ * two kinds.
  */
 export function evennessOf(counts: readonly number[]): number | null {
   const present = counts.filter((count) => count > 0);

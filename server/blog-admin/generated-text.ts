@@ -3,21 +3,21 @@ import { type GeneratedHead, maxTopics } from "#contract/index.ts";
 const maxTitle = 200;
 const maxSummary = 300;
 const maxTopic = 40;
-/** A head that has not ended by then is none (characters). */
+/** Maximum length of a head (characters): text without an end of the head within it has no head. */
 const maxHead = 4000;
-/** What stands before a head is shorter (characters). */
+/** Maximum length of text before a head (characters). */
 const maxPreamble = 400;
 
 export interface TextReader {
   feed(text: string): void;
-  /** There is no more. What was read, undefined when there is no text in it. */
+  /** Ends the input. @returns what was read; undefined when it contains no text */
   end(): { head: GeneratedHead; content: string } | undefined;
 }
 
 /**
- * Takes a model's answer apart as it comes: a head between two lines of three hyphens (title, summary, topics), then Markdown. Models
- * don't keep to it: they think aloud first, put everything in a code fence, write a line before it, leave the first hyphens out or
- * give only a heading. All that is understood; the title falls back to the first heading, then to `fallback`.
+ * Parses a model's answer as it comes: a head between two lines of three hyphens (title, summary, topics), then Markdown. Models
+ * don't keep to it: they think aloud first, put everything in a code fence, write a line before it, leave the first hyphens out
+ * or give only a heading. All of these are accepted; the title falls back to the first heading, then to `fallback`.
  */
 export function readGenerated({
   title: fallback,
@@ -39,11 +39,11 @@ export function readGenerated({
   const pass = (title: string, isAll: boolean) => {
     if (content === "") {
       held = held.trimStart();
-      // Whether it is the title once more shows at its line's end.
+      // Whether this heading repeats the title is known only at the end of its line.
       if (!isAll && /^#[^\n]*$/.test(held)) return;
       held = withoutHeading(held, title);
     }
-    // Blanks and a fence that nothing follows are not sent: they may be the end.
+    // White space and a fence at the end are held back: they may be the end of the answer, which is trimmed.
     const keep = /\s*(?:`{1,3}\s*)?$/.exec(held)?.[0].length ?? 0;
     emit(held.slice(0, held.length - keep));
     held = held.slice(held.length - keep);
@@ -99,7 +99,7 @@ function thoughtFilter(): (text: string) => string {
 interface Opening {
   head: GeneratedHead;
   rest: string;
-  /** The whole stands in a code fence. */
+  /** The whole answer is in a code fence. */
   fenced: boolean;
 }
 
@@ -110,7 +110,7 @@ function openingOf(whole: string, fallback: string, isAll: boolean): Opening | u
   const bare = /^(```[\w-]*[ \t]*\n\s*)?(title:[^\n]*\n(?:[\w ]+:[^\n]*\n|[ \t]*- [^\n]*\n)*)(?:---[ \t]*)?\n/i.exec(text);
   const found = framed ?? bare;
   if (found !== null) {
-    // More may follow the hyphens on their line.
+    // The line of hyphens may be incomplete.
     if (!isAll && !found[0].endsWith("\n")) return undefined;
     const head = headOf(fieldsOf(found[2] ?? ""), fallback);
     return { head, rest: text.slice(found[0].length), fenced: found[1] !== undefined };
@@ -123,7 +123,7 @@ function openingOf(whole: string, fallback: string, isAll: boolean): Opening | u
   return { head: headOf(new Map([["title", heading]]), fallback), rest, fenced: fence !== "" };
 }
 
-/** The title stands above the post already. */
+/** The page shows the title above the post. */
 function withoutHeading(text: string, title: string): string {
   const heading = /^# +([^\n]+?)[ \t#]*(?:\n\s*|$)/.exec(text);
   return heading !== null && plain(heading[1] ?? "") === title ? text.slice(heading[0].length) : text;
@@ -157,7 +157,7 @@ function headOf(fields: ReadonlyMap<string, string>, fallback: string): Generate
   };
 }
 
-/** As a post may have them: small letters, each once, not too many. */
+/** Normalised for a post: lower case, without duplicates, and limited in number. */
 export function topicsOf(names: readonly string[]): string[] {
   const cleaned = names.map((name) => plain(name).replace(/^#/, "").toLowerCase());
   const accepted = cleaned.filter((name) => name !== "" && name.length <= maxTopic);
@@ -170,7 +170,7 @@ function plain(text: string): string {
   return unmarked.replace(/^[\s"'“”„«»*`]+|[\s"'“”„«»*`]+$/g, "");
 }
 
-/** At a word's end, if there is one. */
+/** Cut at the end of a word, if there is one. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const short = text.slice(0, most - 1);

@@ -33,16 +33,21 @@ export interface Generator {
   model: string | null;
   /** @throws Problem `chatUnavailable` or `chatFailed`; the signal's reason when it is aborted */
   generate(request: GenerationRequest, options?: GenerateOptions): Promise<GeneratedPost>;
-  /** About something that no post has had. @throws as `generate`, and Problem `noNewTopic` when the model finds none in three attempts */
+  /**
+   * Generates a post about a topic that no post has yet.
+   * @throws as `generate`, and Problem `noNewTopic` when the model finds none in three attempts
+   */
   generateUnique(request: UniqueRequest, options?: GenerateOptions): Promise<GeneratedPost>;
 }
 
-/** Suggestions are asked for so often. */
+/** Number of attempts to find a new topic. */
 const attempts = 3;
-/** Titles and topics that are at least so alike (see similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most. */
+/**
+ * Titles and topics with at least this similarity (similarity.ts) count as the same. pg_trgm's limit of 0.3 would refuse most.
+ */
 export const sameTitle = 0.6;
 export const sameTopic = 0.8;
-/** The model is shown so many of the latest titles and of the most frequent topics; checked are all. */
+/** The number of the latest titles and of the most frequent topics in the prompt; the check considers all of them. */
 const shownTitles = 200;
 const shownTopics = 200;
 
@@ -88,7 +93,7 @@ async function writeWith(
   idea: Idea | undefined,
   { signal, onHead, onText }: GenerateOptions,
 ): Promise<{ head: GeneratedHead; content: string }> {
-  // A title that was checked stays, whatever the model makes of it; its topic is among the post's.
+  // A title that was checked is kept, whatever the model writes; its topic is added to the post's.
   const settled = (head: GeneratedHead): GeneratedHead =>
     idea === undefined ? head : { ...head, title: idea.title, topics: topicsOf([idea.topic, ...head.topics]) };
   const reader = readGenerated({
@@ -102,7 +107,7 @@ async function writeWith(
   return { head: settled(read.head), content: read.content };
 }
 
-/** Asks until one suggestion is new. @throws Problem `noNewTopic` */
+/** Asks for suggestions until one of them is new. @throws Problem `noNewTopic` */
 async function findIdea(chat: Chat, wanted: WantedUnique, written: Written, signal: AbortSignal | undefined): Promise<Idea> {
   const titles = written.titles.map(trigramsOf);
   const topics = written.topics.map(trigramsOf);

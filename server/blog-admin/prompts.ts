@@ -17,9 +17,9 @@ const manners: Record<Tone, string> = {
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
 /**
- * Has a post written. What people typed travels as JSON, so that it is data and no instruction. The head is lines rather than JSON, since
- * those can be shown while they come, and an answer that was cut off can still be read.
- * @param title when it is settled already
+ * The prompt for a post. What people typed is embedded as JSON, so that it is data and no instruction. The head is requested as
+ * lines rather than as JSON, since lines can be shown while they come, and an answer that was cut off can still be read.
+ * @param title if it is already fixed
  */
 export function postPrompt({ topic, tone, language, length, audience }: Wanted, title?: string): ChatMessage[] {
   const instruction = [
@@ -43,10 +43,13 @@ export interface Written {
   topics: readonly string[];
 }
 
-/** So many suggestions are asked for at once. */
+/** Number of suggestions per request. */
 const suggestions = 5;
 
-/** Has topics suggested, none of which was written about. @param refused what it suggested before and the blog has had */
+/**
+ * The prompt for topics that no post is about.
+ * @param refused suggestions of earlier attempts that were too similar to existing posts
+ */
 export function topicPrompt(
   { language, hint, audience }: WantedUnique,
   written: Written,
@@ -78,7 +81,7 @@ export interface Idea {
   title: string;
 }
 
-/** The lines that say a topic and a title; numbers, bullets and quotes around them don't count. */
+/** Parses the lines with a topic and a title, ignoring numbers, bullets and quotes around them. */
 export function ideasIn(answer: string): Idea[] {
   const lines = answer.replace(/<think>[\s\S]*?<\/think>/, "").split("\n");
   return lines.flatMap((line) => {

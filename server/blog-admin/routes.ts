@@ -36,7 +36,7 @@ interface Parts extends SignInParts {
 
 /** 200,000 characters as JSON, each of which may take several bytes. */
 const postBytes = 1024 * 1024;
-/** Ids are UUIDs: an address such as /admin/blog/analytics is none. */
+/** Ids are UUIDs, so that a path such as /admin/blog/analytics is not taken for one. */
 const one = "/admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}";
 
 const SlugQuery = v.object({
@@ -80,7 +80,7 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-/** For a title the first address that is free; for an address whether it is. @throws Problem `badRequest` without either */
+/** Answers a title with the first free slug, and a slug with whether it is free. @throws Problem `badRequest` without either */
 async function suggestSlug({ db }: Parts, { title, slug, id }: v.InferOutput<typeof SlugQuery>): Promise<SlugOutput> {
   if (slug !== undefined) return { slug, free: await isSlugFree(db, slug, id) };
   if (title === undefined) throw new Problem("badRequest", "title or slug: one of them is needed");

@@ -1,14 +1,14 @@
 /**
- * How alike two short texts are, 0 to 1: the coefficient of Dice ("Measures of the Amount of Ecologic Association Between Species",
- * 1945) and Sørensen (1948), 2·|A∩B| / (|A|+|B|), of the sets of their letters' trigrams. The sets are made as PostgreSQL's pg_trgm
- * makes them: capitals and accents don't count, each word begins with two blanks and ends with one. Trigrams of letters rather than of
- * words, since titles have few words and languages put endings on them.
+ * The similarity of two short texts, 0 to 1: the coefficient of Dice ("Measures of the Amount of Ecologic Association Between
+ * Species", 1945) and Sørensen (1948), 2·|A∩B| / (|A|+|B|), of the sets of their letters' trigrams. The sets are made as
+ * PostgreSQL's pg_trgm makes them: capitals and accents don't count, each word begins with two blanks and ends with one. Trigrams
+ * of letters rather than of words, since titles have few words and languages put endings on them.
  */
 export function similarity(first: string, second: string): number {
   return similarityOf(trigramsOf(first), trigramsOf(second));
 }
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 export type Trigrams = readonly string[];
 
 export function trigramsOf(text: string): Trigrams {
@@ -21,13 +21,13 @@ export function trigramsOf(text: string): Trigrams {
   return [...found].sort();
 }
 
-/** The same of texts whose trigrams are known. Two without any letter are not alike. */
+/** The similarity of texts whose trigrams are known; 0 for two texts without any letter. */
 export function similarityOf(first: Trigrams, second: Trigrams): number {
   const all = first.length + second.length;
   return all === 0 ? 0 : (2 * sharedBy(first, second)) / all;
 }
 
-/** How many two sorted lists share. */
+/** The number of common elements of two sorted lists. */
 function sharedBy(first: Trigrams, second: Trigrams): number {
   let shared = 0;
   for (let a = 0, b = 0; a < first.length && b < second.length; ) {
@@ -46,13 +46,13 @@ export interface Pair<Item> {
   similarity: number;
 }
 
-/** The two whose names are most alike; undefined for less than two. n·(n-1)/2 comparisons: for some hundreds. */
+/** The two with the most similar names; undefined for less than two. n·(n-1)/2 comparisons: for some hundreds. */
 export function mostSimilar<Item>(items: readonly Item[], nameOf: (item: Item) => string): Pair<Item> | undefined {
   const all = items.map((item) => ({ item, trigrams: trigramsOf(nameOf(item)) }));
   let best: Pair<Item> | undefined;
   for (const [at, { item: first, trigrams }] of all.entries()) {
     for (const { item: second, trigrams: others } of all.slice(at + 1)) {
-      // No two sets share more than the smaller one has.
+      // The intersection is at most as large as the smaller set.
       const most = (2 * Math.min(trigrams.length, others.length)) / Math.max(trigrams.length + others.length, 1);
       if (best !== undefined && most <= best.similarity) continue;
       const found = similarityOf(trigrams, others);

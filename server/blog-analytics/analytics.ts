@@ -20,7 +20,7 @@ import {
 
 const maxTopPosts = 10;
 const maxTopTopics = 10;
-/** Of each kind, so that a day's thousand views don't hide its two likes. */
+/** Limit per kind, so that a day's thousand views don't hide its two likes. */
 const activitiesOfAKind = 4;
 
 /**

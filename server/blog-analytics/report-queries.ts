@@ -32,10 +32,10 @@ export async function sumPostsByKind(db: Db): Promise<PostGroup[]> {
   }));
 }
 
-/** Published posts that have won somebody over, by the contract's `engagementScore`. */
+/** Published posts with a positive `engagementScore` (contract), the highest first. */
 export function listTopPosts(db: Db, limit: number): Promise<Pick<BlogPostTable, "id" | "views" | "likes" | "dislikes">[]> {
   const score = sql<number>`views + ${sql.lit(viewsPerReaction)} * (likes - dislikes)`;
-  // An index has all of this; the rows of the texts are read only for the few posts in the report.
+  // An index covers this query: the rows with the texts are read only for the few posts in the report.
   return db
     .selectFrom("blog_posts")
     .select(["id", "views", "likes", "dislikes"])
@@ -71,7 +71,7 @@ export function listLastCounts(
       .selectFrom("blog_days")
       .select(["post_id as postId", `${type} as count`, "day as date"])
       .select(sql.lit<string>(type).as("type"))
-      // Written into the statement, so that it is seen to be what the indexes of reactions hold.
+      // A literal rather than a parameter: SQLite uses a partial index only if the statement contains its condition.
       .where(type, ">", sql.lit(0))
       .orderBy("day", "desc")
       .orderBy(type, "desc")
@@ -87,7 +87,7 @@ export async function findPostNames(db: Db, ids: readonly string[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** How many posts that are not drafts have a topic, the most frequent first. */
+/** The number of posts per topic, without drafts, the most frequent first. */
 export async function listTopTopics(db: Db, limit: number): Promise<{ topic: string; count: number }[]> {
   const counted = await db
     .selectFrom("blog_topics")

@@ -9,8 +9,8 @@ export function imageIdsIn(text: string): string[] {
 }
 
 /**
- * The same text with our pictures at the API's origin as it is reached now: it may have been written under another name of this
- * server. @param api undefined: unknown, the text stays
+ * Rewrites the addresses of our pictures in a text to the API's current origin: the text may have been written under another name
+ * of this server. @param api undefined: unknown; the text is returned unchanged
  */
 export function withImagesAt(text: string, api: string | undefined): string {
   return api === undefined ? text : text.replace(address, `$1${api}${imagePath}$2`);

@@ -8,7 +8,7 @@ export async function insertImage(db: Db, image: Insertable<BlogImageTable>): Pr
   await db.insertInto("blog_images").values(image).execute();
 }
 
-/** Deletes a picture's row; its file is the caller's. */
+/** Deletes a picture's row; the caller deletes its file. */
 export async function deleteImage(db: Db, id: string): Promise<void> {
   await db.deleteFrom("blog_images").where("id", "=", id).execute();
 }
@@ -25,7 +25,7 @@ export async function noteUses(t: Db, postId: string, text: string, at: number):
   await settle(t, [...new Set([...before, ...shown.map(({ id }) => id)])], at);
 }
 
-/** For posts that are about to be deleted. @returns what is to be called when they are, in the same transaction */
+/** Prepares the deletion of posts. @returns a function to be called after it, in the same transaction */
 export async function idleWithout(t: Db, postIds: readonly string[], at: number): Promise<() => Promise<void>> {
   const images = await usedBy(t, postIds);
   return () => settle(t, images, at);

@@ -5,7 +5,7 @@ import type { Db } from "#server/db/open.ts";
 import { drawPicture } from "#server/http/draw-image.ts";
 import { deleteIdleImages, deleteImage, insertImage } from "./image-queries.ts";
 
-/** As it is shown: twice as wide as a post's column. */
+/** The stored size: twice as wide as a post's column. */
 const shape = { width: 1600, height: 4800, fit: "inside", quality: 82 } as const;
 /** Grace period of an unused picture, as its post may be unsaved (milliseconds). */
 const idleMs = 14 * 24 * 60 * 60 * 1000;
@@ -17,10 +17,13 @@ interface Parts {
   now: () => number;
 }
 
-/** Pictures of posts: `<data>/blog-images/<id>.webp`, drawn anew, so that nothing else that a file holds (place, time, scripts) is kept. */
+/**
+ * Pictures of posts: `<data>/blog-images/<id>.webp`, drawn anew, so that nothing else that a file holds (place, time, scripts) is
+ * kept.
+ */
 export interface BlogImages {
   write(id: string, picture: Buffer): Promise<void>;
-  /** undefined when there is none under this id. */
+  /** The picture; undefined for an unknown id. */
   read(id: string): Promise<Buffer | undefined>;
   remove(id: string): Promise<void>;
 }

@@ -4,21 +4,21 @@ import type { Db } from "#server/db/open.ts";
 import type { Schema } from "#server/db/schema.ts";
 import { findPost, type NamedPostRow, type PostSummaryRow, postSummaryColumns } from "./queries.ts";
 
-/** How many topics there are to filter by. */
+/** Maximum number of topics to filter by. */
 const facetTopics = 40;
 
 export interface PostFilter {
   /** Undefined: both. */
   status: PostStatus | undefined;
-  /** In lower case; posts with one of them. None: all posts. */
+  /** In lower case: posts with at least one of them; all posts if empty. */
   topics: readonly string[];
   language: string | undefined;
   generated: boolean | undefined;
-  /** Found anywhere in a title, whatever the case; "" finds everything. */
+  /** A part of the title, case-insensitive; "" matches everything. */
   search: string;
 }
 
-/** Of the filtered posts, those of one page (from 1). */
+/** One page (from 1) of the filtered posts. */
 export interface PostPage {
   page: number;
   limit: number;
@@ -34,7 +34,7 @@ const columnOf = {
   likes: "likes",
 } as const;
 
-/** One page of a list, and how many posts there are in all. */
+/** One page of a list, and the total number of posts. */
 export async function listPosts(db: Db, filter: PostFilter, { page, limit, sort }: PostPage) {
   const found = filtered(db, filter);
   const { total } = await found.select(({ fn }) => fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
@@ -76,7 +76,7 @@ export async function popularPosts(db: Db, limit: number): Promise<PostSummaryRo
   return inOrder(db, await ids.execute());
 }
 
-/** Published posts that share most topics with one, in its language first, the newest first. */
+/** Published posts related to one: those with the most common topics first, then those in its language, then the newest. */
 export async function relatedPosts(
   db: Db,
   post: { id: string; language: string; topics: readonly string[] },
@@ -107,7 +107,7 @@ async function inOrder(db: Db, ids: readonly { id: string }[]): Promise<PostSumm
   return wanted.flatMap((id) => known.get(id) ?? []);
 }
 
-/** What there is to filter by. Topics are in lower case, each with one post that has it: to see how it is written. */
+/** The available filters. Topics are in lower case, each with one post that has it, whose spelling is shown. */
 export async function countFacets(db: Db, status: PostStatus | undefined) {
   const posts = db.selectFrom("blog_posts").$if(status !== undefined, (q) => q.where("status", "=", status ?? "published"));
   const languages: BlogFacets["languages"] = await posts
@@ -123,7 +123,7 @@ export async function countFacets(db: Db, status: PostStatus | undefined) {
   return { languages, topics, written };
 }
 
-/** All are counted in an index alone, and what other posts have is taken off: most posts are published. */
+/** Counts all posts by an index alone and subtracts those that are not published: most are. */
 async function countTopics(db: Db, status: PostStatus | undefined) {
   const counted = db
     .selectFrom("blog_topics")
@@ -141,7 +141,7 @@ function mostFrequent<Row extends { topic: string; count: number }>(rows: readon
   return found.toSorted((a, b) => Number(b.count) - Number(a.count) || (a.topic < b.topic ? -1 : 1)).slice(0, facetTopics);
 }
 
-/** Where the published posts are, the newest first, and when each was changed (epoch ms). */
+/** The slugs of the published posts, the newest first, and when each was changed (epoch ms). */
 export function publishedAddresses(db: Db, limit: number): Promise<{ slug: string; updated_at: number }[]> {
   return db
     .selectFrom("blog_posts")

@@ -1,15 +1,15 @@
-/** Words that a person reads in a minute, and characters of scripts that put no spaces between words. */
+/** Reading speed per minute: in words, and in characters of scripts that put no spaces between words. */
 const wordsPerMinute = 220;
 const charactersPerMinute = 500;
-/** Of a summary that is made, in characters: about two sentences. */
+/** Maximum length of a generated summary, in characters: about two sentences. */
 const maxSummary = 220;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 
 /**
- * What a Markdown text says, without its marks; code blocks, pictures and tables' rules are left out. Paragraphs stay
- * paragraphs. Each pattern stops where it would begin again: the time it takes grows with the text and no faster.
+ * The plain text of a Markdown text, without code blocks, pictures and tables' rules. Paragraphs are kept. Every pattern excludes
+ * what it begins with or is bounded in length, so that the time is linear in the text's length.
  */
 export function plainText(markdown: string): string {
   return withoutCode(markdown)
@@ -34,7 +34,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Without blocks between fences; one that does not end goes to the end. */
+/** Removes code blocks between fences; a fence that is not closed extends to the end of the text. */
 function withoutCode(markdown: string): string {
   let fence = "";
   const kept = markdown.split(/\r\n?|\n/).filter((line) => {
@@ -57,7 +57,7 @@ export function minutesOf(markdown: string): number {
   return Math.max(1, Math.round(words / wordsPerMinute + characters / charactersPerMinute));
 }
 
-/** One or two sentences from the beginning of a Markdown text, without its headings; "" when it says nothing. */
+/** One or two sentences from the beginning of a Markdown text, without its headings; "" when it has no text. */
 export function summaryOf(markdown: string): string {
   const paragraphs = markdown
     .replace(/\r\n?/g, "\n")

@@ -19,10 +19,10 @@ export type Draft = InferOutput<typeof BlogDraft>;
 export type PostUpdate = InferOutput<typeof BlogUpdate>;
 
 /**
- * Writes a new post. Its address is made from its title, and made free by a number at its end, unless it names one.
- * @param by who writes it; null: the schedule
- * @param id of its own choice: a sample; otherwise a new one
- * @throws Problem `slugTaken` when it names one that is taken
+ * Creates a post. Without a slug of its own it gets one from its title, made unique by a number at the end.
+ * @param by the author; null: the schedule
+ * @param id fixed for samples; default: a new one
+ * @throws Problem `slugTaken` when its own slug is taken
  */
 export function createPost(
   { db, now }: Parts,
@@ -60,7 +60,7 @@ export function createPost(
 
 /**
  * Updates a post: absent fields are kept. Its previous slug keeps working.
- * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
+ * @throws Problem `notFound`, `conflict` when the post has another revision by now, `slugTaken`
  */
 export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
   return inTransaction(db, async (t) => {
@@ -93,7 +93,7 @@ export async function removePost({ db, now }: Parts, id: string): Promise<void> 
   if (gone.length === 0) throw new Problem("notFound", "Blog post not found");
 }
 
-/** Applies a change to several posts, all or none. @returns the ids of existing ones */
+/** Applies a change to several posts in one transaction. @returns the ids of those that exist */
 export function changePosts(parts: Parts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
   return inTransaction(parts.db, async (t) => {
     if (action === "delete") return deletePosts(t, ids, parts.now());
@@ -141,7 +141,7 @@ function coverText(cover: BlogImage | null): string | null {
   return cover === null ? null : JSON.stringify(cover);
 }
 
-/** Each topic once, whatever its case. */
+/** Without duplicates, ignoring case. */
 function distinct(topics: readonly string[]): string[] {
   const first = new Map<string, string>();
   for (const topic of topics) if (!first.has(topic.toLowerCase())) first.set(topic.toLowerCase(), topic);

@@ -7,7 +7,7 @@ import { idleWithout, noteUses } from "./image-queries.ts";
 export type PostRow = Selectable<BlogPostTable>;
 /** A post as lists show it: without its text. */
 export type PostSummaryRow = Omit<PostRow, "content" | "haystack">;
-/** With its author's name; null when there is none (any more). */
+/** The author's name; null when there is no author (any more). */
 export type NamedPostRow = PostRow & { author: string | null };
 
 export const postSummaryColumns = [
@@ -44,7 +44,7 @@ export async function insertPost(t: Db, row: Omit<Insertable<BlogPostTable>, "ha
 type PostChange = Omit<Updateable<BlogPostTable>, "id" | "revision" | "haystack" | "topics"> &
   Pick<PostRow, "title" | "content" | "cover" | "updated_at">;
 
-/** Changes a post and counts the change. To be called in a transaction. @param topics undefined: as they are */
+/** Changes a post and counts the change. To be called in a transaction. @param topics undefined: unchanged */
 export async function changePost(t: Db, id: string, change: PostChange, topics?: readonly string[]): Promise<void> {
   await t
     .updateTable("blog_posts")
@@ -111,9 +111,12 @@ export async function slugUser(db: Db, slug: string): Promise<string | undefined
   return before?.post_id;
 }
 
-/** The address and all that begin with it and a hyphen, as far as they lead to a post. @param except a post whose addresses are left out */
+/**
+ * The slugs in use among this one and those that begin with it and a hyphen, previous slugs of posts included.
+ * @param except a post whose slugs are left out
+ */
 export async function slugsLike(db: Db, slug: string, except = ""): Promise<Set<string>> {
-  // "." is what comes after "-".
+  // The upper bound of the range: "." is the character after "-".
   const [from, to] = [slug, `${slug}.`];
   const now = await db
     .selectFrom("blog_posts")

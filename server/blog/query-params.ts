@@ -10,7 +10,7 @@ const whole = (most: number, fallback: number) =>
     v.maxValue(most, `must be a whole number from 1 to ${most}`),
   );
 
-/** A form sends what was not chosen as an empty text. */
+/** Forms send fields that were not chosen as empty strings. */
 const chosen = <Output>(schema: v.GenericSchema<string, Output>) =>
   v.optional(
     v.union([

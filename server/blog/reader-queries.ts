@@ -7,14 +7,14 @@ import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import type { BlogReader } from "./reader.ts";
 
-/** Records of readers are kept until the day has ended everywhere (milliseconds). */
+/** Records of readers are kept until the day has ended in every time zone (milliseconds). */
 const keptMs = 2 * 24 * 60 * 60 * 1000;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * Readers of one post from one network, behind which an office or a school may sit, on one day: those who have the server's cookie, and
- * those who name themselves, who are also bounded over all posts. A cookie comes with a reaction that was counted so, and so cookies that
- * are collected are few as well.
+ * Maximum number of readers per network and day, since an office or a school may share one network: of one post, those with the
+ * server's cookie and those with an id of their own; and of all posts, those with an id of their own. A cookie is only issued
+ * with a reaction that was counted like this, which limits how many can be collected.
  */
 const maxKnown = 50;
 const maxNew = 10;
@@ -77,7 +77,12 @@ async function refuseCrowd(t: Db, { postId, from, isKnown, at }: { postId: strin
 
 const changeOf = (reaction: Reaction, by: number) => (reaction === "like" ? { likes: by } : { dislikes: by });
 
-/** Counts a reader of a post once a day (UTC). @param readerId of the cookie, else of the reader's own choice @param at epoch ms @returns the views; undefined when there is no such post for readers */
+/**
+ * Counts a reader of a post once a day (UTC).
+ * @param readerId from the cookie, else chosen by the reader
+ * @param at epoch ms
+ * @returns the views; undefined when there is no such published post
+ */
 export function countView(db: Db, postId: string, readerId: string, at: number): Promise<number | undefined> {
   const day = dayOf(at);
   return db.transaction().execute(async (t) => {

@@ -3,7 +3,7 @@ import { reservedSlugs } from "#contract/index.ts";
 import type { Db } from "#server/db/open.ts";
 import { slugsLike, slugUser } from "./queries.ts";
 
-/** Of the part that is made from a title, in characters: a number may follow. */
+/** Maximum length of the part that is made from a title, in characters: a number may follow. */
 const maxTitle = 80;
 
 /** A slug made from a title; "post" for a title in a script without a Latin form. May be taken. */
@@ -14,9 +14,8 @@ export function slugOf(title: string): string {
 }
 
 /**
- * The wanted address if nothing else has it, or the first free of wanted-2, wanted-3, …; what leads to another post from before counts
- * as taken.
- * @param forPost the post that it is for: its own addresses are free for it
+ * The wanted slug if it is free, else the first free one of wanted-2, wanted-3, …; previous slugs of other posts count as taken.
+ * @param forPost the post that gets it: its own slugs count as free
  */
 export async function freeSlug(db: Db, wanted: string, forPost?: string): Promise<string> {
   const taken = await slugsLike(db, wanted, forPost);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/open.ts";
 import type { PostRow } from "./queries.ts";
 
-/** How many posts there are, whatever their status, and how many of them are published, generated, and have a topic. */
+/** The number of posts of any status, and of those that are published, are generated, and have a topic. */
 export function countPosts(db: Db): Promise<{ posts: number; published: number; generated: number; tagged: number }> {
   return db
     .selectFrom("blog_posts")
@@ -15,7 +15,7 @@ export function countPosts(db: Db): Promise<{ posts: number; published: number; 
     .executeTakeFirstOrThrow();
 }
 
-/** How many posts have a topic, the most frequent first, and when the last post about it came (epoch ms). */
+/** The number of posts per topic, the most frequent first, and the time of the latest one (epoch ms). */
 export function countPostsByTopic(db: Db): Promise<{ topic: string; count: number; last: number }[]> {
   return db
     .selectFrom("blog_topics")
@@ -31,7 +31,7 @@ export function countPostsByTopic(db: Db): Promise<{ topic: string; count: numbe
     .execute();
 }
 
-/** How many posts there are in each language, whatever their status, the most frequent first. */
+/** The number of posts of any status per language, the most frequent first. */
 export function countPostsByLanguage(db: Db): Promise<{ language: string; count: number }[]> {
   return db
     .selectFrom("blog_posts")
@@ -53,13 +53,13 @@ export async function listTopics(db: Db): Promise<string[]> {
   return rows.map(({ topic }) => topic);
 }
 
-/** Of posts of any status, the newest first. @param limit default: all */
+/** Titles of posts of any status, the newest first. @param limit default: all */
 export function listTitles(db: Db, limit?: number): Promise<Pick<PostRow, "id" | "title">[]> {
   const newest = db.selectFrom("blog_posts").select(["id", "title"]).orderBy("created_at", "desc");
   return (limit === undefined ? newest : newest.limit(limit)).execute();
 }
 
-/** The same with their topics. */
+/** Titles of posts of any status with their topics, the newest first. */
 export function listTitlesAndTopics(db: Db, limit: number): Promise<Pick<PostRow, "title" | "topics">[]> {
   return db.selectFrom("blog_posts").select(["title", "topics"]).orderBy("created_at", "desc").limit(limit).execute();
 }

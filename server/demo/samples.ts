@@ -24,7 +24,7 @@ const posts = new URL("posts/", import.meta.url);
 /** The landing page's demonstration: a recording, and what the engines made of it (scripts/demo.ts). */
 const recording = new URL("../../public/demo/bridge.mp3", import.meta.url);
 const heard = new URL("../../public/demo/bridge.json", import.meta.url);
-/** Known by its client id: filled in once. */
+/** Identified by its client id, so that it is created once. */
 const clientId = "5a4e1c52-0101-4d6b-9a51-7d3a5c0f1e01";
 
 const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segments: v.array(Segment) });
@@ -32,7 +32,7 @@ const Heard = v.object({ engine: v.string(), durationSeconds: v.number(), segmen
 const SamplePost = v.object({
   ...v.omit(BlogDraft, ["topics"]).entries,
   id: v.pipe(v.string(), v.uuid()),
-  /** How long ago it is published. */
+  /** Its age when it is published. */
   days: v.pipe(v.string(), v.transform(Number), v.integer()),
   topics: v.pipe(
     v.string(),

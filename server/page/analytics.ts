@@ -17,7 +17,7 @@ export function analyticsSources({ tagUrl, geolocationUrl, connectOrigins }: Ana
   return { script, connect: [...new Set([script, ...lookup, ...connectOrigins])] };
 }
 
-/** index.html that tells the page where it may send what it measures (src/features/analytics/config.ts); as it is when there is nowhere. */
+/** Adds the analytics configuration to index.html (read by src/features/analytics/config.ts); unchanged without one. */
 export function withAnalytics(html: string, analytics: AnalyticsConfig | undefined): string {
   if (analytics === undefined) return html;
   const metas = [meta("parlance-analytics", analytics.tagUrl)];

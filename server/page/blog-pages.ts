@@ -79,7 +79,7 @@ export async function blogPageAt(
     const head = headOfPost(atApi(postView(row, []), origins.apiFor(host)), page);
     return { head, status: 200, ...(row.slug === slug ? {} : { movedTo: `${page}/blog/${row.slug}` }) };
   } catch (error) {
-    // The page itself can still say what is wrong.
+    // Falls back to the plain index.html: the page then reports the error itself.
     log.error("blog page", describeError(error));
     return undefined;
   }

@@ -4,7 +4,7 @@ import Markdown, { defaultUrlTransform, type ExtraProps } from "react-markdown";
 import rehypeSanitize from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 
-/** Feed readers run what they are given in all kinds of places: nothing but text, links and pictures is left, with whole addresses. */
+/** Feed readers may show this HTML without any protection: only text, links and pictures are kept, with absolute URLs. */
 export function feedHtml(markdown: string, page: string): string {
   const whole = (url: string) => {
     const safe = defaultUrlTransform(url);
@@ -15,11 +15,11 @@ export function feedHtml(markdown: string, page: string): string {
   return renderToStaticMarkup(createElement(Markdown, options, flattened(markdown)));
 }
 
-/** Quotations and lists inside one another, at most: what is deeper costs the parser the square of its depth. */
+/** Maximum nesting of quotations and lists: the parser's time is quadratic in the depth. */
 const maxNesting = 12;
 const marker = /[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y;
 
-/** Without the marks of what is nested deeper than anybody reads. */
+/** Removes the marks beyond the maximum nesting. */
 function flattened(markdown: string): string {
   return markdown.replace(/^.+$/gm, (line) => {
     let [kept, end] = [0, 0];
@@ -32,7 +32,7 @@ function flattened(markdown: string): string {
   });
 }
 
-/** React asks for other pictures beforehand by an element that no text has. */
+/** React emits preload links for eagerly loaded pictures, which don't belong into the text. */
 function LazyPicture({ node: _, ...rest }: ComponentProps<"img"> & ExtraProps) {
   return createElement("img", { ...rest, loading: "lazy" });
 }

@@ -50,7 +50,7 @@ export async function makeFeed(
   for (const row of rows) {
     const author = clean(row.author ?? "Parlance");
     feed.addItem({
-      // Atom's titles are HTML here, those of RSS are plain.
+      // The library declares Atom titles as HTML, and RSS titles are plain text.
       title: kind === "atom" ? escaped(row.title) : clean(row.title),
       id: `urn:uuid:${row.id}`,
       guid: `urn:uuid:${row.id}`,

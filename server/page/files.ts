@@ -71,7 +71,9 @@ async function load(full: string): Promise<PageFile> {
   };
 }
 
-/** What the build has compressed (scripts/build.mjs): only what has a hash of its content in its name can't be another file by now. */
+/**
+ * Files compressed by the build (scripts/build.mjs). Used only for names with a content hash: other files may have changed since.
+ */
 async function compressedBefore(full: string, encoding: Encoding): Promise<Buffer | undefined> {
   if (encoding !== "br" || basename(dirname(full)) !== "assets") return undefined;
   return readFile(`${full}.br`).catch(() => undefined);

@@ -2,9 +2,9 @@ import { strictTransport } from "#server/http/guards.ts";
 import { type AnalyticsConfig, analyticsSources } from "./analytics.ts";
 
 /**
- * What the page may do (DESIGN.md section 8).
+ * The page's content security policy (DESIGN.md section 8).
  * @param api the API's origin; undefined when this host does not know it
- * @param analytics where it may send what it measures
+ * @param analytics where analytics may be sent
  */
 export function contentSecurityPolicy(api: string | undefined, analytics?: AnalyticsConfig): string {
   const measuring = analytics && analyticsSources(analytics);
@@ -24,7 +24,8 @@ export function contentSecurityPolicy(api: string | undefined, analytics?: Analy
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Each knows one address: of the worker that encrypts (src/features/vault/worker.ts), and of the tag (src/features/analytics/tag.ts).
+    // Trusted Types policies, each of which allows one URL: that of the vault's worker (src/features/vault/worker.ts), and that
+    // of the tag (src/features/analytics/tag.ts).
     measuring ? "trusted-types vault analytics" : "trusted-types vault",
   ].join("; ");
 }

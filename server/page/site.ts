@@ -22,10 +22,13 @@ interface SiteParts {
 
 const notBuilt = "The page is not built yet. Run `npm run build` (npm start does it by itself), then reload.\n";
 
-/** Addresses below it may hold a token (SPEC.md section 2, the return from a federated sign-in): no request may tell where it came from. */
+/**
+ * Addresses below it may hold a token (SPEC.md section 2, the return from a federated sign-in): no request may carry it in a
+ * referrer.
+ */
 const tokenPath = "/auth/";
 
-/** The built page: its files, and index.html for every address that a person can go to. */
+/** The built page: its files, and index.html for every navigation. */
 export function createSite(distDir: string, deps: SiteParts): Hono<AppEnv> {
   const { origins } = deps;
   const { analytics } = deps.config;
@@ -88,7 +91,9 @@ async function sendFile(c: Context, file: PageFile, cache: string): Promise<Resp
   return c.body(new Uint8Array(await file.encoded(encoding)));
 }
 
-/** Sends index.html with the API's address, which depends on the host of the request, and with the head of the page at this path. */
+/**
+ * Sends index.html with the API's address, which depends on the host of the request, and with the head of the page at this path.
+ */
 async function sendIndex(c: Context, files: PageFiles, deps: SiteParts, path: string | undefined): Promise<Response> {
   const index = await files.find("/index.html");
   if (index === undefined) return c.text(notBuilt, 503);

@@ -20,7 +20,7 @@ export interface PageHead {
   title: string;
   description: string;
   language: string;
-  /** For the head, made of escaped parts only. */
+  /** HTML for the head; all parts are escaped. */
   tags: string[];
 }
 

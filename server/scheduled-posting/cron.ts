@@ -2,12 +2,15 @@ import { Cron } from "croner";
 
 const shape = /^(@[a-z]+|\S+(\s+\S+){4})$/i;
 
-/** When a cron expression comes true next after `after`; null when it never does. In UTC, epoch ms. @throws for what is none */
+/**
+ * The next time of a cron expression after `after`; null when there is none. In UTC, epoch ms.
+ * @throws for an invalid expression
+ */
 export function nextTime(expression: string, after: number): number | null {
   return new Cron(expression, { timezone: "UTC", mode: "5-part" }).nextRun(new Date(after))?.getTime() ?? null;
 }
 
-/** Whether this is a cron expression of five parts (or "@daily" and the like) that comes true some day. */
+/** Whether this is a cron expression of five parts (or "@daily" and the like) that has a next time. */
 export function isSchedule(text: string): boolean {
   try {
     return shape.test(text) && nextTime(text, Date.now()) !== null;

@@ -7,8 +7,8 @@ import type { SchedulerParts } from "./parts.ts";
 import { changeRun, countRun, type RunRow } from "./queries.ts";
 
 /**
- * Lets the model write a post and publishes it; what goes wrong is noted with the run. Nothing at all is noted of a run that is not this
- * process's any more, or was stopped by the signal.
+ * Generates a post with the model and publishes it; failures are recorded with the run. Nothing is recorded for a run that
+ * another process has taken over, or that the signal has aborted.
  */
 export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortSignal): Promise<void> {
   const { generator, config, log } = parts;

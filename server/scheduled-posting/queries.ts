@@ -8,7 +8,7 @@ export type ScheduleRow = Selectable<BlogScheduleTable>;
 /** Number of runs that are kept. */
 const kept = 200;
 
-/** The schedule as it stands; before the first start, one without a next run. */
+/** The stored schedule; before the first start, one without a next run. */
 export async function readSchedule(db: Db): Promise<ScheduleRow> {
   const row = await db.selectFrom("blog_schedule").selectAll().where("id", "=", 1).executeTakeFirst();
   return row ?? { id: 1, expression: "", next_at: null, skip_at: null, posted: 0, skipped: 0 };
@@ -22,7 +22,7 @@ export async function writeSchedule(t: Db, row: Omit<ScheduleRow, "id">): Promis
     .execute();
 }
 
-/** @returns false when there is one with this id already */
+/** @returns false when a run with this id exists */
 export async function addRun(t: Db, run: Insertable<BlogRunTable>): Promise<boolean> {
   const added = await t
     .insertInto("blog_runs")

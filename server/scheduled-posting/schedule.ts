@@ -20,10 +20,10 @@ const longestMs = 30_000;
 const shortestMs = 1_000;
 
 /**
- * Posts by itself when the schedule says so. All that it knows is in the database, so that it survives restarts, and several processes
- * may share one: a run belongs to whoever begins it in one transaction, and only the process that has begun it last can finish it, in
- * the same transaction that makes its post. A run that nobody was there for is made up for as long as the next one is not due yet;
- * after that it is skipped.
+ * Publishes generated posts by a schedule. All of its state is in the database, so that it survives restarts, and several
+ * processes may share one: a process claims a run in a transaction, and only the process that has claimed it last can finish it,
+ * in the transaction that stores its post. A run that was missed while no server was running is made up for until the next one is
+ * due; after that it is skipped.
  */
 export interface Scheduler {
   status(): Promise<ScheduledStatus>;
@@ -97,7 +97,7 @@ function syncSchedule({ db, config, now }: SchedulerParts): Promise<void> {
   });
 }
 
-/** Takes the run that is due, so that no other process has it, too; what is not to be run is noted as skipped. */
+/** Claims the run that is due, so that no other process runs it; runs that must not happen are recorded as skipped. */
 function claim({ db, ...parts }: SchedulerParts): Promise<RunRow | undefined> {
   const at = parts.now();
   return db.transaction().execute(async (t) => {
@@ -118,7 +118,7 @@ async function giveUp(t: Db, run: RunRow, at: number): Promise<void> {
   await changeRun(t, run, { outcome: "failed", reason: "interrupted", message, finished_at: at });
 }
 
-/** Puts the run that is due among the runs, unless one is under way, and the next one on the schedule. */
+/** Adds the due run to the runs, unless one is in progress, and schedules the next one. */
 async function enqueueDueRun(t: Db, { now, generator }: Pick<SchedulerParts, "now" | "generator">): Promise<void> {
   const { id: _, ...row } = await readSchedule(t);
   const due = row.next_at;
@@ -171,7 +171,7 @@ async function execute(parts: SchedulerParts, run: RunRow, closing: AbortSignal)
     await postRun(parts, run, signal);
   } finally {
     clearInterval(beating);
-    // Releases the lease at once: this was no crash.
+    // Releases the lease at once, so that this does not count as a crash.
     if (closing.aborted) await changeRun(db, run, { lease_until: 0, attempt: run.attempt - 1 });
   }
 }

@@ -44,8 +44,9 @@ const decodeLimits = { cpuSeconds: 1_800 };
 const silenceTimeout = 120;
 
 /**
- * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Above are only rates of
- * DSD (2,822,400). A header that says something else would have its sound blown up, or its filters.
+ * What speech can be recorded at, in Hz: a telephone has 8,000, and below this words can no longer be distinguished. Higher rates
+ * are only those of DSD (2,822,400). With a rate below or above these in a header, the resampled audio or the resampler's filters
+ * would become huge.
  */
 const lowestRate = 2_000;
 const highestRate = 3_000_000;
@@ -85,10 +86,12 @@ interface Sound {
 }
 
 /**
- * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. The file's name and
- * contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
- * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio stream),
- *   `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is not installed).
+ * Decodes any audio or video file to PCM with ffmpeg, as a stream: memory stays flat whatever the file's length. The file's name
+ * and contents are not trusted: the name can't be read as an option, protocol or playlist, and no other file is opened.
+ * @throws AudioError `emptyFile` (no bytes, or no sound in zero seconds), `notAudio`, `noSound` (a video without an audio
+ * stream),
+ * `truncated` (cut off so that nothing of it can be read), `tooLong` (more than `maxSamples`), `internal` (ffmpeg is not
+ * installed).
  */
 export async function decodeToPcm(
   source: string,
@@ -121,7 +124,7 @@ export async function decodeToPcm(
 const tooLong = (saidSeconds: number | undefined) =>
   new AudioError("tooLong", "The recording is longer than it may be.", { saidSeconds });
 
-/** In seconds, as the container says, if the file is large enough to keep its word: one that was cut off may still be short enough. */
+/** The container's duration in seconds, if the file is large enough for it: a file that was cut off may still be short enough. */
 function saidLength({ expectedSeconds, delaySeconds, bitRate }: Sound, bytes: number): number | undefined {
   if (expectedSeconds === undefined) return undefined;
   return bytes * 8 < bitRate * expectedSeconds * (1 - slackShare) ? undefined : expectedSeconds + delaySeconds;
@@ -145,7 +148,7 @@ async function probe(input: string, signal: AbortSignal | undefined): Promise<So
     throw new AudioError("notAudio", "The file holds no sound.");
   }
   const { sample_rate: rate = 0, channels = 1 } = audio;
-  // 0: not known before it is decoded.
+  // 0: unknown before decoding.
   if ((rate !== 0 && (rate < lowestRate || rate > highestRate)) || channels > maxChannels) {
     throw new AudioError("notAudio", `Sound with ${rate} samples a second on ${channels} channels can't be speech.`);
   }
@@ -153,7 +156,7 @@ async function probe(input: string, signal: AbortSignal | undefined): Promise<So
 }
 
 function soundOf({ streams, format }: Probe, audio: Probe["streams"][number], complaint: string): Sound {
-  // Without an index ffmpeg multiplies size by bit rate: no promise that the file could have broken.
+  // Without an index ffmpeg multiplies size by bit rate: such an estimate says nothing about whether the file is truncated.
   const isGuess = complaint.includes("Estimating duration from bitrate");
   const isAlone = streams.every(
     (stream) => stream === audio || stream.disposition?.attached_pic === 1 || stream.codec_type === "data",
@@ -199,7 +202,7 @@ async function runProbe(args: string[], signal: AbortSignal | undefined): Promis
   return { output: said.output, complaint: withoutPath(said.complaint, args.at(-1) ?? "") };
 }
 
-/** ffmpeg repeats the file's name: what a folder or file is called must not be read as a complaint. */
+/** ffmpeg's messages contain the file's path, which must not be matched as an error message. */
 function withoutPath(complaint: string, input: string): string {
   return complaint.replaceAll(input.replace(/^file:/, ""), "");
 }
@@ -262,7 +265,10 @@ function* silenceOf(seconds: number): Generator<Buffer> {
 const cutOff =
   /truncat|partial file|moov atom not found|end of file|ended prematurely|incomplete|packet corrupt|corrupt input packet/i;
 
-/** Tolerated between what the container says and what came out, in seconds and as a share: encoder padding and rounding. */
+/**
+ * Tolerated difference between the container's duration and the decoded one, in seconds and as a share: encoder padding and
+ * rounding.
+ */
 const slackSeconds = 0.3;
 const slackShare = 0.01;
 

@@ -16,7 +16,7 @@ interface ToolLimits {
 const memoryKiB = 1024 * 1024;
 /** Limit of picture size (pixels): probing a cover of 16,000² took 800 MB and 20 s. */
 const maxPixels = 40_000_000;
-/** A film has some dozens of streams. */
+/** Maximum number of streams; a film has some dozens. */
 const maxStreams = 128;
 /** A shell's exit code for a missing program (POSIX, "Command Search and Execution"). */
 const notFound = 127;

@@ -4,7 +4,9 @@ import { FrameReader, levelOf, VoiceDetector, vadFrame } from "./vad.ts";
 
 const framesPerSecond = pcmRate / vadFrame;
 
-/** Kept before the frame in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames. */
+/**
+ * Frames kept before the one in which a voice is detected: soft consonants precede the loud vowel, and detection takes 6 frames.
+ */
 const leadFrames = 20;
 /** Default silence that ends an utterance (seconds). */
 const defaultPause = 0.6;

@@ -15,7 +15,10 @@ const voiceAbove = 8;
 /** ... for this many of 8 frames in a row (160 ms); a click is not. */
 const voicedOf8 = 5;
 
-/** How far above the noise a voice begins, and how far it may fall before it has ended (dB). The gap between them is the hysteresis. */
+/**
+ * How far above the noise a voice begins, and how far it may fall before it has ended (dB). The gap between them is the
+ * hysteresis.
+ */
 const beginAbove = 9;
 const endAbove = 5;
 
@@ -23,7 +26,9 @@ const endAbove = 5;
 const onsetFrames = 4;
 const onsetWindow = 6;
 
-/** Closed lips and breaths inside words last up to a fifth of a second: a voice ends after this long below the end level (frames). */
+/**
+ * Closed lips and breaths inside words last up to a fifth of a second: a voice ends after this long below the end level (frames).
+ */
 const defaultHangover = 15;
 
 /** The noise floor is the lowest level of this long (frames); words leave gaps more often than that. */
@@ -126,7 +131,8 @@ export class VoiceDetector {
 
   /**
    * @param level of the next frame, from `levelOf`
-   * @returns whether somebody is speaking, hang-over included. The beginning is detected `onsetFrames` late: keep a little of what came before.
+   * @returns whether somebody is speaking, hang-over included. The beginning is detected `onsetFrames` late: keep a little of
+   * what came before.
    */
   push(level: number): boolean {
     this.#followNoise(level);
@@ -183,14 +189,14 @@ export function percentile(levels: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? silentLevel;
 }
 
-/** The noise level of a complete recording: nobody speaks for nine tenths of the time without a gap. */
+/** The noise level of a complete recording: speech always has gaps, so that a tenth of the frames is noise. */
 export function noiseLevel(levels: readonly number[]): number {
   return percentile(levels, 0.1);
 }
 
 /**
- * The stretch of a recording from the first to the last voice in it, in frames (`end` is the first frame after it); undefined when
- * nobody speaks.
+ * The stretch of a recording from the first to the last voice in it, in frames (`end` is the first frame after it); undefined
+ * when nobody speaks.
  * @param floor the level of the noise, in dBFS
  */
 export function voicedStretch(levels: readonly number[], floor: number): { start: number; end: number } | undefined {

@@ -17,7 +17,10 @@ const SpokenSegment = v.object({
 });
 type SpokenSegment = v.InferOutput<typeof SpokenSegment>;
 
-/** The answer to `response_format=verbose_json` and `diarized_json`, and what is left of it where a server knows only plain text. Times in seconds. */
+/**
+ * The answer to `response_format=verbose_json` and `diarized_json`, or the subset of it from servers that support only plain
+ * text. Times in seconds.
+ */
 export const Verbose = v.object({
   text: v.string(),
   segments: v.nullish(v.array(SpokenSegment)),

@@ -3,7 +3,7 @@ import { levelsOf, noiseLevel, vadFrame, voicedStretch } from "./vad.ts";
 
 /** Kept on both sides of the voice (frames of 20 ms): recognisers need a little context. */
 const margin = 15;
-/** Less than this above the noise, nothing was said, whatever a recogniser returns (dB). */
+/** A recording whose level is less than this above the noise has no speech, whatever a recogniser returns (dB). */
 const faintAbove = 4;
 
 const framesPerSecond = pcmRate / vadFrame;

@@ -35,7 +35,7 @@ export function segmentsOf(
   for (const { word, firstFrame, lastFrame, probability } of heard) {
     const start = firstFrame / framesPerSecond;
     const end = (lastFrame + 1) / framesPerSecond;
-    // Digital silence makes it hear "dog": the silence model expects some hiss.
+    // Digital silence is recognised as "dog", because the silence model expects some hiss.
     if (noWord.test(word) || !isAudible(start, end)) continue;
     words.push({
       text: spelled(word),

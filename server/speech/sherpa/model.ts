@@ -18,8 +18,8 @@ export type SherpaModel = { folder: string; tokens: string; languages: readonly 
 const parakeetV3 = speechLanguages.filter((language) => language !== "no-NO");
 
 /**
- * Recognises a model by the files of its folder, as sherpa-onnx's own archives name them. The int8 file is taken where there are two:
- * a quarter of the size, nearly as exact and much faster without a graphics card.
+ * Recognises a model by the files of its folder, as sherpa-onnx's own archives name them. The int8 file is taken where there are
+ * two: a quarter of the size, nearly as exact and much faster without a graphics card.
  * @returns a reason when no supported model is found
  */
 export async function recogniseModel(folder: string): Promise<SherpaModel | string> {
@@ -73,7 +73,10 @@ function singleModel(find: Find, names: string): Files | undefined {
   return names.includes("paraformer") ? { kind: "paraformer", model } : undefined;
 }
 
-/** Multilingual kinds hear everything; the others carry their language in the folder's name ("...-zipformer-fr-2023"), else English. */
+/**
+ * Multilingual kinds support all languages; the others have their language in the folder's name ("...-zipformer-fr-2023"), else
+ * English.
+ */
 function languagesOf(kind: SherpaModel["kind"], names: string, folder: string): readonly SpeechLanguage[] {
   if (kind === "whisper") return /\.en\b|distil/.test(names) ? ["en"] : speechLanguages;
   if (kind === "senseVoice") return ["auto", "en"];
