@@ -1,4 +1,4 @@
-import type { VaultItem } from "#contract/index.ts";
+import type { Vault, VaultItem } from "#contract/index.ts";
 
 export type VaultEvent =
   /** The person; the input itself is outside of the machine. */
@@ -25,3 +25,16 @@ export type VaultEvent =
 export type VaultEmitted =
   /** It was locked: decrypted data is discarded. */
   { type: "vault.locked" } | { type: "passphrase.changed" };
+
+export interface VaultContext {
+  /** null: there is none, or it is not known yet. */
+  vault: Vault | null;
+  /** As the server has them, newest first. */
+  items: readonly VaultItem[];
+  /** Why the last operation failed: an error code, or one of the vault's problems. */
+  failure: string | null;
+  /** What locked it last; null for nothing. */
+  lockedBy: "person" | "idle" | "elsewhere" | null;
+  /** The last activity, epoch ms. */
+  seenAt: number;
+}

@@ -2,8 +2,8 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { VaultEmitted, VaultEvent } from "./events.ts";
-import { idleLimit, itemChanges, type VaultContext } from "./rules.ts";
+import type { VaultContext, VaultEmitted, VaultEvent } from "./events.ts";
+import { idleLimit, itemChanges } from "./rules.ts";
 
 /** Carried by every failing actor. */
 interface Failed {

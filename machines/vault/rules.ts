@@ -1,21 +1,8 @@
-import type { Vault, VaultItem } from "#contract/index.ts";
+import type { VaultItem } from "#contract/index.ts";
 import type { VaultEvent } from "./events.ts";
 
 /** Milliseconds without activity until an open vault is locked. */
 export const idleLimit = 15 * 60_000;
-
-export interface VaultContext {
-  /** null: there is none, or it is not known yet. */
-  vault: Vault | null;
-  /** As the server has them, newest first. */
-  items: readonly VaultItem[];
-  /** Why the last operation failed: an error code, or one of the vault's problems. */
-  failure: string | null;
-  /** What locked it last; null for nothing. */
-  lockedBy: "person" | "idle" | "elsewhere" | null;
-  /** The last activity, epoch ms. */
-  seenAt: number;
-}
 
 /** The items after an event; the same array when the event does not concern them. */
 export function itemChanges(items: readonly VaultItem[], event: VaultEvent): readonly VaultItem[] {

@@ -7,7 +7,7 @@ import { perOwner } from "#src/features/session/per-owner.ts";
 import { saveFinal, unsaved } from "#src/features/transcriptions/unsaved.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { createRecorder, type Recorder, type RecorderAdapter } from "./create-recorder.ts";
+import { createRecorder, type Recorder, type RecorderAdapter } from "./recorder-actor.ts";
 
 const finalOf = (row: RecordingRow, lines: readonly CaptionLine[]): FinalTranscription =>
   finalTranscriptionOf(row, lines, dateOf);

@@ -16,7 +16,7 @@ import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
-import type { Recorder } from "./create-recorder.ts";
+import type { Recorder } from "./recorder-actor.ts";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 

@@ -2,11 +2,11 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LanguageChoiceValue } from "#src/features/engines/language-choice.tsx";
 import styles from "#src/features/uploads/speech-to-text.module.css";
-import type { Recorder } from "./create-recorder.ts";
 import { EarlierNotices, RecordingNotices } from "./dictation-notices.tsx";
 import { LiveCaptions } from "./live-captions.tsx";
 import { MicrophoneChoice } from "./microphone-choice.tsx";
 import { RecordControls } from "./record-controls.tsx";
+import type { Recorder } from "./recorder-actor.ts";
 
 interface DictationProps {
   recorder: Recorder;

@@ -7,8 +7,8 @@ import type { LanguageChoiceValue } from "#src/features/engines/language-choice.
 import styles from "#src/features/uploads/speech-to-text.module.css";
 import { clock } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
-import type { Recorder } from "./create-recorder.ts";
 import own from "./live-captions.module.css";
+import type { Recorder } from "./recorder-actor.ts";
 
 /** Within this distance from the end (px) the view follows new text. */
 const atEndPx = 48;

@@ -17,9 +17,9 @@ import { limitReasonId, useIsAtLimit } from "#src/features/subscription/usage-me
 import styles from "#src/features/uploads/speech-to-text.module.css";
 import { clock } from "#src/i18n/format.ts";
 import { Button, buttonClass } from "#src/ui/button.tsx";
-import type { Recorder } from "./create-recorder.ts";
 import { LevelMeter } from "./level-meter.tsx";
 import own from "./record-controls.module.css";
+import type { Recorder } from "./recorder-actor.ts";
 
 interface RecordControlsProps {
   recorder: Recorder;

@@ -6,8 +6,8 @@ import { LanguageChoice } from "#src/features/engines/language-choice.tsx";
 import { UsageMeter } from "#src/features/subscription/usage-meter.tsx";
 import { Files } from "#src/features/uploads/files.tsx";
 import { Page } from "#src/ui/page.tsx";
-import type { Recorder } from "./create-recorder.ts";
 import { Dictation } from "./dictation.tsx";
+import type { Recorder } from "./recorder-actor.ts";
 
 interface SpeechToTextProps {
   recorder: Recorder;

@@ -11,7 +11,7 @@ import { playStretch } from "#src/audio/replay.ts";
 import { NoVoiceError, type Speaker } from "#src/audio/speaker.ts";
 import { newId } from "#src/browser/new-id.ts";
 import { dateOf, deleteRecording } from "#src/features/dictation/actor.ts";
-import type { RecorderAdapter } from "#src/features/dictation/create-recorder.ts";
+import type { RecorderAdapter } from "#src/features/dictation/recorder-actor.ts";
 import { enginesApi, transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { baseLanguage } from "#src/i18n/base-language.ts";
 import { i18n } from "#src/i18n/index.ts";

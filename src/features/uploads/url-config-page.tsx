@@ -21,9 +21,9 @@ import { TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { Page } from "#src/ui/page.tsx";
 import { ConfigFields } from "./config-fields.tsx";
-import type { UrlForm } from "./create-url-form.ts";
 import styles from "./files.module.css";
-import { urlDraft } from "./url-form.ts";
+import type { UrlForm } from "./url-form.ts";
+import { urlDraft } from "./url-form-actor.ts";
 
 interface UrlConfigProps {
   form: UrlForm;

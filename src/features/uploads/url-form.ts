@@ -1,47 +1,83 @@
-import { newId } from "#src/browser/new-id.ts";
-import { pageRouter } from "#src/browser/page-router.ts";
-import { storage } from "#src/browser/storage.ts";
-import { loadFileEngines } from "#src/features/engines/actor.ts";
-import { currentUserId } from "#src/features/session/actor.ts";
-import { transcriptionsApi } from "#src/features/session/api-resources.ts";
-import { perOwner } from "#src/features/session/per-owner.ts";
-import { askUsage } from "#src/features/subscription/usage.ts";
-import { createUrlForm, parseDraft, type UrlDraft, type UrlForm } from "./create-url-form.ts";
+import * as v from "valibot";
+import { type Transcription, UrlTranscription } from "#contract/index.ts";
+import type { Values } from "#machines/submission.ts";
+import { checkFields, createForm } from "#src/features/account/forms.ts";
 
-const page = "/url-transcription-config";
-const keyOf = () => `draft:${currentUserId() ?? ""}:url-config`;
+const Draft = v.object({
+  url: v.string(),
+  title: v.string(),
+  vocabulary: v.string(),
+  speakers: v.boolean(),
+  /** The last request and its id: resending it after a lost answer creates no second transcription. */
+  sent: v.optional(v.object({ content: v.string(), clientId: v.string() })),
+});
+/** The form's values, besides the languages. */
+export type UrlDraft = v.InferOutput<typeof Draft>;
 
-/** The form's values, persisted in this browser over reloads and the end of a session. */
-export const urlDraft = {
-  get: (): UrlDraft => parseDraft(storage.read(keyOf())),
-  set: (draft: UrlDraft): void => void storage.write(keyOf(), JSON.stringify(draft)),
-};
+export const emptyDraft: UrlDraft = { url: "", title: "", vocabulary: "", speakers: false };
 
-const forms = perOwner<UrlForm>({ end: (form) => form.stop() });
-
-const createForm = () =>
-  createUrlForm({
-    draft: urlDraft,
-    newId,
-    transcribe: (wanted, signal) => transcriptionsApi.transcribeUrl(wanted, signal),
-    onBegun: (transcriptionId) => {
-      const router = pageRouter();
-      if (router.state.location.pathname !== page) return;
-      void router.navigate({ to: "/file-processing/$transcriptionId", params: { transcriptionId } });
-    },
-  });
-
-/** The page's form: the same until the page is left, or it has been sent. */
-export function enterUrlForm(): UrlForm {
-  askUsage();
-  const known = forms.mine();
-  return known?.getSnapshot().status === "active" ? known : forms.replace(createForm);
+/** Parses a persisted draft; an empty one when it is malformed. */
+export function parseDraft(text: string | null): UrlDraft {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Draft), text);
+  return parsed.success ? parsed.output : emptyDraft;
 }
 
-/** Aborts a pending call; if it succeeded anyway, sending the same again returns its transcription. */
-export const leaveUrlForm = forms.close;
+export interface UrlFormWorld {
+  draft: { get(): UrlDraft; set(draft: UrlDraft): void };
+  transcribe(wanted: UrlTranscription, signal: AbortSignal): Promise<Pick<Transcription, "id">>;
+  newId(): string;
+  /** The server has accepted it. */
+  onBegun(transcriptionId: string): void;
+}
 
-/** Loads the page's data. @throws ApiError */
-export async function enterUrlConfig() {
-  return { engines: await loadFileEngines(), form: enterUrlForm() };
+export type UrlForm = ReturnType<typeof createUrlForm>;
+
+/** The form for URLs, started. The caller stops it. */
+export function createUrlForm({ draft, transcribe, newId, onBegun }: UrlFormWorld) {
+  const failed = { key: "errors.internal", keyWithStatus: "errors.internal" };
+  const form = createForm({ url: draft.get().url }, checkUrlField, failed, async (values, signal) => {
+    const content = JSON.stringify(Object.entries(values).toSorted());
+    const before = draft.get();
+    const clientId = before.sent?.content === content ? before.sent.clientId : newId();
+    draft.set({ ...before, sent: { content, clientId } });
+    const wanted = v.safeParse(UrlTranscription, { ...filledIn(values), url: withScheme(values.url), clientId });
+    if (!wanted.success) return { kind: "refused", message: { key: "errors.badRequest" } };
+    const { id } = await transcribe(wanted.output, signal);
+    const { vocabulary, speakers } = draft.get();
+    draft.set({ ...emptyDraft, vocabulary, speakers });
+    onBegun(id);
+    return { kind: "done" };
+  });
+  form.subscribe(({ context }) => {
+    const { url = "" } = context.values;
+    if (url !== draft.get().url && form.getSnapshot().status === "active") draft.set({ ...draft.get(), url });
+  });
+  return form;
+}
+
+/** Omits empty values. */
+function filledIn(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
+}
+
+/** Adds the scheme if it is missing: "example.org/talk.mp3" becomes https. */
+function withScheme(text = ""): string {
+  const url = text.trim();
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) || url === "" ? url : `https://${url.replace(/^\/+/, "")}`;
+}
+
+/** Validates a URL as far as the client can: the server checks where it leads. */
+export function checkUrlField({ url: text = "" }: Values): Values {
+  return checkFields({ url: problemOf(withScheme(text)) });
+}
+
+function problemOf(text: string): string | undefined {
+  if (text === "") return "uploads:url.required";
+  if (text.length > 4096) return "uploads:url.tooLong";
+  if (!URL.canParse(text)) return "uploads:url.invalid";
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return "uploads:url.scheme";
+  if (url.username !== "" || url.password !== "") return "uploads:url.password";
+  // "talk" alone is no public host name.
+  return url.hostname.includes(".") || url.port !== "" || url.hostname.startsWith("[") ? undefined : "uploads:url.invalid";
 }

@@ -14,13 +14,13 @@ import { transcriptionsApi } from "#src/features/session/api-resources.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { draftsOf } from "#src/features/transcription/drafts.ts";
 import { openedTranscriptions } from "#src/features/transcriptions/actor.ts";
-import { createVaultKeys } from "./device-keys.ts";
 import { durationOf } from "./duration.ts";
-import { createVaultItems, type VaultItems } from "./items.ts";
+import { createVaultItems, type VaultItems } from "./items-actor.ts";
 import { fileNameOf, longestName, type VaultMeta } from "./meta.ts";
 import { createPresence } from "./presence.ts";
-import { createVaultRecorder, type VaultRecorder } from "./recording.ts";
+import { createVaultRecorder, type VaultRecorder } from "./recording-actor.ts";
 import { createVaultTransfers, type VaultTransfers } from "./transfers-actor.ts";
+import { createVaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
 /** One person's vault for the pages. Typed secrets bypass the machine. */

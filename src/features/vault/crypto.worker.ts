@@ -1,4 +1,4 @@
-import { VaultError } from "./keys.ts";
+import { VaultError } from "./encryption.ts";
 import type { Answer, Question } from "./messages.ts";
 import { createTasks, type TaskName } from "./tasks.ts";
 

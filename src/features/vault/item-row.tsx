@@ -18,10 +18,10 @@ import { Icon } from "#src/ui/icon.tsx";
 import { Menu } from "#src/ui/menu.tsx";
 import { Progress } from "#src/ui/progress.tsx";
 import type { OpenVault } from "./actor.ts";
-import type { OpenItem } from "./items.ts";
+import type { OpenItem } from "./items-actor.ts";
+import { hearKeys } from "./keyboard.ts";
 import { longestName, type VaultMeta } from "./meta.ts";
 import { problemKey } from "./problem.ts";
-import { hearKeys } from "./shown-keys.ts";
 import styles from "./vault.module.css";
 
 interface ItemRowProps {

@@ -13,7 +13,7 @@ import { clock, dateTime } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { problemKey } from "./problem.ts";
-import type { VaultRecorder } from "./recording.ts";
+import type { VaultRecorder } from "./recording-actor.ts";
 import styles from "./vault.module.css";
 
 /** Records into the vault; offers leftovers of earlier recordings. */

@@ -1,5 +1,5 @@
 import { Decrypter, Encrypter } from "age-encryption";
-import { VaultError } from "./keys.ts";
+import { VaultError } from "./encryption.ts";
 
 /** A file that is encrypted as it is read: nothing is buffered ahead of the reader. */
 export interface Enciphering {

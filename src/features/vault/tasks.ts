@@ -8,7 +8,7 @@ import {
   openWithRecoveryKey,
   sealIdentity,
   VaultError,
-} from "./keys.ts";
+} from "./encryption.ts";
 import { type Deciphering, decipher, type Enciphering, encipher } from "./streams.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -8,9 +8,9 @@ import { newId } from "#src/browser/new-id.ts";
 import { createWakeUps, holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore, type Store } from "#src/browser/store.ts";
 import { currentUserId, openSession } from "#src/features/session/actor.ts";
-import type { VaultKeys } from "./device-keys.ts";
 import { compare } from "./fetching.ts";
 import { createSending, type Parcel, type Sending } from "./sending.ts";
+import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
 /** A new item, before it is inspected. */

@@ -5,8 +5,8 @@ import { UrlConfigPage } from "#src/features/uploads/url-config-page.tsx";
 
 export const Route = createFileRoute("/_signedIn/url-transcription-config")({
   staticData: { titleKey: "titles.urlConfig" },
-  loader: () => import("#src/features/uploads/url-form.ts").then((page) => page.enterUrlConfig()),
-  onLeave: () => import("#src/features/uploads/url-form.ts").then((page) => page.leaveUrlForm()),
+  loader: () => import("#src/features/uploads/url-form-actor.ts").then((page) => page.enterUrlConfig()),
+  onLeave: () => import("#src/features/uploads/url-form-actor.ts").then((page) => page.leaveUrlForm()),
   component: Config,
 });
 

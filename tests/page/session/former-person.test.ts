@@ -9,7 +9,7 @@ import { readToken } from "#src/features/session/jwt.ts";
 import { createSessionStore } from "#src/features/session/store.ts";
 import { enterSettings } from "#src/features/settings/actor.ts";
 import { deletions } from "#src/features/transcriptions/deletions.ts";
-import { enterUrlForm } from "#src/features/uploads/url-form.ts";
+import { enterUrlForm } from "#src/features/uploads/url-form-actor.ts";
 import { row } from "#tests/machines/harness.ts";
 import { ada, hour, stored } from "#tests/machines/session/rig.ts";
 import { FakeOrigin } from "#tests/page/analytics/fake-window.ts";

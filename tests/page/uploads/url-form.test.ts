@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { UrlTranscription } from "#contract/index.ts";
 import { ApiError } from "#src/api/http.ts";
-import { checkUrlField, createUrlForm, emptyDraft, parseDraft, type UrlDraft } from "#src/features/uploads/create-url-form.ts";
+import { checkUrlField, createUrlForm, emptyDraft, parseDraft, type UrlDraft } from "#src/features/uploads/url-form.ts";
 
 const url = "https://example.org/talk.mp3";
 let ids = 0;

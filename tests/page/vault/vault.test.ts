@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NewVaultItem, VaultItem } from "#contract/index.ts";
 import { ApiError } from "#src/api/http.ts";
-import { createKeys, encryptFor, openWithPassphrase, openWithRecoveryKey, sealIdentity } from "#src/features/vault/keys.ts";
+import { createKeys, encryptFor, openWithPassphrase, openWithRecoveryKey, sealIdentity } from "#src/features/vault/encryption.ts";
 import { fileNameOf } from "#src/features/vault/meta.ts";
 import { strengthOf } from "#src/features/vault/passphrase.ts";
 import { createSending, type Parcel } from "#src/features/vault/sending.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { VaultItem, vaultLimits } from "#contract/index.ts";
 import type { decodeToPcm } from "#server/speech/index.ts";
-import { createKeys, decryptWith, encryptFor, openWithPassphrase } from "#src/features/vault/keys.ts";
+import { createKeys, decryptWith, encryptFor, openWithPassphrase } from "#src/features/vault/encryption.ts";
 import { base, eventually, read, refusal, settled, signInAgain, signUp, testClock, upload } from "#tests/server/harness.ts";
 import { buzzWav } from "#tests/server/jobs/scripted.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";

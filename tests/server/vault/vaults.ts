@@ -1,6 +1,6 @@
 import { armor } from "age-encryption";
 import { type NewVault, Vault, VaultAnswer, VaultItem } from "#contract/index.ts";
-import { createKeys, encryptFor, type NewKeys } from "#src/features/vault/keys.ts";
+import { createKeys, encryptFor, type NewKeys } from "#src/features/vault/encryption.ts";
 import { type Person, read, signUp, startTestServer } from "#tests/server/harness.ts";
 import { subscribe } from "#tests/server/subscription/subscribed.ts";
 

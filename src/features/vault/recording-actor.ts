@@ -8,10 +8,10 @@ import { holdPage } from "#src/browser/page-events.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { dateTime } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
-import type { VaultKeys } from "./device-keys.ts";
 import { createLeftoverDb, type LeftoverDb, type LeftoverRow } from "./leftovers.ts";
 import { openSoundRecorder, type SoundRecorder } from "./sound-recorder.ts";
 import type { Consignment } from "./transfers-actor.ts";
+import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
 export interface VaultRecorder {

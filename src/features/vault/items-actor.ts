@@ -9,10 +9,10 @@ import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 import { audioElement } from "#src/features/transcription/audio-element.ts";
 import type { Player } from "#src/features/transcription/player.ts";
-import type { VaultKeys } from "./device-keys.ts";
 import { fetchCipher, fetchPlain } from "./fetching.ts";
 import { fileNameOf, parseText, type VaultMeta } from "./meta.ts";
 import { readText } from "./transfers-actor.ts";
+import type { VaultKeys } from "./unlocked-keys.ts";
 import { VaultFailure } from "./worker.ts";
 
 /** The decrypted data while it is open. */
