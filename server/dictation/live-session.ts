@@ -54,7 +54,7 @@ export class LiveSession {
   #feeding: Promise<void> = Promise.resolve();
   #total: number | null;
   #safeFrames: number;
-  #askedAgain = false;
+  #hasRequestedMissing = false;
   #syncing: Promise<void> | undefined;
   #syncTimer: NodeJS.Timeout | undefined;
   #syncedAt = 0;
@@ -96,7 +96,7 @@ export class LiveSession {
     const session = new LiveSession(parts, file, await listFinals(parts.db, parts.recording.id));
     await takeRecording(parts.db, parts.recording.id, session.#owner, parts.now());
     opened.move();
-    session.#sayReady();
+    session.#sendReady();
     session.#beginFeeding();
     return session;
   }
@@ -115,7 +115,7 @@ export class LiveSession {
     if (this.#closing !== undefined) return;
     const number = message.readUInt32LE(0);
     if (number < this.#file.frames || this.#full) return;
-    if (number > this.#file.frames || this.#total !== null) return this.#askAgain();
+    if (number > this.#file.frames || this.#total !== null) return this.#requestMissingFrames();
     const pcm = message.subarray(4);
     if (this.#file.frames > freeFrames && this.#file.samples < this.#file.frames * leastSamples) {
       return this.#refuse("tooManyRequests", closeCodes.tooFast);
@@ -124,7 +124,7 @@ export class LiveSession {
     if (!(await this.#allowance.admits(this.#file.samples))) return this.#stopAtLimit();
     await this.#file.append(pcm);
     this.#takenAt = this.#parts.now();
-    this.#askedAgain = false;
+    this.#hasRequestedMissing = false;
     this.#feeder.grow();
     this.#syncSoon();
   }
@@ -135,8 +135,8 @@ export class LiveSession {
     if (frames < this.#file.frames) return this.#parts.connection.close(closeCodes.badMessage);
     if (frames > this.#file.frames) {
       if (this.#full) return this.#sayFull();
-      this.#askedAgain = false;
-      return this.#askAgain();
+      this.#hasRequestedMissing = false;
+      return this.#requestMissingFrames();
     }
     await this.#sync();
     this.#finish(frames).catch((error: unknown) => this.#giveUp(error));
@@ -189,15 +189,15 @@ export class LiveSession {
     this.#parts.connection.send({ type: "final", index, segment });
   }
 
-  #sayReady(): void {
+  #sendReady(): void {
     this.#parts.connection.send({ type: "ready", ack: this.#file.frames, segments: this.#segments });
   }
 
   /** Once per gap: otherwise every frame still in flight would repeat the request. */
-  #askAgain(): void {
-    if (this.#askedAgain) return;
-    this.#askedAgain = true;
-    this.#sayReady();
+  #requestMissingFrames(): void {
+    if (this.#hasRequestedMissing) return;
+    this.#hasRequestedMissing = true;
+    this.#sendReady();
   }
 
   #syncSoon(): void {

@@ -10,7 +10,7 @@ import {
 } from "xstate";
 
 /**
- * How a machine's promises are played. "at once": an answer is heard in the same breath, which the making of paths needs (xstate/graph
+ * How a machine's promises are played. "at once": the answer arrives in the same step, which the making of paths needs (xstate/graph
  * knows no waiting). "deferred": real promises, as in the page.
  */
 export type Mode = "at once" | "deferred";

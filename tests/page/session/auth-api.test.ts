@@ -69,7 +69,7 @@ describe("a refused refresh in the log", () => {
   });
 });
 
-test("a wipe that the storage does not obey is warned of, and ends the session all the same", () => {
+test("a removal that the storage refuses is logged, and ends the session all the same", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const origin = new FakeOrigin();
   const tab = origin.openTab();

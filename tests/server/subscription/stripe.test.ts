@@ -81,14 +81,14 @@ async function start() {
   const person = await signUp(server);
   stripe.state.userId = (await read(await person.call("GET", "/users/me"), 200, UserProfile)).id;
   /** Tells the server something, signed as Stripe signs. */
-  const tell = (event: unknown, { key = secret, at = Date.now() } = {}) => {
+  const deliver = (event: unknown, { key = secret, at = Date.now() } = {}) => {
     const body = JSON.stringify(event);
     const time = Math.floor(at / 1000);
     const signature = createHmac("sha256", key).update(`${time}.${body}`).digest("hex");
     const headers = { "Content-Type": "application/json", "Stripe-Signature": `t=${time},v1=${signature}` };
     return fetch(`${server.apiUrl}/webhooks/stripe`, { method: "POST", headers, body });
   };
-  return { ...stripe, server, person, tell };
+  return { ...stripe, server, person, deliver };
 }
 
 let events = 0;
@@ -132,8 +132,8 @@ describe("what Stripe tells", () => {
     ["customer.subscription.created", { id: "sub_1" }],
     ["invoice.paid", { id: "in_1", parent: { subscription_details: { subscription: "sub_1" } } }],
   ])("with %s makes the subscription what it is there", async (type, object) => {
-    const { person, tell } = await start();
-    expect((await tell(event(type, object))).status).toBe(200);
+    const { person, deliver } = await start();
+    expect((await deliver(event(type, object))).status).toBe(200);
     expect(await read(await own(person), 200, Subscription)).toEqual({
       id: "sub_1",
       status: "active",
@@ -145,22 +145,22 @@ describe("what Stripe tells", () => {
   });
 
   test("comes in any order: an older event does not bring an older state back", async () => {
-    const { person, state, tell } = await start();
+    const { person, state, deliver } = await start();
     const created = event("customer.subscription.created");
     state.status = "canceled";
-    await tell(event("customer.subscription.deleted"));
-    await tell(created);
+    await deliver(event("customer.subscription.deleted"));
+    await deliver(created);
     expect((await read(await own(person), 200, Subscription)).status).toBe("canceled");
   });
 
   test("twice is looked up once; what could not be looked up is delivered again", async () => {
-    const { calls, person, state, tell } = await start();
+    const { calls, person, state, deliver } = await start();
     const updated = event("customer.subscription.updated");
     state.down = true;
-    expect((await tell(updated)).status).toBe(502);
+    expect((await deliver(updated)).status).toBe(502);
     state.down = false;
-    expect((await tell(updated)).status).toBe(200);
-    expect((await tell(updated)).status).toBe(200);
+    expect((await deliver(updated)).status).toBe(200);
+    expect((await deliver(updated)).status).toBe(200);
     expect(calls.filter(({ path }) => path === "/v1/subscriptions/sub_1")).toHaveLength(2);
     expect((await own(person)).status).toBe(200);
   });
@@ -169,22 +169,22 @@ describe("what Stripe tells", () => {
     ["with another secret", { key: "whsec_other" }],
     ["an hour ago", { at: Date.now() - 60 * 60_000 }],
   ])("signed %s is refused", async (_, signature) => {
-    const { person, tell } = await start();
-    expect(await refusal(await tell(event("customer.subscription.updated"), signature))).toBe("403 forbidden");
+    const { person, deliver } = await start();
+    expect(await refusal(await deliver(event("customer.subscription.updated"), signature))).toBe("403 forbidden");
     expect((await own(person)).status).toBe(404);
   });
 
   test("about somebody else's subscription changes nothing", async () => {
-    const { person, state, tell } = await start();
+    const { person, state, deliver } = await start();
     state.userId = "somebody of another product";
-    expect((await tell(event("customer.subscription.updated"))).status).toBe(200);
+    expect((await deliver(event("customer.subscription.updated"))).status).toBe(200);
     expect((await own(person)).status).toBe(404);
   });
 });
 
 test("cancelling, the portal and the invoices are Stripe's", async () => {
-  const { person, tell } = await start();
-  await tell(event("customer.subscription.created"));
+  const { person, deliver } = await start();
+  await deliver(event("customer.subscription.created"));
   const cancelled = await read(await person.call("POST", "/subscriptions/account/cancel-subscription"), 200, Subscription);
   expect(cancelled).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
   const portal = await person.call("POST", "/subscriptions/account/billing-portal");
