@@ -36,7 +36,7 @@ async function measureCalls({ apiUrl }: Parlance, password: string, days: number
   return times;
 }
 
-/** Milliseconds that the server took itself, as its log has them. */
+/** Milliseconds that the server itself needed, from its log. */
 function serversOwn(parlance: Parlance): number[] {
   const lines = parlance.log().matchAll(/"path":"\/admin\/blog\/analytics","status":200,"ms":(\d+)/g);
   return [...lines].map(([, ms]) => Number(ms));

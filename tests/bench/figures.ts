@@ -5,7 +5,7 @@ export interface Figure {
   value: string;
   /** "126 kB"; without one the value is only printed and never fails. */
   limit?: string;
-  /** Whether it keeps to the limit. Default true. */
+  /** Whether the value is within its limit. Default true. */
   ok?: boolean;
 }
 

@@ -7,9 +7,9 @@ import { fillHistory, requestsOf, type Sizes, saveTalk } from "#tests/server/hos
 import { startWatched } from "#tests/server/watched.ts";
 import { milliseconds, report } from "./figures.ts";
 
-/** Milliseconds of processor time of the main thread: what everybody else's requests wait for. */
+/** Milliseconds of processor time of the main thread: the time for which all other requests wait. */
 const limit = 100;
-/** MiB of resident memory, with the threads'. */
+/** MiB of resident memory, threads included. */
 const memoryLimit = 1_400;
 /** Eleven hours of talk in 50,000 segments, a body of 8 MB; a history of 320 MB. */
 const sizes: Sizes = { words: 95_000, segments: 50_000, edits: 400, texts: 320, textLength: 1_000_000 };

@@ -1,5 +1,5 @@
-// From the end of a spoken phrase to its final text on the page, and from there to its translation: the offline engines, over the real
-// WebSocket, at the pace of a microphone. Run: npm run bench -- live
+// From the end of a spoken phrase to its final text on the page, and from there to its translation: the offline engines, over the
+// real WebSocket, at the pace of a microphone. Run: npm run bench -- live
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,9 +19,9 @@ import { align, wordsOf } from "./spoken.ts";
 const finalLimit = 500;
 const translationLimit = 200;
 
-/** A pause that ends a phrase, in seconds: shorter ones are inside of one, for all that anybody can know. */
+/** A pause that ends a phrase, in seconds: shorter ones may be within a phrase. */
 const phrasePause = 0.45;
-/** Softer than this is no word any more (dBFS); the fixtures' pauses are digital silence. */
+/** Softer audio is not speech (dBFS); the fixtures' pauses are digital silence. */
 const silence = -50;
 
 const fixtures = [

@@ -25,14 +25,14 @@ const idOf = (index: number) => `00000000-0000-4000-8000-${index.toString().padS
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /**
- * Fills the tables of a server's database as its own calls would have, over the last year; a few posts are read a great deal, most of
- * them little. Everything is one transaction.
+ * Fills the database with the rows that a year of requests would have written; a few posts have many views, most have few. In one
+ * transaction.
  */
 export function fillBlog(dataDir: string, { posts, views, reactions }: Amounts): void {
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 60_000 });
   const chance = chances();
   const now = Date.now();
-  // Half a gigabyte: the indexes are written in no order.
+  // A cache of half a gigabyte, because index entries are inserted in random order.
   db.exec("pragma foreign_keys = off; pragma cache_size = -500000; begin immediate");
   writePosts(db, posts, now);
   const view = db.prepare("insert into blog_views (post_id, reader, created_at) values (?, ?, ?)");
@@ -77,7 +77,7 @@ function writePosts(db: DatabaseSync, posts: number, now: number): void {
   }
 }
 
-/** What the server keeps beside the rows, so that it need not count them. */
+/** The sums that the server stores, so that it need not count rows. */
 function sumUp(db: DatabaseSync): void {
   const sums = "coalesce(sum(views), 0) as views, coalesce(sum(likes), 0) as likes, coalesce(sum(dislikes), 0) as dislikes";
   db.exec(`insert into blog_day_sums (day, views, likes, dislikes) select day, ${sums} from blog_days group by day`);

@@ -6,13 +6,13 @@ const words =
   "the train to harbor leaves at seven we met in old library because rain had stopped and nobody else wanted coffee please write down what doctor said about new medicine her answer came late but it was clear enough for everyone at table next week they will open second office near river so bring your notes and a warm coat".split(
     " ",
   );
-/** In the oldest one alone: whoever finds it has searched them all. */
+/** A word of the oldest transcription only: finding it means that all were searched. */
 export const rareWord = "zwetschgenknödel";
-/** Of each one's text; what a minute of speech has. */
+/** Words per text: those of a minute of speech. */
 const wordsEach = 60;
 const newest = Date.UTC(2026, 0, 1);
 
-/** So many transcriptions, newest first, always the same ones; every 40th has failed. */
+/** This many transcriptions, newest first, the same in every run; every 40th has failed. */
 export function manyTranscriptions(count: number): TranscriptionSummary[] {
   let state = 1;
   // A linear congruential generator (Numerical Recipes' constants): the same texts in every run.
@@ -39,11 +39,11 @@ export function manyTranscriptions(count: number): TranscriptionSummary[] {
 }
 
 export interface FakeHistory {
-  /** Answers transcription-history in the place of the server, as the contract says. */
+  /** Answers transcription-history instead of the server, by the contract. */
   answer(route: Route): Promise<void>;
-  /** How many different transcriptions were given out, without a search. */
+  /** The number of different transcriptions sent without a search. */
   given(): number;
-  /** When all of them were. */
+  /** The time at which all of them had been sent. */
   complete: Promise<"complete">;
 }
 

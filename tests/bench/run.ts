@@ -1,4 +1,5 @@
-// npm run bench [-- name ...]: the benches one after another, so that none disturbs another, and then what they measured as a table.
+// npm run bench [-- name ...]: the benches one after another, so that they don't disturb each other; then prints the results as a
+// table.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -33,7 +34,7 @@ interface Outcome {
   rows: Row[];
 }
 
-/** A line that counts: "JavaScript of a first visit to /: 118.4 kB (limit 126.0 kB)". */
+/** A line with a figure: "JavaScript of a first visit to /: 118.4 kB (limit 126.0 kB)". */
 const counting = /^(.+?): (.+) \(limit (.+?)\)/;
 
 async function run(name: string, file: string): Promise<Outcome> {

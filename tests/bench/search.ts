@@ -7,7 +7,10 @@ import { type Parlance, startParlance } from "#tests/browser/harness-server.ts";
 import { type Figure, milliseconds, quantile, report } from "./figures.ts";
 import { fakeHistory, manyTranscriptions, rareWord } from "./many.ts";
 
-/** Issue 2, "Speed": milliseconds from a keystroke to the next paint at 4 times slower CPU; of a warm route change, 95th percentile. */
+/**
+ * Issue 2, "Speed": milliseconds from a keystroke to the next paint at 4 times slower CPU; of a warm route change, 95th
+ * percentile.
+ */
 const keystrokeLimit = 50;
 const routeLimit = 25;
 const slowdown = 4;
@@ -31,7 +34,7 @@ async function openHistory(page: Page, parlance: Parlance, size: number): Promis
   const history = fakeHistory(manyTranscriptions(size));
   await page.route(/\/transcription-history\?/, history.answer);
   await signUp(page, parlance.url);
-  // A filter is what makes the page load them all: it filters on its own (SPEC.md section 4).
+  // A filter makes the page load all of them, since filtering happens on the page (SPEC.md section 4).
   await page.locator("select[name=status]").selectOption("completed");
   const late = once(AbortSignal.timeout(loadLimit), "abort");
   const outcome = await Promise.race([history.complete, late]);
@@ -94,7 +97,7 @@ async function typeAndMeasure(page: Page): Promise<Typing> {
     await page.keyboard.type(term, { delay: pace });
     for (const _ of term) await page.keyboard.press("Backspace", { delay: pace });
   }
-  // What was deferred comes to its end before the clocks are read.
+  // Deferred work is completed before the clocks are read.
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   const typing = await watch.collect();
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });

@@ -110,9 +110,9 @@ export function wordsOf(text: string): string[] {
 }
 
 export interface Alignment {
-  /** Words to replace, leave out or put in to make one list the other (Levenshtein). */
+  /** The number of words to replace, remove or insert to turn one list into the other (Levenshtein). */
   errors: number;
-  /** For each word that was said, the index of what was heard in its place; undefined when nothing was. */
+  /** For each spoken word, the index of the recognised word aligned with it; undefined without one. */
   counterparts: (number | undefined)[];
 }
 

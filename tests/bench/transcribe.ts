@@ -71,7 +71,7 @@ async function runReference(path: string): Promise<Run> {
   return { seconds, words };
 }
 
-/** The way of a job: decode, cut, and recognise two pieces side by side while the rest is still being decoded. */
+/** What a job does: decode, cut, and recognise two pieces in parallel while the rest is still being decoded. */
 async function runOurs(path: string): Promise<{ ours: Run; pieces: Piece[]; audioSeconds: number }> {
   const begin = performance.now();
   const engines = await openEngines({ dataDir: folder, parallel: 2 });
@@ -110,7 +110,7 @@ function textOf({ words }: Run): string[] {
   return words.map((word) => word.text.toLowerCase());
 }
 
-/** Words that were said near a cut, where the uncut run heard something and the cut one nothing. */
+/** Words near a cut that the run without cuts has recognised and the one with cuts has not. */
 function lostAtCuts(reference: Run, ours: Run, said: readonly string[], pieces: readonly Piece[]): TimedWord[] {
   const cuts = pieces.slice(1).map((piece) => piece.startSample / pcmRate);
   const uncut = align(textOf(reference), said).counterparts;

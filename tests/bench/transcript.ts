@@ -10,13 +10,13 @@ const seconds = 10_800;
 /** Milliseconds, of a page that is built, from a server and a browser on the same two cores. */
 const limits = { open: 2_500, follow: 50, word: 8, seek: 250, find: 250, replace: 400, edit: 250 };
 
-/** What the browser counts as long: nothing that a person does is answered meanwhile. */
+/** The browser's threshold of a long task, during which input is not handled. */
 interface Tasks {
   longest: number;
   total: number;
 }
 
-/** Collects the long tasks (over 50 ms) from now on. @returns what ends it */
+/** Collects the long tasks (over 50 ms) from now on. @returns a function that stops collecting */
 async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
   const watch = await page.evaluateHandle(() => {
     const durations: number[] = [];
@@ -32,7 +32,7 @@ async function watchTasks(page: Page): Promise<() => Promise<Tasks>> {
     });
 }
 
-/** How long it takes from something that a person does until `selector` is drawn. */
+/** Milliseconds from a person's action until `selector` is drawn. */
 async function until(page: Page, act: () => Promise<unknown>, selector: string): Promise<number> {
   await page.evaluate(() => performance.mark("begun"));
   await act();
@@ -94,7 +94,7 @@ for (let round = 0; round < 3; round++) {
   opened.push(await page.evaluate(() => performance.now()));
 }
 
-// What the opening has to do is over.
+// Waits until the work of opening the page is done.
 await events;
 await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 const slider = page.getByRole("slider", { name: "Position" });

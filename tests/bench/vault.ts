@@ -1,4 +1,4 @@
-// How much memory a page needs for a large file on its way into the vault and out of it. Run: npm run bench -- vault
+// The memory that a page needs for moving a large file into the vault and out of it. Run: npm run bench -- vault
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ async function largestRenderer(devtools: CDPSession): Promise<number> {
   return Math.max(...(await Promise.all(sizes)));
 }
 
-/** What the page's process takes more at its height than before, and how long the work took (seconds). */
+/** The peak memory of the page's process minus its memory before, and how long the work took (seconds). */
 async function measured(devtools: CDPSession, work: () => Promise<unknown>): Promise<{ grown: number; seconds: number }> {
   const before = await largestRenderer(devtools);
   let peak = before;

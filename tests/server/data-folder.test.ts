@@ -10,10 +10,10 @@ import { read, signUp, startTestServer, temporaryFolder, testClock, upload } fro
 import { buzzWav } from "./jobs/scripted.ts";
 import { change, save } from "./transcription/saved.ts";
 
-/** What group and others may do with it: 0 for nothing. */
+/** The permissions of group and others; 0: none. */
 const rightsOfOthers = async (path: string) => (await stat(path)).mode & 0o077;
 
-/** Everything directly in a folder that others may do something with. */
+/** The entries of a folder with permissions for group or others. */
 async function openToOthers(folder: string): Promise<string[]> {
   const open: string[] = [];
   for (const name of await readdir(folder)) {

@@ -8,7 +8,7 @@ import { readConfig } from "#server/config.ts";
 import { type Overrides, type Running, startServer } from "#server/start.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
 
-/** A clock that stands still until a test moves it on. */
+/** A clock that only moves when a test advances it. */
 export interface TestClock {
   now(): number;
   advance(ms: number): void;
@@ -33,11 +33,13 @@ export async function temporaryFolder(): Promise<string> {
 
 interface TestServerOptions extends Overrides {
   env?: Record<string, string>;
-  /** To start again with the data of a server before. */
+  /** The data folder of an earlier server, to start again with its data. */
   dataDir?: string;
 }
 
-/** The real server on free ports, with its own data folder and scripted engines unless others are given; closed after the test. */
+/**
+ * The real server on free ports, with its own data folder and scripted engines unless others are given; closed after the test.
+ */
 export async function startTestServer({
   env = {},
   dataDir,
@@ -150,7 +152,11 @@ export async function getTranscription(person: Person, id: string): Promise<Tran
   return read(await person.call("GET", `${base}/transcription/${id}`), 200, Transcription);
 }
 
-/** Asks again until the condition holds. @param timeoutMs as long as the machine may need @throws after that, with the last answer */
+/**
+ * Asks again until the condition holds.
+ * @param timeoutMs as long as the machine may need
+ * @throws after that, with the last answer
+ */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,

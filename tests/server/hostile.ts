@@ -3,7 +3,7 @@ import { openDb } from "#server/db/open.ts";
 import { insertTranscription } from "#server/transcription/queries.ts";
 import { base, type Person, read } from "./harness.ts";
 
-/** How much of everything. The test is content with less than the bench, which has the sizes that were seen to stall the server. */
+/** The amounts. The test uses smaller ones than the bench, which has those that were seen to block the server. */
 export interface Sizes {
   /** Words of a dictation with a time for each. */
   words: number;
@@ -14,7 +14,7 @@ export interface Sizes {
   textLength: number;
 }
 
-/** One thing that a person can ask for; resolves when the answer has come whole. */
+/** A request of a person; resolves when the whole answer has arrived. */
 export interface Request {
   name: string;
   send(): Promise<void>;
@@ -83,7 +83,7 @@ export async function fillHistory(dataDir: string, email: string, { texts, textL
   await db.destroy();
 }
 
-/** What one request was seen to stall the whole server with. @param id of a transcription that `saveTalk` has made */
+/** The requests, each of which was seen to block the whole server. @param id of a transcription that `saveTalk` has made */
 export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] {
   const done = async (answer: Promise<Response>, status = 200) => {
     const { status: got, body } = await answer;
@@ -135,7 +135,7 @@ export async function saveTalk(person: Person, sizes: Sizes): Promise<string> {
   return (await read(answer, 200, Transcription)).id;
 }
 
-/** Reads an event stream until so many events have come. */
+/** Reads an event stream until this many events have arrived. */
 async function takeEvents(person: Person, count: number): Promise<void> {
   const stop = new AbortController();
   const headers = { Authorization: `Bearer ${person.token}`, "Last-Event-ID": "0" };

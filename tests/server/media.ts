@@ -4,10 +4,10 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import * as v from "valibot";
 import { onTestFinished } from "vitest";
 
-/** Somebody else's server, on a port of 127.0.0.1. */
+/** A foreign server on a port of 127.0.0.1. */
 export interface Media {
   port: number;
-  /** What it was asked for, in order. */
+  /** The requested paths, in order. */
   asked: IncomingMessage[];
 }
 

@@ -77,7 +77,7 @@ function attributeOf(html: string, pattern: RegExp): string {
     .replace(/&amp;/g, "&");
 }
 
-/** What the last page of a window says, to whom, and where it goes when there is nobody. */
+/** The message of a popup's last page, its target origin, and the fallback URL. */
 export async function windowAnswer(answer: Response) {
   const html = await answer.text();
   return {

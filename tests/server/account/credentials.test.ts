@@ -10,7 +10,7 @@ async function start() {
   const mail = await startMailServer();
   const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: "0" } });
   const person = await signUp(server);
-  // Found by who gets them and what they say: nothing depends on the order.
+  // Mails are found by their recipient and text: nothing depends on the order.
   const letter = async (to: string, saying: string, nth = 1): Promise<Received | undefined> => {
     const found = () => mail.received.filter((one) => one.to.includes(to) && one.raw.includes(saying));
     await expect.poll(() => found().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(nth);

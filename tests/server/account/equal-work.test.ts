@@ -3,7 +3,7 @@ import { openDb } from "#server/db/open.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { post, startTestServer } from "#tests/server/harness.ts";
 
-/** How often the costly function of passwords has run: most of the time that an answer takes. */
+/** How often the password hash was computed, which is most of an answer's time. */
 const work = vi.hoisted(() => ({ hashes: 0 }));
 vi.mock(import("node:crypto"), async (original) => {
   const crypto = await original();
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const password = "correct horse";
 
-/** Hashes that are made for one call. */
+/** The number of hashes computed for one call. */
 async function workOf(call: () => Promise<Response>): Promise<number> {
   const before = work.hashes;
   await (await call()).text();
@@ -56,7 +56,7 @@ test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one ad
   expect(registrations).toEqual(kinds.map(() => 1));
   expect(resets).toEqual(kinds.map(() => 0));
   expect(resends).toEqual(kinds.map(() => 0));
-  // The mails come after the answers; whoever has not proven an address is called by no name there.
+  // The mails are sent after the answers; those to unverified addresses contain no name.
   await expect
     .poll(() => mail.received.filter(({ to }) => to.includes("proven@example.org")).length, { timeout: 10_000 })
     .toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 const account = { email: "ada.rhubarb@example.org", password: "an unlikely 7 horses", name: "Ada Rhubarb" };
 const moved = "ada.celery@example.net";
 
-/** Somebody who has left traces wherever people can. */
+/** Somebody who has stored data wherever people can. */
 async function leaveTraces(server: Awaited<ReturnType<typeof startTestServer>>, admin: Person, url: string): Promise<Person> {
   const { email, name, password } = account;
   const browser = { "User-Agent": "Rhubarb Browser 7" };
@@ -61,7 +61,7 @@ async function startSilentHost(): Promise<{ host: string }> {
   return { host: `127.0.0.1:${port}` };
 }
 
-/** Where in the data folder these words still stand, in whatever case. */
+/** The files of the data folder that still contain these words, ignoring case. */
 async function tracesOf(dataDir: string, words: readonly string[]): Promise<string[]> {
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const found = await Promise.all(

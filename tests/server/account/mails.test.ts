@@ -127,7 +127,7 @@ describe("signing up with a mail server", () => {
     clock.advance(60 * 60_000);
     await register(server);
     const token = tokenIn(await next(6));
-    // There is no room for it, so its password waits nowhere: another one is chosen by the link.
+    // No further registration is stored, so its password is not kept: another one is chosen by the link.
     expect(await refusal(await confirm(server, token))).toBe("403 wrongPassword");
     await read(await choose(server, token, account.password), 200, MessageAnswer);
     await read(await login(server), 200, LoginAnswer);

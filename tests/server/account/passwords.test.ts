@@ -51,7 +51,7 @@ describe("a password that is set", () => {
     expect(await refusal(await change(password))).toBe(said);
     expect(await refusal(await reset(password))).toBe(said);
     expect((await login(server, good)).status).toBe(200);
-    // What was refused has used nothing up.
+    // A refused attempt does not use up the link.
     expect((await reset("battery staple")).status).toBe(200);
     expect((await login(server, "battery staple")).status).toBe(200);
   });

@@ -12,7 +12,7 @@ const password = "correct horse";
 const passwordIn = (lines: readonly string[]) => /password: (\S+)/.exec(lines.join("\n"))?.[1] ?? "";
 const me = async (person: Person) => read(await person.call("GET", "/users/me"), 200, UserProfile);
 
-/** Starts with the data that a test has left, and says what was printed. */
+/** Starts a server on the data of an earlier one. @returns what it printed */
 async function startAgain(dataDir: string) {
   const lines: string[] = [];
   const server = await startTestServer({ dataDir, print: (line) => lines.push(line) });
@@ -112,7 +112,7 @@ describe("a start", () => {
     const credentials = { email: "superuser-2@parlance.local", password: passwordIn(lines) };
     expect((await read(await post(server, "/auth/login", credentials), 200, LoginAnswer)).user?.isSuperUser).toBe(true);
     await server.close();
-    // There is one now: nothing is made or said again.
+    // There is one now: none is created or announced again.
     expect((await startAgain(dataDir)).lines).toEqual([]);
   });
 

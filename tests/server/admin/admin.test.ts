@@ -131,7 +131,7 @@ describe("the list of users", () => {
     expect((await emails("?sort=oldest")).at(-1)).toBe(late.email);
     const byMail = await emails("?sort=email");
     expect(byMail).toEqual(byMail.toSorted());
-    // The one of the first start was never seen.
+    // The first start's superuser has never been active.
     expect((await emails("?sort=seen")).at(-1)).toBe("superuser@parlance.local");
     expect(await emails("?sort=minutes")).toHaveLength(4);
   });
@@ -265,7 +265,7 @@ describe("one user", () => {
     for (const each of [own, first]) expect((await change(person, each, false)).status).toBe(200);
     expect(await refusal(await change(person, id, false))).toBe("409 conflict");
     expect(await refusal(await admin.call("GET", "/admin/users"))).toBe("401 adminRequired");
-    // What is so already is no change.
+    // Setting the present value is no change.
     await change(person, id, true);
     expect((await logged(person)).map(({ action }) => action).toSorted()).toEqual([
       "giveSuperuser",

@@ -12,7 +12,7 @@ const jobsOf = async (superuser: Person, query = "") =>
 const begin = async (person: Person, seconds = 2) => (await read(await upload(person, buzzWav(seconds)), 202, Transcription)).id;
 const retry = (superuser: Person, id: string) => superuser.call("POST", `/admin/jobs/${id}/retry`);
 
-/** An engine that fails for good until it is mended, and hears when it is let. */
+/** An engine that fails permanently until it is repaired, and whose answers the test releases. */
 async function start() {
   let broken = true;
   const heard = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ async function begin() {
     const body = { title: "A post", content: "Text", status: "published", ...draft };
     return (await read(await person.call("POST", "/admin/blog", body), 201, AdminBlogPost)).id;
   };
-  /** Readers of these names do something with a post. */
+  /** Sends a view or reaction of each of these readers. */
   const readers = async (id: string, what: "view" | "like" | "dislike" | "remove-reaction", ...names: string[]) => {
     for (const name of names) expect((await post(server, `/blog/${id}/${what}`, { userId: `reader-${name}` })).status).toBe(200);
   };
@@ -40,7 +40,7 @@ describe("the blog in numbers", () => {
     const known = await write({ title: "Read", topics: ["Speech", "Travel"] });
     const liked = await write({ title: "Liked", topics: ["speech"], generated: true });
     await write({ title: "Draft", topics: ["speech", "secret"], status: "draft" });
-    // Who reads twice on a day counts once.
+    // Reading twice on a day counts once.
     await readers(known, "view", "ada", "bob", "cy", "ada");
     clock.advance(2 * dayMs);
     await readers(known, "view", "ada", "bob", "cy", "dan");
@@ -60,7 +60,7 @@ describe("the blog in numbers", () => {
       totalDislikes: 1,
       avgEngagementRate: 2 / 9,
     });
-    // 2 + 10 × 1; and 7 − 10 × 1: what drives people away is no top post.
+    // 2 + 10 × 1; and 7 − 10 × 1: a post with a negative score is no top post.
     expect(report.topPosts).toEqual([
       { id: liked, title: "Liked", slug: "liked", views: 2, likes: 1, dislikes: 0, engagementScore: 12 },
     ]);

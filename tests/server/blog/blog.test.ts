@@ -164,7 +164,7 @@ describe("what a reader thinks", () => {
     clock.advance(dayMs);
     expect(await say("dislike")).toEqual({ likes: 1, dislikes: 1, reaction: "dislike" });
     expect(await readPost(server, slug)).toMatchObject({ likes: 1, dislikes: 1 });
-    // What was given on the first day does not stand any more.
+    // The answer of the first day is outdated.
     expect(daysOf(server.dataDir)).toEqual([
       { day: "2026-03-01", views: 0, likes: 1, dislikes: 0 },
       { day: "2026-03-02", views: 0, likes: 0, dislikes: 1 },

@@ -17,7 +17,7 @@ const index = `<!doctype html>
   <body></body>
 </html>
 `;
-/** What breaks out of attributes, elements, sections and replacements. */
+/** Text that breaks out of attributes, elements, CDATA sections and replacement patterns if it is not escaped. */
 const nasty = `"'><script>alert(1)</script> & ]]> $& $1 </script><!-- \u0000\u0008`;
 
 async function setUp() {
@@ -36,7 +36,7 @@ interface Answer {
   text: string;
 }
 
-/** As a crawler asks: without what a browser says of itself. */
+/** Requests like a crawler: without a browser's headers. */
 function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { headers }, (answer) => {
@@ -52,7 +52,7 @@ function ask(url: string, headers: Record<string, string> = {}): Promise<Answer>
   });
 }
 
-/** As a reader of XML has it: without sections. */
+/** As an XML parser reads it: without CDATA sections. */
 function unsectioned(xml: string): string {
   return xml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
 }

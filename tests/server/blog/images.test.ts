@@ -33,7 +33,7 @@ async function shown(url: string) {
   return { answer, bytes, about: await sharp(bytes).metadata() };
 }
 
-/** A PNG that says of itself how large it is, with next to nothing in it. */
+/** A PNG that claims these measures and has hardly any data. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);

@@ -9,7 +9,7 @@ export const draft = (change: Partial<BlogDraft> = {}): BlogDraft => ({
   ...change,
 });
 
-/** Has a superuser write a post. */
+/** Creates a post as a superuser. */
 export async function write(superuser: Person, change: Partial<BlogDraft> = {}): Promise<AdminBlogPost> {
   return read(await superuser.call("POST", "/admin/blog", draft(change)), 201, AdminBlogPost);
 }

@@ -47,7 +47,7 @@ describe("a dictation", () => {
     expect(audio.toString("latin1", 0, 4)).toBe("RIFF");
     expect(audio.readInt16LE(44 + 5 * 6_400)).toBe(1);
     expect(await readdir(join(server.dataDir, "live"))).toEqual([]);
-    // Its connection has nothing more to say.
+    // Its connection is over.
     const late = new Dictation(server.apiUrl, { recordingId: live.recordingId });
     await late.open();
     late.say({ type: "start", token: person.token, recordingId: live.recordingId, sourceLanguage: "en" });

@@ -58,7 +58,7 @@ export class Dictation {
     this.#socket.send(bytes);
   }
 
-  /** The next message of this kind that was not waited for yet. */
+  /** The next message of this kind that was not returned yet. */
   async next<K extends Kind>(kind: K, holds: (message: Of<K>) => boolean = () => true): Promise<Of<K>> {
     for (;;) {
       for (let i = this.#read.get(kind) ?? 0; i < this.messages.length; i++) {
@@ -77,7 +77,7 @@ export class Dictation {
     return this.next("ack", ({ ack }) => ack >= frames);
   }
 
-  /** As a lost connection ends: without a word. */
+  /** Ends like a lost connection: without a close frame. */
   async cut(): Promise<void> {
     this.#socket.terminate();
     await this.closed;
@@ -93,7 +93,7 @@ function isOf<K extends Kind>(message: ServerMessage, kind: K): message is Of<K>
   return message.type === kind;
 }
 
-/** 200 ms of audio, all samples the number of the second that they belong to, behind a sequence number. */
+/** 200 ms of audio after a sequence number; each sample's value is the number of its second. */
 export function frame(number: number): Buffer {
   const bytes = Buffer.alloc(4 + 6_400);
   bytes.writeUInt32LE(number);
@@ -101,7 +101,7 @@ export function frame(number: number): Buffer {
   return bytes;
 }
 
-/** What scripted engines hear in so many seconds if nothing is lost or doubled. */
+/** The text that scripted engines recognise in this many seconds if nothing is lost or repeated. */
 export function allWords(seconds: number): string {
   return Array.from({ length: seconds }, (_, i) => `w${i}`).join(" ");
 }

@@ -23,7 +23,7 @@ import { allWords, Dictation, textOf } from "./dictation.ts";
 const usedSeconds = async (person: Person) =>
   (await read(await person.call("GET", "/api/v1/usage"), 200, Usage)).usedTranslationMinutes * 60;
 
-/** As if so many seconds were left of this month. */
+/** Uses up the month but for this many seconds. */
 async function leave(dataDir: string, person: Person, seconds: number, month = new Date().toISOString().slice(0, 7)) {
   const { id } = await read(await person.call("GET", "/users/me"), 200, UserProfile);
   using db = new DatabaseSync(join(dataDir, "parlance.db"), { timeout: 10_000 });
@@ -38,7 +38,7 @@ async function signedIn(seconds: number, options: Parameters<typeof startTestSer
   return { server, person };
 }
 
-/** Speaks until the server takes no more. @returns how many frames it has */
+/** Sends frames until the server accepts no more. @returns the number of accepted frames */
 async function speakToTheEnd(live: Dictation, from: number, to: number): Promise<number> {
   live.sendFrames(from, to);
   const { frames } = await live.next("limit", (limit) => limit.frames !== null);

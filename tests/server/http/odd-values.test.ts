@@ -3,7 +3,7 @@ import { base, post, refusal, signUp, startTestServer, uploadForm } from "#tests
 import { signUpSuperuser } from "#tests/server/superuser.ts";
 import { save } from "#tests/server/transcription/saved.ts";
 
-/** What nobody means: no number, too large, negative, another type, another prototype, what text can't be. */
+/** Invalid values: not a number, too large, negative, of another type, with another prototype, invalid Unicode. */
 const oddTexts = [
   "",
   " ",
@@ -33,7 +33,7 @@ const turn = "/api/v1/audio-transcriptions/conversations/:conversationId/turns/:
 const segment = { start: 0, end: 1, text: "one", words: [{ text: "one", start: 0, end: 1 }] };
 const draft = { title: "A title", content: "A text", language: "en", topics: ["sea"], status: "draft" };
 
-/** A body that each call takes, or nearly: each of its fields is then replaced by what is odd. */
+/** A nearly valid body for each call, whose fields are replaced by invalid values, one at a time. */
 const bodies: Record<string, Record<string, unknown>> = {
   "POST /admin/blog": draft,
   "PUT /admin/blog/:id{[\\da-f]{8}-[\\da-f-]{27}}": { ...draft, revision: 1 },
@@ -101,13 +101,13 @@ const bodies: Record<string, Record<string, unknown>> = {
   "PATCH /admin/inbox/:id": { handled: true },
 };
 
-/** What lists and files are asked for with. */
+/** The query parameters of lists and files. */
 const parameters = [
   ...["page", "limit", "search", "days", "format", "lng", "topics", "language", "generated", "status", "sort", "slug", "id"],
   ...["title", "offset", "kind", "state", "user", "action", "from", "to", "plan", "role", "order", "popup", "code", "declined"],
 ];
 
-/** These answer with what somebody else says, or is not there: a gateway's failure is theirs. */
+/** These calls depend on other servers, so a gateway error is a valid answer. */
 const isFailure = (status: number) => status >= 500 && ![502, 503, 504].includes(status);
 
 async function setUp() {

@@ -6,9 +6,9 @@ import { scriptedEngines, scriptedTranslation, segment } from "./scripted.ts";
 export const poisonSeconds = 7;
 
 /**
- * What a server in a process of its own works with, set by its environment: a line is written to HEARD for each piece that is begun, and
- * the piece after STOP_AFTER pieces never ends. With POISON a piece of `poisonSeconds` ends its process: by `abort`, or, as `hang`, it
- * kills the server's and keeps the quarantine's busy for ever.
+ * What a server in a process of its own works with, set by its environment: a line is written to HEARD for each piece that is
+ * begun, and the piece after STOP_AFTER pieces never ends. With POISON a piece of `poisonSeconds` crashes its process: `abort`
+ * aborts it; `hang` kills the server's process and keeps the quarantine's busy for ever.
  */
 export function childParts(isQuarantine: boolean) {
   const { HEARD = "", STOP_AFTER = "", POISON = "", PARALLEL = "1", OWN_QUARANTINE = "" } = process.env;

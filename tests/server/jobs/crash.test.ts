@@ -73,7 +73,7 @@ test(
     const ids: string[] = [];
     for (const seconds of [40, 41, 42, 43]) ids.push(await send(asPerson(child, token), seconds));
     await begun(dataDir, 3);
-    // After the first time they go on one by one: each time it is one alone that is under way, and it is not to blame.
+    // After the first crash they continue one by one: only one is running at each crash, so that the others are not blamed.
     for (let death = 1; death <= 4; death++) {
       await child.kill();
       const before = (await heard(dataDir)).length;
@@ -133,7 +133,7 @@ test(
     const id = await send(asPerson(first, token), 5);
     await begun(dataDir, 1);
     await first.kill();
-    // Its engine is a real one, which leaves no line: the one piece that there is was heard there, not in the server.
+    // The quarantine uses a real engine, which writes no line: the only piece was recognised there, not in the server.
     const second = await startChild(dataDir, { ownQuarantine: true });
     const status = async () => (await getTranscription(asPerson(second, token), id)).status;
     await expect.poll(status, { timeout: 120_000 }).toBe("completed");
@@ -210,7 +210,7 @@ test("a server that is killed again and again while a file comes goes on where i
   }
   const offset = await offsetOf(person, path);
   const last = append(server, person, path, { offset, body: wav.subarray(offset) }).catch(() => {});
-  // The last byte is there; whether the answer still comes is another matter.
+  // The last byte has arrived; the answer may or may not.
   await eventually(
     () => readdir(join(dataDir, "uploads")),
     (files) => files.length === 0,

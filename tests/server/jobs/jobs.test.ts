@@ -60,7 +60,7 @@ describe("a job", () => {
       (count) => count === 1,
     );
     now += 60_000;
-    // Another job shows that the worker has looked for work since.
+    // Another job proves that the worker has polled since.
     const other = await read(await upload(person, silentWav(1)), 202, Transcription);
     await settled(person, other.id);
     awake.resolve();

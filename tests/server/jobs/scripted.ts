@@ -19,7 +19,10 @@ export function segment(text: string, start: number, end: number): Segment {
 
 type Transcribe = SpeechEngine["transcribe"];
 
-/** Hears one segment in each piece of a file: "piece <seconds>". In live speech a word for every second, a final for every four. */
+/**
+ * Recognises one segment in each piece of a file: "piece <seconds>". In live speech a word for every second, a final for every
+ * four.
+ */
 export function scriptedEngines(
   script: { transcribe?: Transcribe; parallel?: number; speakers?: boolean; vocabulary?: boolean } & Partial<
     Pick<SpeechEngine, "openStream">
@@ -43,7 +46,7 @@ export function scriptedEngines(
 }
 
 /**
- * The first sample of each second names the word: what was fed twice or left out can be seen in the text. Finals of four words; the rest
+ * The first sample of each second names the word: repeated or missing audio shows in the text. Finals of four words; the rest
  * at the end.
  */
 export async function openScriptedStream({ onEvent }: StreamOptions): Promise<SpeechStream> {

@@ -12,7 +12,7 @@ export const written = (title: string): GeneratedPost => ({
   content: `# ${title}\n\nWords.`,
 });
 
-/** A generator that the test answers for. */
+/** A generator whose answers the test provides. */
 export function pen(answer?: () => Promise<GeneratedPost>) {
   const asks: { language: string; hint: string; answer(title: string): void; fail(error: unknown): void }[] = [];
   const generator: Generator = {

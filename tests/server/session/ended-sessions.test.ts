@@ -10,7 +10,7 @@ import { save } from "#tests/server/transcription/saved.ts";
 
 type Server = Awaited<ReturnType<typeof startTestServer>>;
 
-/** Nothing here waits for the periodic look, except the test that is about it. */
+/** Only the test about the periodic check waits for it. */
 const never = { recheckMs: 60 * 60_000 };
 const password = "correct horse";
 
@@ -37,7 +37,7 @@ const sessionOf = async (person: Person) => {
   return sessions.find(({ current }) => current)?.id ?? "";
 };
 
-/** What is open under the session of a thief: a stream and a dictation of two seconds. */
+/** The connections of a stolen session: a stream and a dictation of two seconds. */
 async function openUnder(server: Server, person: Person) {
   const stream = await listen(server, person);
   const live = await Dictation.start(server.apiUrl, person.token);
@@ -128,7 +128,7 @@ test("what is open under the session that goes on stays open", async () => {
   await person.call("POST", "/users/me/password", { currentPassword: password, newPassword: "battery staple nine" });
   await others.stream.ended;
   await others.live.closed;
-  // Their own dictation goes on to its end, and the stream tells of it.
+  // Their own dictation continues to its end, and the stream reports it.
   own.live.sendFrames(10, 20);
   own.live.say({ type: "end", frames: 20 });
   expect(textOf((await own.live.next("done")).segments)).toBe(allWords(4));

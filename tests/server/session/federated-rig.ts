@@ -5,7 +5,7 @@ import { type People, startIdentityProvider } from "#tests/fixtures/identity-pro
 import { asPerson, read, startTestServer } from "#tests/server/harness.ts";
 import { openVisitor, type Visitor } from "#tests/server/visitor.ts";
 
-/** What the provider knows: of eve, that she says that she is ada; of nobody, nothing. */
+/** The provider's claims: eve claims ada's address without proof; nobody has none. */
 export const people: People = {
   ada: { email: "Ada@Example.org", email_verified: true, name: "Ada Lovelace" },
   eve: { email: "ada@example.org", email_verified: false, name: "Eve" },
@@ -34,7 +34,7 @@ export async function signIn(start: string, login: string, visitor: Visitor = op
   return new URL(answer.headers.get("Location") ?? "none:");
 }
 
-/** What the page does with the address that it is led to: asks for the token that its code stands for. */
+/** What the page does at the callback address: it exchanges the code for a token. */
 export const exchange = (server: Running, there: URL, visitor: Visitor) =>
   visitor.post(`${server.apiUrl}/auth/google/exchange`, { code: there.searchParams.get("code") });
 

@@ -55,7 +55,7 @@ describe("a provider's account with the e-mail of an account that has a password
     await db.destroy();
     const visitor = openVisitor();
     expect((await signIn(start, "ada", visitor)).href).toBe(failed(server, "linkRequired"));
-    // Nor the second time: nothing was linked by asking.
+    // Nor the second time: the question alone links nothing.
     expect((await signIn(start, "ada")).href).toBe(failed(server, "linkRequired"));
     expect(await refusal(await post(server, "/auth/refresh", {}))).toBe("401 unauthorized");
   });
@@ -225,7 +225,7 @@ describe("an account without a password", () => {
     const asked = new URL((await visitor.get(`${start}?purpose=confirm`)).headers.get("Location") ?? "");
     expect(asked.searchParams.get("prompt")).toBe("login");
     expect(asked.searchParams.get("max_age")).toBe("0");
-    // Whoever found the page open strikes out the question: the provider still has the person's session, ten minutes old.
+    // Somebody at the unlocked page skips the confirmation: the provider still has the person's ten-minute-old session.
     late = 10 * 60_000;
     const message = await confirm("ada", (url) => {
       url.searchParams.delete("prompt");

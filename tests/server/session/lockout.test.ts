@@ -23,13 +23,15 @@ const from = (address: string, cookie = "") => ({ "X-Forwarded-For": address, ..
 const login = (server: Server, headers: Record<string, string>, password = account.password, email = account.email) =>
   post(server, "/auth/login", { email, password }, headers);
 
-/** What the answer has the browser carry from now on, of the cookies of this name. */
+/** The cookie of this name that the answer sets. */
 function cookieIn(answer: Response, name = "parlance_device"): string {
   const line = answer.headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
   return line?.split(";", 1)[0] ?? "";
 }
 
-/** As many wrong passwords from everywhere as an account takes; at another process, which looks at none of them: that takes long. */
+/**
+ * Counts as many wrong passwords as an account allows, at another process that does not check them, since checking takes long.
+ */
 async function guess(server: Server, clock: TestClock): Promise<void> {
   await using elsewhere = await openDb(server.dataDir);
   const throttle = createThrottle(elsewhere, clock.now);

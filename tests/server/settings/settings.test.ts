@@ -34,7 +34,7 @@ test("name and language can be changed, one without the other", async () => {
   await person.call("PATCH", "/users/me", { language: "nl" });
   expect(await me(person)).toMatchObject({ name: "Ada", hasPassword: true, emailVerified: false });
   expect(await refusal(await person.call("PATCH", "/users/me", { language: "xx" }))).toBe("400 badRequest");
-  // What is not for people to change is left alone.
+  // Fields that people may not change are ignored.
   await person.call("PATCH", "/users/me", { is_superuser: 1, isSuperUser: true, planType: "premium" });
   expect(await me(person)).toMatchObject({ isSuperUser: false, planType: "free" });
 });

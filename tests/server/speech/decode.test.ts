@@ -18,7 +18,7 @@ async function decoded(path: string) {
   return { ...result, pcm: Buffer.concat(chunks) };
 }
 
-/** The fixture under a name that says nothing: what ffmpeg prints of the path must not be what is recognised. */
+/** The fixture under a neutral name: the path in ffmpeg's messages must not influence the result. */
 async function unnamed(name: string): Promise<string> {
   const copy = join(folder, "original");
   await copyFile(fixture(name), copy);

@@ -261,7 +261,8 @@ describe("a turn", () => {
     await conversation.save(last, 1, { ...there, segments: [say("ola", "wave", 0)] });
     expect((await getTranscription(person, id)).text).toBe("good night hola");
 
-    // Another language for the other side: the owner's words are translated to it; the other side's are in the owner's language as before.
+    // Another language for the other side: the owner's words are translated to it; the other side's are in the owner's language
+    // as before.
     asked.length = 0;
     const french = await change(person, id, { targetLanguage: "fr" });
     expect(asked).toEqual(["en>fr: good night"]);
@@ -304,7 +305,7 @@ describe("a turn", () => {
     expect(await refusal(await conversation.remove(turn))).toBe("404 notFound");
     const body = { ...here, segments: [say("never", "nunca", 1)], date: "2026-03-01T12:00:00Z" };
     expect(await refusal(await conversation.put(turn, body))).toBe("410 gone");
-    // Whatever still arrives of it is nobody's.
+    // Audio that still arrives for it is discarded.
     const late = await Dictation.start(server.apiUrl, person.token, turn);
     late.sendFrames(0, 5);
     await late.acked(5);
@@ -379,7 +380,7 @@ describe("after a crash", () => {
       db.prepare("insert into unsettled_audio values (?, ?)").run(id, replacement);
       db.close();
     };
-    // As the power cut leaves it: the samples are there, the head is of before.
+    // The state after a power cut: the samples are there, the header is outdated.
     const stale = Buffer.from(whole);
     stale.writeUInt32LE(32_000, 40);
     await writeFile(file, Buffer.concat([stale, Buffer.alloc(10)]));

@@ -1,7 +1,7 @@
 import type { Running } from "#server/start.ts";
 import type { Person } from "#tests/server/harness.ts";
 
-/** A client of the tus protocol as small as can be, that says what it sends and leaves the judging to the test. */
+/** A minimal client of the tus protocol that returns the raw answers for the test to check. */
 export const uploads = "/api/v1/uploads";
 const tus = { "Tus-Resumable": "1.0.0" };
 

@@ -249,7 +249,7 @@ describe("a server that is fully compromised", () => {
 const neverEnding: typeof decodeToPcm = (_, { signal }) =>
   new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
 
-/** Whether any file of the data folder has it in it. */
+/** Whether any file of the data folder contains these bytes. */
 async function holds(dataDir: string, secret: string | Buffer): Promise<boolean> {
   const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
   for (const file of names) {

@@ -17,7 +17,7 @@ const times = { connectMs: 400, idleMs: 400, wholeMs: 3_000 };
 const ask = (person: Person, url: string) =>
   person.call("POST", `${base}/transcribe-url`, { clientId: crypto.randomUUID(), sourceLanguage: "en", url });
 
-/** Names that stand for something else each time they are asked for; the last one stays. */
+/** Names that resolve to another address at each lookup; the last one is kept. */
 function changing(names: Record<string, string[]>) {
   const asked: string[] = [];
   const resolve = async (hostname: string) => {
@@ -38,7 +38,7 @@ async function attacked(media: Media, names: Record<string, string[]> = {}, opti
   const person = await signUp(server);
   const outcome = async (path: string, origin = `http://media.test:${media.port}`) => {
     const { id } = await read(await ask(person, origin + path), 202, Transcription);
-    // What may pass is tried three times, with waits between.
+    // Temporary failures are retried three times, with waits between.
     const hurry = setInterval(() => {
       now.at += 5_000;
     }, 20);
