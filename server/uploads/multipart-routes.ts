@@ -1,42 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { Problem } from "#server/common/problem.ts";
-import type { Incoming, Storage } from "#server/common/storage.ts";
+import type { Incoming } from "#server/common/storage.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { streamsBody } from "#server/http/limits.ts";
 import { type ArrivingFile, multipartBytes, receiveUpload } from "#server/http/multipart.ts";
-import { type Places, uploadShare } from "#server/http/places.ts";
+import { uploadShare } from "#server/http/places.ts";
 import { enqueueJob } from "#server/jobs/queries.ts";
-import type { Worker } from "#server/jobs/worker.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import {
   findByClientId,
   insertTranscription,
   type NewTranscription,
   type TranscriptionRow,
 } from "#server/transcription/queries.ts";
-import type { Translator } from "#server/transcription/translator.ts";
 import { sendTranscription } from "#server/transcription/view.ts";
 import { type CheckedFields, checkFields, uploadedRow } from "./fields.ts";
-
-interface Parts extends SignInParts {
-  config: { maxUploadBytes: number };
-  /** Epoch milliseconds. */
-  now: () => number;
-  storage: Storage;
-  engines: SpeechEngines;
-  translator: Translator;
-  worker: Worker;
-  usage: UsageMeter;
-  places: Places;
-  quota: StorageQuota;
-}
+import type { UploadParts } from "./parts.ts";
 
 /** POST upload-and-transcribe: stores a file and enqueues its transcription. */
-export function uploadRoutes(deps: Parts): Hono<AppEnv> {
+export function uploadRoutes(deps: UploadParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.post(
     "/api/v1/audio-transcriptions/upload-and-transcribe",
@@ -56,7 +39,7 @@ export function uploadRoutes(deps: Parts): Hono<AppEnv> {
   return app;
 }
 
-async function takeFile(deps: Parts, userId: string, fields: CheckedFields, file: ArrivingFile): Promise<TranscriptionRow> {
+async function takeFile(deps: UploadParts, userId: string, fields: CheckedFields, file: ArrivingFile): Promise<TranscriptionRow> {
   const known = await findByClientId(deps.db, userId, fields.clientId);
   if (known !== undefined) {
     // A retry whose first response was lost. The body is read to its end, otherwise the page would not see this response.
@@ -82,7 +65,7 @@ async function takeFile(deps: Parts, userId: string, fields: CheckedFields, file
   }
 }
 
-async function storeUpload(deps: Parts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
+async function storeUpload(deps: UploadParts, incoming: Incoming, row: NewTranscription): Promise<TranscriptionRow> {
   const stored = await deps.db.transaction().execute(async (t) => {
     const inserted = await insertTranscription(t, row);
     if (inserted !== undefined) await enqueueJob(t, row.id, deps.now());

@@ -7,36 +7,21 @@ import * as v from "valibot";
 import { ErrorBody, type ErrorCode } from "#contract/index.ts";
 import { describeError, type Log } from "#server/common/log.ts";
 import { isDiskFull, Problem } from "#server/common/problem.ts";
-import type { Storage } from "#server/common/storage.ts";
 import type { AppEnv } from "#server/http/env.ts";
 import { cleanName } from "#server/http/file-name.ts";
 import { streamsBody } from "#server/http/limits.ts";
-import { type Places, uploadShare } from "#server/http/places.ts";
-import type { Worker } from "#server/jobs/worker.ts";
-import { requireUser, type SignInParts } from "#server/session/require-user.ts";
-import type { SpeechEngines } from "#server/speech/index.ts";
-import type { StorageQuota } from "#server/subscription/storage-quota.ts";
-import type { UsageMeter } from "#server/subscription/usage.ts";
+import { uploadShare } from "#server/http/places.ts";
+import { requireUser } from "#server/session/require-user.ts";
 import { findByClientId, findTranscription, type TranscriptionRow } from "#server/transcription/queries.ts";
-import type { Translator } from "#server/transcription/translator.ts";
 import { checkFields } from "./fields.ts";
 import { arrivedBytes, finishUpload, hasArrived } from "./finish.ts";
 import { createLocks } from "./locks.ts";
+import type { UploadParts } from "./parts.ts";
 import { countUploads, findUpload, findUploadOf, insertUpload, removeUpload, type UploadRow } from "./queries.ts";
 import { UploadStore } from "./store.ts";
 
-interface Parts extends SignInParts {
-  config: { maxUploadBytes: number };
-  /** Epoch milliseconds. */
-  now: () => number;
+interface Parts extends UploadParts {
   log: Log;
-  storage: Storage;
-  engines: SpeechEngines;
-  translator: Translator;
-  worker: Worker;
-  usage: UsageMeter;
-  places: Places;
-  quota: StorageQuota;
 }
 
 const path = "/api/v1/uploads";

@@ -3,9 +3,9 @@ import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
 import { selectAskedRowAction, selectRowActionFailure } from "#machines/admin/row-actions.ts";
 import { ConfirmDialog } from "#src/ui/dialog.tsx";
-import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
+import { ChoiceFilter } from "./choice-filter.tsx";
 import {
   closeInbox,
   type InboxSearch,
@@ -65,31 +65,23 @@ function Filters({ search }: { search: InboxSearch }) {
     void navigate({ to: "/admin", search: inboxSearch({ ...search, ...change, page: 1 }), replace: true, resetScroll: false });
   return (
     <search className={own.filters}>
-      <SelectField
+      <ChoiceFilter
         label={t("inbox.kind")}
         name="kind"
         value={search.kind}
-        onChange={(event) => narrow({ kind: inboxBoxes.find((kind) => kind === event.target.value) ?? "all" })}
-      >
-        {inboxBoxes.map((kind) => (
-          <option key={kind} value={kind}>
-            {t(`inbox.kinds.${kind}`)}
-          </option>
-        ))}
-      </SelectField>
+        values={inboxBoxes}
+        textOf={(kind) => t(`inbox.kinds.${kind}`)}
+        onChoose={(kind) => narrow({ kind })}
+      />
       {search.kind === "waitlist" ? null : (
-        <SelectField
+        <ChoiceFilter
           label={t("inbox.state")}
           name="state"
           value={search.state}
-          onChange={(event) => narrow({ state: inboxStates.find((state) => state === event.target.value) ?? "open" })}
-        >
-          {inboxStates.map((state) => (
-            <option key={state} value={state}>
-              {t(`inbox.states.${state}`)}
-            </option>
-          ))}
-        </SelectField>
+          values={inboxStates}
+          textOf={(state) => t(`inbox.states.${state}`)}
+          onChoose={(state) => narrow({ state })}
+        />
       )}
     </search>
   );

@@ -8,9 +8,9 @@ import { selectRowActionFailure, selectRowActions } from "#machines/admin/row-ac
 import type { JobsQuery } from "#src/api/admin-jobs.ts";
 import { clock, dateTime, languageName, percent } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
-import { SelectField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import styles from "./admin.module.css";
+import { ChoiceFilter } from "./choice-filter.tsx";
 import own from "./inboxes.module.css";
 import { closeJobs, type JobList, openJobActions, openJobs } from "./jobs-actor.ts";
 import { List } from "./list.tsx";
@@ -62,25 +62,16 @@ function Filter({ query }: { query: JobsQuery }) {
   const navigate = useNavigate();
   return (
     <search className={own.filters}>
-      <SelectField
+      <ChoiceFilter
         label={t("jobs.show")}
         name="state"
         value={query.state}
-        onChange={(event) =>
-          void navigate({
-            to: "/admin",
-            search: adminSearch("jobs", { state: event.target.value }),
-            replace: true,
-            resetScroll: false,
-          })
+        values={jobStates}
+        textOf={(state) => t(`jobs.states.${state}`)}
+        onChoose={(state) =>
+          void navigate({ to: "/admin", search: adminSearch("jobs", { state }), replace: true, resetScroll: false })
         }
-      >
-        {jobStates.map((state) => (
-          <option key={state} value={state}>
-            {t(`jobs.states.${state}`)}
-          </option>
-        ))}
-      </SelectField>
+      />
     </search>
   );
 }

@@ -5,9 +5,10 @@ import { type AdminUserRow, userPlans, userSorts } from "#contract/index.ts";
 import { selectListQuery } from "#machines/admin/list.ts";
 import type { UsersQuery } from "#src/api/admin.ts";
 import { date, dateTime, minutes } from "#src/i18n/format.ts";
-import { SelectField, TextField } from "#src/ui/field.tsx";
+import { TextField } from "#src/ui/field.tsx";
 import styles from "./admin.module.css";
 import { Badges } from "./badges.tsx";
+import { ChoiceFilter } from "./choice-filter.tsx";
 import { List } from "./list.tsx";
 import { ListTable } from "./list-table.tsx";
 import { adminSearch } from "./search.ts";
@@ -67,30 +68,22 @@ function Filters({ query }: { query: UsersQuery }) {
         defaultValue={query.search}
         onChange={(event) => narrow({ search: event.target.value })}
       />
-      <SelectField
+      <ChoiceFilter
         label={t("users.plan")}
         name="plan"
         value={query.plan}
-        onChange={(event) => narrow({ plan: userPlans.find((plan) => plan === event.target.value) ?? "all" })}
-      >
-        {userPlans.map((plan) => (
-          <option key={plan} value={plan}>
-            {t(`users.plans.${plan}`)}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+        values={userPlans}
+        textOf={(plan) => t(`users.plans.${plan}`)}
+        onChoose={(plan) => narrow({ plan })}
+      />
+      <ChoiceFilter
         label={t("users.sort")}
         name="sort"
         value={query.sort}
-        onChange={(event) => narrow({ sort: userSorts.find((sort) => sort === event.target.value) ?? "newest" })}
-      >
-        {userSorts.map((sort) => (
-          <option key={sort} value={sort}>
-            {t(`users.sorts.${sort}`)}
-          </option>
-        ))}
-      </SelectField>
+        values={userSorts}
+        textOf={(sort) => t(`users.sorts.${sort}`)}
+        onChoose={(sort) => narrow({ sort })}
+      />
     </search>
   );
 }
