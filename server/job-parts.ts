@@ -58,7 +58,7 @@ export async function openJobParts(
   const decode = overrides.decode ?? decodeToPcm;
   const times = { ...fetchTimes, ...overrides.fetchTimes };
   const urlPolicy = { allowed: config.fetchAllowHosts, resolve: overrides.resolve ?? resolveBySystem, times };
-  const fetchAudio = createFetchAudio({ ...urlPolicy, most: config.maxUploadBytes });
+  const fetchAudio = createFetchAudio({ ...urlPolicy, maxBytes: config.maxUploadBytes });
   const usage = createUsage(db, now);
   const quota = createStorageQuota({ db, storage, config });
   const threads = openThreads(threadWork, threadProgram);

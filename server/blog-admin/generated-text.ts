@@ -171,9 +171,9 @@ function plain(text: string): string {
 }
 
 /** Cut at the end of a word, if there is one. */
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const short = text.slice(0, most - 1);
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const short = text.slice(0, maxLength - 1);
   const end = short.lastIndexOf(" ");
-  return `${(end > most / 2 ? short.slice(0, end) : short).toWellFormed()}…`;
+  return `${(end > maxLength / 2 ? short.slice(0, end) : short).toWellFormed()}…`;
 }

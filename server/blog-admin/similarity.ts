@@ -53,8 +53,8 @@ export function mostSimilar<Item>(items: readonly Item[], nameOf: (item: Item) =
   for (const [at, { item: first, trigrams }] of all.entries()) {
     for (const { item: second, trigrams: others } of all.slice(at + 1)) {
       // The intersection is at most as large as the smaller set.
-      const most = (2 * Math.min(trigrams.length, others.length)) / Math.max(trigrams.length + others.length, 1);
-      if (best !== undefined && most <= best.similarity) continue;
+      const bound = (2 * Math.min(trigrams.length, others.length)) / Math.max(trigrams.length + others.length, 1);
+      if (best !== undefined && bound <= best.similarity) continue;
       const found = similarityOf(trigrams, others);
       if (best === undefined || found > best.similarity) best = { first, second, similarity: found };
     }

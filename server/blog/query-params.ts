@@ -2,12 +2,12 @@ import * as v from "valibot";
 import { blogPageSize, maxBlogPage, maxTopics, PostStatus, popularDefault, postSorts } from "#contract/index.ts";
 import type { PostFilter, PostPage } from "./list-queries.ts";
 
-const whole = (most: number, fallback: number) =>
+const whole = (max: number, fallback: number) =>
   v.pipe(
     v.optional(v.string(), ""),
-    v.regex(/^(|[1-9]\d{0,6})$/, `must be a whole number from 1 to ${most}`),
+    v.regex(/^(|[1-9]\d{0,6})$/, `must be a whole number from 1 to ${max}`),
     v.transform((text) => (text === "" ? fallback : Number(text))),
-    v.maxValue(most, `must be a whole number from 1 to ${most}`),
+    v.maxValue(max, `must be a whole number from 1 to ${max}`),
   );
 
 /** Forms send fields that were not chosen as empty strings. */

@@ -29,7 +29,7 @@ const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 1
 
 /**
  * Parses a multipart body, as a stream: text fields followed by one file field.
- * @param most largest file, in bytes
+ * @param maxBytes largest file, in bytes
  * @param take called when the file begins; cleans up after itself before it rejects
  * @param field the file field's name
  * @returns what `take` resolves to
@@ -37,7 +37,7 @@ const limits = { fields: 20, fieldSize: 8192, files: 2, parts: 24, headerSize: 1
  */
 export async function receiveUpload<Result>(
   incoming: IncomingMessage,
-  most: number,
+  maxBytes: number,
   take: (fields: Record<string, string>, file: ArrivingFile) => Promise<Result>,
   field = "file",
 ): Promise<Result> {
@@ -61,7 +61,7 @@ export async function receiveUpload<Result>(
     stream.on("error", () => {});
     if (name !== field || current !== undefined) return void stream.resume();
     current = stream;
-    const file = arrivingFile(stream, fileName, type, most);
+    const file = arrivingFile(stream, fileName, type, maxBytes);
     // Wrapped in an object: resolving with a promise would wait for it.
     began.resolve({ taking: (async () => take(Object.fromEntries(fields), file))() });
   });
@@ -94,13 +94,13 @@ function createParser(incoming: IncomingMessage): BusboyInstance {
   });
 }
 
-function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: string, most: number): ArrivingFile {
+function arrivingFile(stream: BusboyFileStream, name: string | undefined, type: string, maxBytes: number): ArrivingFile {
   let size = 0;
   async function* counted(source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
       size += chunk.length;
       hintGc(chunk.length);
-      if (size > most) throw new Problem("tooLarge");
+      if (size > maxBytes) throw new Problem("tooLarge");
       yield chunk;
     }
   }

@@ -7,43 +7,43 @@ export interface Limit {
   /** Part of the key. */
   name: string;
   /** Attempts within the window. */
-  most: number;
+  max: number;
   windowMs: number;
 }
 
 const minute = 60_000;
 /** Wrong passwords for one account from one address, on unknown devices. */
-export const accountLimit: Limit = { name: "login", most: 10, windowMs: 15 * minute };
+export const accountLimit: Limit = { name: "login", max: 10, windowMs: 15 * minute };
 /** … from one address, whatever the account. */
-export const addressLimit: Limit = { name: "login-address", most: 100, windowMs: 15 * minute };
+export const addressLimit: Limit = { name: "login-address", max: 100, windowMs: 15 * minute };
 /** … for one account from all addresses together: distributing the guesses makes them no faster. */
-export const everywhereLimit: Limit = { name: "login-everywhere", most: 200, windowMs: 15 * minute };
+export const everywhereLimit: Limit = { name: "login-everywhere", max: 200, windowMs: 15 * minute };
 /** Wrong passwords on one known device, and sign-ins on all known devices of an account together. */
-export const deviceLimit: Limit = { name: "login-device", most: 10, windowMs: 15 * minute };
-export const devicesLimit: Limit = { name: "login-devices", most: 200, windowMs: 15 * minute };
+export const deviceLimit: Limit = { name: "login-device", max: 10, windowMs: 15 * minute };
+export const devicesLimit: Limit = { name: "login-devices", max: 200, windowMs: 15 * minute };
 /** Token renewals from one address, possibly of a whole office, and of one session: many tabs opened at once. */
-export const refreshAddressLimit: Limit = { name: "refresh-address", most: 600, windowMs: 15 * minute };
-export const refreshLimit: Limit = { name: "refresh", most: 60, windowMs: 15 * minute };
+export const refreshAddressLimit: Limit = { name: "refresh-address", max: 600, windowMs: 15 * minute };
+export const refreshLimit: Limit = { name: "refresh", max: 60, windowMs: 15 * minute };
 /** Federated callbacks from one address. */
-export const federatedLimit: Limit = { name: "federated", most: 60, windowMs: 15 * minute };
+export const federatedLimit: Limit = { name: "federated", max: 60, windowMs: 15 * minute };
 /** New accounts from one address. */
-export const registrationLimit: Limit = { name: "register", most: 60, windowMs: 60 * minute };
+export const registrationLimit: Limit = { name: "register", max: 60, windowMs: 60 * minute };
 
 /** Mails to one address, whoever requests them. */
-export const mailLimit: Limit = { name: "mail", most: 5, windowMs: 60 * minute };
+export const mailLimit: Limit = { name: "mail", max: 5, windowMs: 60 * minute };
 /** Changes of address requested by one user: each also sends a mail to the present address. */
-export const emailChangeLimit: Limit = { name: "email-change", most: 5, windowMs: 60 * minute };
+export const emailChangeLimit: Limit = { name: "email-change", max: 5, windowMs: 60 * minute };
 /** Mails requested, and links opened, from one address. */
-export const askLimit: Limit = { name: "account-mail", most: 60, windowMs: 60 * minute };
-export const redeemLimit: Limit = { name: "account-link", most: 60, windowMs: 60 * minute };
+export const askLimit: Limit = { name: "account-mail", max: 60, windowMs: 60 * minute };
+export const redeemLimit: Limit = { name: "account-link", max: 60, windowMs: 60 * minute };
 
 /** Messages and waiting-list entries from one address, and feedback from one user. */
-export const inboxLimit: Limit = { name: "inbox", most: 20, windowMs: 60 * minute };
-export const inboxPersonLimit: Limit = { name: "inbox-person", most: 20, windowMs: 60 * minute };
+export const inboxLimit: Limit = { name: "inbox", max: 20, windowMs: 60 * minute };
+export const inboxPersonLimit: Limit = { name: "inbox-person", max: 20, windowMs: 60 * minute };
 
 /** Reactions to blog posts, and views of them, from one address, possibly of a whole office. */
-export const reactionLimit: Limit = { name: "blog-reaction", most: 300, windowMs: 15 * minute };
-export const viewLimit: Limit = { name: "blog-view", most: 1500, windowMs: 15 * minute };
+export const reactionLimit: Limit = { name: "blog-reaction", max: 300, windowMs: 15 * minute };
+export const viewLimit: Limit = { name: "blog-view", max: 1500, windowMs: 15 * minute };
 
 /** A token bucket: `burst` at once, refilled by one every `everyMs`. */
 export interface Pace {
@@ -80,7 +80,7 @@ export function createThrottle(db: Db, now: () => number): Throttle {
     count: async (limit, subject) => {
       const at = now();
       const row = await countAttempt(db, keyOf(limit, subject), { now: at, resetsAt: at + limit.windowMs });
-      if (row.count <= limit.most) return;
+      if (row.count <= limit.max) return;
       throw new Problem("tooManyRequests", undefined, { retryAfter: Math.max(1, Math.ceil((row.resets_at - now()) / 1000)) });
     },
     // GCRA (ITU-T I.371): `resets_at` is when the bucket is full again.

@@ -17,9 +17,9 @@ export interface VaultFiles {
   contentPath(id: string): string;
   textPath(id: string): string;
   /** Appends at `offset`; bytes written are on disk, also after an interruption. */
-  append(id: string, offset: number, most: number, source: AsyncIterable<Uint8Array>): Promise<Written>;
+  append(id: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Written>;
   /** Replaces the text as a whole. @throws Problem `tooLarge`, `interrupted`, `badRequest` */
-  writeText(id: string, most: number, source: AsyncIterable<Uint8Array>): Promise<void>;
+  writeText(id: string, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<void>;
   remove(id: string): Promise<void>;
   /** The items that have a folder, and the time of the last write to it (epoch ms). */
   list(): Promise<{ id: string; touchedAt: number }[]>;
@@ -29,14 +29,14 @@ export interface VaultFiles {
 export function createVaultFiles(dataDir: string): VaultFiles {
   const root = join(dataDir, "vault");
   const folder = (id: string) => join(root, id);
-  const write = async (path: string, offset: number, most: number, source: AsyncIterable<Uint8Array>): Promise<Written> => {
+  const write = async (path: string, offset: number, maxBytes: number, source: AsyncIterable<Uint8Array>): Promise<Written> => {
     await using file = await open(path, offset === 0 ? "w" : "r+", 0o600);
     let end = offset;
     let failure: unknown;
     try {
       for await (const chunk of source) {
         if (end === 0) checkMagic(chunk);
-        if (end + chunk.length > most) throw new Problem("tooLarge", "More bytes came than were announced.");
+        if (end + chunk.length > maxBytes) throw new Problem("tooLarge", "More bytes came than were announced.");
         await writeWhole(file, chunk, end);
         end += chunk.length;
         hintGc(chunk.length);
@@ -50,15 +50,15 @@ export function createVaultFiles(dataDir: string): VaultFiles {
   return {
     contentPath: (id) => join(folder(id), "content"),
     textPath: (id) => join(folder(id), "text"),
-    append: async (id, offset, most, source) => {
+    append: async (id, offset, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
-      const written = await write(join(folder(id), "content"), offset, most, source);
-      if (written.end === most) await syncFolders(root, folder(id));
+      const written = await write(join(folder(id), "content"), offset, maxBytes, source);
+      if (written.end === maxBytes) await syncFolders(root, folder(id));
       return written;
     },
-    writeText: async (id, most, source) => {
+    writeText: async (id, maxBytes, source) => {
       await mkdir(folder(id), { recursive: true, mode: 0o700 });
-      const { failure } = await write(join(folder(id), "text"), 0, most, source);
+      const { failure } = await write(join(folder(id), "text"), 0, maxBytes, source);
       if (failure !== undefined) throw failure instanceof Problem ? failure : new Problem("interrupted");
       await syncFolders(root, folder(id));
     },

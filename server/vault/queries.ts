@@ -63,16 +63,16 @@ interface NewItem {
 
 /**
  * Begins an item, or resumes the one with the same client id.
- * @param most maximum number of items
+ * @param maxItems maximum number of items
  * @returns undefined when that is reached
  */
-export function beginVaultItem(db: Db, item: NewItem, at: number, most: number): Promise<VaultItemRow | undefined> {
+export function beginVaultItem(db: Db, item: NewItem, at: number, maxItems: number): Promise<VaultItemRow | undefined> {
   return db.transaction().execute(async (t) => {
     const mine = t.selectFrom("vault_items").where("user_id", "=", item.userId);
     const known = await mine.selectAll().where("client_id", "=", item.clientId).executeTakeFirst();
     if (known !== undefined) return known;
     const { count } = await mine.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-    if (Number(count) >= most) return undefined;
+    if (Number(count) >= maxItems) return undefined;
     return t
       .insertInto("vault_items")
       .values({

@@ -7,7 +7,7 @@ import { asFetchProblem, FetchProblem } from "./request.ts";
 
 export interface BodyLimits {
   /** Maximum size, decompressed, in bytes. */
-  most: number;
+  maxBytes: number;
   /** Timeout between two chunks, in milliseconds. */
   idleMs: number;
 }
@@ -19,10 +19,10 @@ export interface BodyLimits {
  */
 export async function* bodyOf(
   response: IncomingMessage,
-  { most, idleMs }: BodyLimits,
+  { maxBytes, idleMs }: BodyLimits,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  if (lengthOf(response) > most) throw new Problem("tooLarge");
+  if (lengthOf(response) > maxBytes) throw new Problem("tooLarge");
   const idle = setTimeout(() => {
     response.destroy(new FetchProblem("urlTimeout", "The server there has stopped sending."));
   }, idleMs);
@@ -33,7 +33,7 @@ export async function* bodyOf(
     for await (const chunk of unpacked(response)) {
       signal.throwIfAborted();
       size += chunk.length;
-      if (size > most) throw new Problem("tooLarge");
+      if (size > maxBytes) throw new Problem("tooLarge");
       hintGc(chunk.length);
       yield chunk;
     }

@@ -38,7 +38,7 @@ const maxFeedBytes = 8 * 1024 * 1024;
 
 interface Parts extends UrlPolicy {
   /** Largest recording, in bytes. */
-  most: number;
+  maxBytes: number;
 }
 
 export function createFetchAudio(parts: Parts): FetchAudio {
@@ -69,7 +69,7 @@ async function fetchInto(
 ): Promise<FetchedAudio> {
   const { signal, onProgress } = options;
   const { response, url } = await openUrl(address, parts, signal);
-  const body = bodyOf(response, { most: parts.most, idleMs: parts.times.idleMs }, signal);
+  const body = bodyOf(response, { maxBytes: parts.maxBytes, idleMs: parts.times.idleMs }, signal);
   const head = await firstBytes(body);
   if (head.length === 0) throw new Problem("emptyFile");
   const text = head.toString("latin1").replace(/^(?:\xEF\xBB\xBF)?\s+|^\xEF\xBB\xBF/, "");

@@ -13,7 +13,7 @@ export interface AdminSection {
 let isFirst = true;
 
 /** Opens a section. @param first whether the panel has just been entered */
-export function noteArrival(first: boolean): void {
+export function noteEntry(first: boolean): void {
   isFirst = first;
 }
 

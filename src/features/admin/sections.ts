@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { parse } from "valibot";
 import { type AdminSectionName, type RawAdminSearch, SectionName } from "./search.ts";
-import { type AdminSection, noteArrival } from "./section.ts";
+import { type AdminSection, noteEntry } from "./section.ts";
 
 /** Each is loaded when it is first opened. */
 const sections: Record<AdminSectionName, () => Promise<AdminSection>> = {
@@ -24,7 +24,7 @@ export async function enterSection(search: RawAdminSearch, signal: AbortSignal):
   const name = parse(SectionName, search.section);
   const section = await sections[name]();
   signal.throwIfAborted();
-  noteArrival(open === undefined);
+  noteEntry(open === undefined);
   if (open !== section) open?.leave();
   open = section;
   return { name, body: section.enter(search) };
