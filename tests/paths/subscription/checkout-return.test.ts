@@ -33,8 +33,7 @@ walkTests<Rig>({
     "one question at a time": ({ ask }) => ask.open().length <= 1,
     "nobody asks for ever": (rig) => context(rig).asked <= most,
     "it is confirmed by the server alone": (rig) => outcome(rig) !== "confirmed" || rig.ask.times() > 0,
-    "nobody is asked once the outcome is known": (rig) =>
-      rig.ask.open().length > 0 === rig.actor.getSnapshot().matches("asking"),
+    "nobody is asked once the outcome is known": (rig) => rig.ask.open().length > 0 === rig.actor.getSnapshot().matches("asking"),
     "it is given up after fifteen questions": (rig) => outcome(rig) !== "unconfirmed" || context(rig).asked === most,
   },
 });
