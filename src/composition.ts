@@ -10,7 +10,7 @@ import { followTranscriptions } from "./features/transcriptions/event-stream.ts"
 /** The guard of the signed-in pages (SPEC.md section 2, "Route guard"). */
 export const { requireAccess } = createAccess({
   isPremium,
-  refetchSubscription: () => openSubscription().send({ type: "subscription.changed", now: Date.now() }),
+  refetchSubscription: () => openSubscription().send({ type: "subscription.changed" }),
   SlowNotice,
 });
 

@@ -22,10 +22,12 @@ export type BillingEvent =
   | { type: "subscription.changed" };
 
 /** Emitted to the rest of the page. */
-export type BillingEmitted = { type: "subscription.cancelled" } | { type: "history.loaded"; invoices: readonly Invoice[] };
+export type BillingEmitted = { type: "subscription.cancelled" };
 
 interface BillingContext {
   interval: BillingInterval;
+  /** Newest first (SPEC.md section 3, "billingHistory"); the last answer stays. null: not known yet. */
+  invoices: readonly Invoice[] | null;
   /** A key of the locale files: why the last request failed. */
   failure: string | null;
   /** Which of SPEC.md section 7's two calls starts a checkout. */
@@ -38,7 +40,7 @@ export type CheckoutCall = "account" | "plan";
 const keyOf = (error: unknown, fallback: string): string =>
   error instanceof Error && "key" in error && typeof error.key === "string" ? error.key : fallback;
 
-/** Paying on the subscription page: checkout, payment details, cancellation. The actor `leave` navigates to other sites. */
+/** Paying on the subscription page: checkout, payment details, cancellation, and what was paid so far. The actor `leave` navigates to other sites. */
 export const billingMachine = setup({
   types: {
     context: {} as BillingContext,
@@ -59,10 +61,7 @@ export const billingMachine = setup({
   },
   actions: {
     chooseInterval: assign({ interval: (_, { interval }: { interval: BillingInterval }) => interval }),
-    /** The subscription machine stores it (SPEC.md section 3, "billingHistory"). */
-    emitHistory: emit(
-      (_, { invoices }: { invoices: readonly Invoice[] }): BillingEmitted => ({ type: "history.loaded", invoices }),
-    ),
+    keepHistory: assign({ invoices: (_, invoices: readonly Invoice[]) => invoices }),
     clearFailure: assign({ failure: null }),
     fail: assign({ failure: (_, { error, fallback }: { error: unknown; fallback: string }) => keyOf(error, fallback) }),
     emitCancelled: emit({ type: "subscription.cancelled" } as const),
@@ -73,7 +72,7 @@ export const billingMachine = setup({
   },
 }).createMachine({
   id: "billing",
-  context: ({ input: { call, interval = "year" } }) => ({ interval, failure: null, call }),
+  context: ({ input: { call, interval = "year" } }) => ({ interval, invoices: null, failure: null, call }),
   type: "parallel",
   on: { "interval.chosen": { actions: { type: "chooseInterval", params: ({ event }) => event } } },
   states: {
@@ -88,7 +87,7 @@ export const billingMachine = setup({
         loading: {
           invoke: {
             src: "fetchHistory",
-            onDone: { target: "loaded", actions: { type: "emitHistory", params: ({ event }) => ({ invoices: event.output }) } },
+            onDone: { target: "loaded", actions: { type: "keepHistory", params: ({ event }) => event.output } },
             onError: [
               { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
               { target: "failed" },
@@ -162,6 +161,8 @@ type Snapshot = SnapshotFrom<typeof billingMachine>;
 export const selectInterval = (snapshot: Snapshot): BillingInterval => snapshot.context.interval;
 export const selectHistoryIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches({ history: "notOffered" });
 export const selectHistoryFailed = (snapshot: Snapshot): boolean => snapshot.matches({ history: "failed" });
+/** Newest first; null until known. The same array until the next fetch. */
+export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.invoices;
 /** A key of the locale files. */
 export const selectBillingFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectIsStartingCheckout = (snapshot: Snapshot): boolean =>

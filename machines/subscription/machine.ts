@@ -1,41 +1,35 @@
-import { assign, fromPromise, type SnapshotFrom, setup } from "xstate";
-import type { Invoice, Subscription, Usage } from "#contract/index.ts";
+import { assign, fromPromise, raise, type SnapshotFrom, setup } from "xstate";
+import type { Subscription } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import { minutesLeft, usageLevel } from "./usage.ts";
 
 export type SubscriptionEvent =
-  /** A guard or a page needs the subscription; `now` in epoch ms. */
-  | { type: "fetch.requested"; now: number }
+  /** A guard or a page needs the subscription. */
+  | { type: "fetch.requested" }
   /** The known state may be stale (a checkout has ended). */
-  | { type: "subscription.changed"; now: number }
-  /** The usage machine has an answer of the server. */
-  | { type: "usage.loaded"; usage: Usage }
-  /** The billing machine has an answer of the server. */
-  | { type: "history.loaded"; invoices: readonly Invoice[] }
+  | { type: "subscription.changed" }
   /** The person signed out: the next one must see nothing of it. */
-  | { type: "reset.requested" };
+  | { type: "reset.requested" }
+  /** Raised by the machine itself: what the fetch means for the status. */
+  | { type: "fetch.began" }
+  | { type: "fetch.succeeded" }
+  | { type: "fetch.failed" };
 
-interface SubscriptionContext {
+interface SubscriptionInput {
+  /** Epoch ms. */
+  now(): number;
+}
+
+interface SubscriptionContext extends SubscriptionInput {
   /** null: there is none, or it was not fetched yet. */
   details: Subscription | null;
-  /** null: not known yet. */
-  usageData: Usage | null;
-  /** Invoices, newest first; null: not known yet. */
-  billingHistory: readonly Invoice[] | null;
-  /** When it was fetched, epoch ms. */
+  /** When it was fetched, epoch ms; null: never, or without success. */
   fetchedAt: number | null;
   /** Why the last fetch failed: an error code of the contract. */
   error: string | null;
 }
 
-const nothingKnown: SubscriptionContext = {
-  details: null,
-  usageData: null,
-  billingHistory: null,
-  fetchedAt: null,
-  error: null,
-};
+const nothingKnown = { details: null, fetchedAt: null, error: null } as const;
 
 /** SPEC.md section 4, "Subscription". */
 const premium: readonly string[] = ["active", "trialing"];
@@ -43,65 +37,76 @@ export const isPremiumStatus = (status: string | undefined): boolean => status !
 /** How long an answer stays fresh (ms): guards ask on every navigation. */
 const freshMs = 60_000;
 
-/** A user's subscription (SPEC.md section 4, "Subscription"). The states are the spec's fetch statuses. */
+/**
+ * A user's subscription (SPEC.md section 4, "Subscription"): `status` is what the person has, `fetch` has the spec's fetch statuses. What
+ * is known stays while it is fetched again; only "there is none" is not shown to somebody who may just have paid.
+ */
 export const subscriptionMachine = setup({
-  types: { context: {} as SubscriptionContext, events: {} as SubscriptionEvent },
+  types: {
+    context: {} as SubscriptionContext,
+    events: {} as SubscriptionEvent,
+    input: {} as SubscriptionInput,
+    tags: {} as "settled",
+  },
   actors: {
     /** null when the server answers 404: free. */
     fetchSubscription: fromPromise<Subscription | null>(async () => notProvided("fetchSubscription")),
   },
   actions: {
-    noteFetch: assign({ fetchedAt: (_, { now }: { now: number }) => now }),
-    keep: assign((_, { details }: { details: Subscription | null }) => ({ details, error: null })),
-    keepUsage: assign({ usageData: (_, { usage }: { usage: Usage }) => usage }),
-    keepHistory: assign({ billingHistory: (_, { invoices }: { invoices: readonly Invoice[] }) => invoices }),
-    resetContext: assign(nothingKnown),
+    noteFetch: assign({ fetchedAt: ({ context }) => context.now() }),
+    keep: assign((_, details: Subscription | null) => ({ details, error: null })),
     keepError: assign((_, { error }: { error: unknown }) => ({ error: codeOf(error), fetchedAt: null })),
+    resetContext: assign(nothingKnown),
+    raiseBegan: raise({ type: "fetch.began" }),
+    raiseSucceeded: raise({ type: "fetch.succeeded" }),
+    raiseFailed: raise({ type: "fetch.failed" }),
   },
   guards: {
-    isStale: ({ context }, { now }: { now: number }) => context.fetchedAt === null || now - context.fetchedAt >= freshMs,
+    isStale: ({ context: { fetchedAt, now } }) => fetchedAt === null || now() - fetchedAt >= freshMs,
+    isPremium: ({ context }) => isPremiumStatus(context.details?.status),
+    hasNone: ({ context }) => context.details === null,
   },
 }).createMachine({
   id: "subscription",
-  context: nothingKnown,
-  initial: "idle",
-  on: {
-    "reset.requested": { target: ".idle", actions: "resetContext" },
-    "usage.loaded": { actions: { type: "keepUsage", params: ({ event }) => event } },
-    "history.loaded": { actions: { type: "keepHistory", params: ({ event }) => event } },
-  },
+  context: ({ input }) => ({ ...nothingKnown, now: input.now }),
+  type: "parallel",
   states: {
-    idle: {
-      on: { "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } } },
-    },
-    loading: {
+    status: {
+      initial: "loading",
       on: {
-        "subscription.changed": {
-          target: "loading",
-          reenter: true,
-          actions: { type: "noteFetch", params: ({ event }) => event },
+        "fetch.succeeded": [{ guard: "isPremium", target: ".premium" }, { target: ".free" }],
+        "reset.requested": ".loading",
+      },
+      states: {
+        loading: { on: { "fetch.failed": "free" } },
+        free: { on: { "fetch.began": { guard: "hasNone", target: "loading" } } },
+        premium: {},
+      },
+    },
+    fetch: {
+      initial: "idle",
+      on: { "reset.requested": { target: ".idle", actions: "resetContext" } },
+      states: {
+        idle: { on: { "fetch.requested": "loading" } },
+        loading: {
+          entry: ["noteFetch", "raiseBegan"],
+          on: { "subscription.changed": { target: "loading", reenter: true } },
+          invoke: {
+            src: "fetchSubscription",
+            onDone: { target: "succeeded", actions: { type: "keep", params: ({ event }) => event.output } },
+            onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
+          },
         },
-      },
-      invoke: {
-        src: "fetchSubscription",
-        onDone: { target: "succeeded", actions: { type: "keep", params: ({ event }) => ({ details: event.output }) } },
-        onError: { target: "failed", actions: { type: "keepError", params: ({ event }) => event } },
-      },
-    },
-    succeeded: {
-      on: {
-        "fetch.requested": {
-          guard: { type: "isStale", params: ({ event }) => event },
-          target: "loading",
-          actions: { type: "noteFetch", params: ({ event }) => event },
+        succeeded: {
+          tags: "settled",
+          entry: "raiseSucceeded",
+          on: { "fetch.requested": { guard: "isStale", target: "loading" }, "subscription.changed": "loading" },
         },
-        "subscription.changed": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
-      },
-    },
-    failed: {
-      on: {
-        "fetch.requested": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
-        "subscription.changed": { target: "loading", actions: { type: "noteFetch", params: ({ event }) => event } },
+        failed: {
+          tags: "settled",
+          entry: "raiseFailed",
+          on: { "fetch.requested": "loading", "subscription.changed": "loading" },
+        },
       },
     },
   },
@@ -112,26 +117,10 @@ type Snapshot = SnapshotFrom<typeof subscriptionMachine>;
 export type SubscriptionStatus = "free" | "premium" | "loading";
 
 /** SPEC.md section 3, "subscriptionStatus". */
-export function selectSubscriptionStatus(snapshot: Snapshot): SubscriptionStatus {
-  const { details } = snapshot.context;
-  if (details !== null) return isPremiumStatus(details.status) ? "premium" : "free";
-  return selectIsSettled(snapshot) ? "free" : "loading";
-}
+export const selectSubscriptionStatus = (snapshot: Snapshot): SubscriptionStatus => snapshot.value.status;
+export const selectIsPremium = (snapshot: Snapshot): boolean => snapshot.matches({ status: "premium" });
 /** null: there is none, or it is not known yet. */
 export const selectDetails = (snapshot: Snapshot): Subscription | null => snapshot.context.details;
-export const selectIsPremium = (snapshot: Snapshot): boolean => selectSubscriptionStatus(snapshot) === "premium";
-/** No fetch is under way. */
-export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.matches("succeeded") || snapshot.matches("failed");
-export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches("failed");
-
-/** Newest first; null until known. */
-export const selectBillingHistory = (snapshot: Snapshot): readonly Invoice[] | null => snapshot.context.billingHistory;
-/** The minutes of this month; null until known. The same object until the next fetch. */
-export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usageData;
-/** Of the free tier, this month; null without a limit, and until known. */
-export function selectMinutesLeft({ context: { usageData } }: Snapshot): number | null {
-  return usageData === null ? null : minutesLeft(usageData);
-}
-/** The free minutes are used up: the server accepts no new work. */
-export const selectIsAtLimit = ({ context: { usageData } }: Snapshot): boolean =>
-  usageData !== null && usageLevel(usageData) === "reached";
+/** The last fetch has an answer, or has failed. */
+export const selectIsSettled = (snapshot: Snapshot): boolean => snapshot.hasTag("settled");
+export const selectSubscriptionFailed = (snapshot: Snapshot): boolean => snapshot.matches({ fetch: "failed" });

@@ -11,13 +11,14 @@ export type UsageEvent =
   | { type: "visit.began" }
   | { type: "visit.ended" }
   /** Minutes may have been used (a transcription finished or saved, a sentence recognised), or a page needs the number. */
-  | { type: "usage.requested" };
+  | { type: "usage.requested" }
+  /** The person signed out: the next one must see nothing of it. */
+  | { type: "reset.requested" };
 
 /** Emitted to the rest of the page. */
 export type UsageEmitted =
-  | { type: "usage.loaded"; usage: Usage }
   /** To be shown: once per visit, and when the next threshold is crossed during one. */
-  | { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
+  { type: "usage.warned"; level: Exclude<UsageLevel, "free">; minutesLeft: number };
 
 /** How near a user is to the limit of the free tier. */
 export type UsageLevel = "free" | "near" | "reached";
@@ -36,10 +37,14 @@ export function minutesLeft({ usedTranslationMinutes: used, limitMinutes: limit 
 }
 
 interface UsageContext {
+  /** The month's minutes (SPEC.md section 3, "usageData"); the last answer stays. null: not known yet. */
+  usage: Usage | null;
   visiting: boolean;
   /** The warning shown in this visit. */
   warned: UsageLevel;
 }
+
+const initial: UsageContext = { usage: null, visiting: false, warned: "free" };
 
 const listening = {
   "visit.began": { target: "#usage.asking", reenter: true, actions: "beginVisit" },
@@ -57,7 +62,8 @@ export const usageMachine = setup({
   actions: {
     beginVisit: assign({ visiting: true, warned: "free" }),
     endVisit: assign({ visiting: false }),
-    emitEvent: emit((_, { output }: { output: Usage }) => ({ type: "usage.loaded" as const, usage: output })),
+    keep: assign({ usage: (_, { output }: { output: Usage }) => output }),
+    resetContext: assign(initial),
     warn: emit((_, { output }: { output: Usage }) => ({
       type: "usage.warned" as const,
       level: usageLevel(output) === "near" ? ("near" as const) : ("reached" as const),
@@ -72,8 +78,9 @@ export const usageMachine = setup({
   },
 }).createMachine({
   id: "usage",
-  context: { visiting: false, warned: "free" },
+  context: initial,
   initial: "idle",
+  on: { "reset.requested": { target: ".idle", actions: "resetContext" } },
   states: {
     idle: { on: listening },
     asking: {
@@ -85,12 +92,12 @@ export const usageMachine = setup({
             guard: { type: "isWorse", params: ({ event }) => event },
             target: "idle",
             actions: [
-              { type: "emitEvent", params: ({ event }) => event },
+              { type: "keep", params: ({ event }) => event },
               { type: "warn", params: ({ event }) => event },
               { type: "rememberLevel", params: ({ event }) => event },
             ],
           },
-          { target: "idle", actions: { type: "emitEvent", params: ({ event }) => event } },
+          { target: "idle", actions: { type: "keep", params: ({ event }) => event } },
         ],
         onError: [
           { guard: { type: "isNotOffered", params: ({ event }) => event }, target: "notOffered" },
@@ -104,4 +111,13 @@ export const usageMachine = setup({
   },
 });
 
-export const selectUsageIsOffered = (snapshot: SnapshotFrom<typeof usageMachine>): boolean => !snapshot.matches("notOffered");
+type Snapshot = SnapshotFrom<typeof usageMachine>;
+
+export const selectUsageIsOffered = (snapshot: Snapshot): boolean => !snapshot.matches("notOffered");
+/** The minutes of this month; null until known. The same object until the next fetch. */
+export const selectUsage = (snapshot: Snapshot): Usage | null => snapshot.context.usage;
+/** Of the free tier, this month; null without a limit, and until known. */
+export const selectMinutesLeft = ({ context: { usage } }: Snapshot): number | null =>
+  usage === null ? null : minutesLeft(usage);
+/** The free minutes are used up: the server accepts no new work. */
+export const selectIsAtLimit = ({ context: { usage } }: Snapshot): boolean => usage !== null && usageLevel(usage) === "reached";

@@ -31,7 +31,7 @@ const subscriptions = perOwner<Subscription>({
 /** The signed-in person's subscription; lives as long as the page; each person has their own. */
 export function openSubscription(): Subscription {
   return subscriptions.open(() => {
-    const actor = createActor(machine, inspected());
+    const actor = createActor(machine, { ...inspected(), input: { now: () => Date.now() } });
     actor.subscribe({ complete: resetWith(openSession(), "The subscription", () => reset(actor)) });
     return actor.start();
   });
@@ -40,7 +40,7 @@ export function openSubscription(): Subscription {
 /** @throws Error when the server could not answer */
 export async function isPremium(signal: AbortSignal): Promise<boolean> {
   const actor = openSubscription();
-  actor.send({ type: "fetch.requested", now: Date.now() });
+  actor.send({ type: "fetch.requested" });
   const settled = await waitFor(actor, selectIsSettled, { signal });
   if (selectSubscriptionFailed(settled)) throw new Error("The subscription could not be fetched");
   return selectIsPremium(settled);

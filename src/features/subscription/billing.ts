@@ -10,6 +10,7 @@ import { toast } from "#src/browser/toasts.ts";
 import { openSession } from "#src/features/session/actor.ts";
 import { call } from "#src/features/session/api.ts";
 import { isSignedIn } from "#src/features/session/guard.ts";
+import { perOwner } from "#src/features/session/per-owner.ts";
 import { openSubscription } from "./actor.ts";
 
 const api = createSubscriptionsApi(call);
@@ -36,28 +37,30 @@ const machine = billingMachine.provide({
 });
 export type Billing = ActorRefFrom<typeof machine>;
 
-let billing: { actor: Billing; call: CheckoutCall } | undefined;
+const billings = perOwner<{ actor: Billing; call: CheckoutCall }>({ end: ({ actor }) => actor.stop() });
 
 function open(by: CheckoutCall, interval?: BillingInterval): Billing {
-  if (billing?.call === by) return billing.actor;
-  closeBilling();
+  const mine = billings.mine();
+  if (mine?.call === by) return mine.actor;
+  return billings.replace(() => ({ actor: startBilling(by, interval), call: by })).actor;
+}
+
+function startBilling(by: CheckoutCall, interval?: BillingInterval): Billing {
   const actor = createActor(machine, { ...inspected(), input: { call: by, interval } });
-  actor.on("history.loaded", ({ invoices }) => openSubscription().send({ type: "history.loaded", invoices }));
   actor.on("subscription.cancelled", () => {
     // SPEC.md section 4: after cancellation, the subscription is refetched.
-    openSubscription().send({ type: "subscription.changed", now: Date.now() });
+    openSubscription().send({ type: "subscription.changed" });
     actor.send({ type: "subscription.changed" });
     toast({ kind: "success", key: "subscription:cancelled" });
   });
-  billing = { actor: actor.start(), call: by };
-  return actor;
+  return actor.start();
 }
 
 /** The subscription page: reloads the subscription. */
 export function openBilling(): Billing {
   const subscription = openSubscription();
-  subscription.send({ type: "subscription.changed", now: Date.now() });
-  subscription.send({ type: "fetch.requested", now: Date.now() });
+  subscription.send({ type: "subscription.changed" });
+  subscription.send({ type: "fetch.requested" });
   return open("account");
 }
 
@@ -76,10 +79,7 @@ export function openCheckout(search: object): { billing: Billing; unavailable: b
 }
 
 /** The page is left. */
-export function closeBilling(): void {
-  billing?.actor.stop();
-  billing = undefined;
-}
+export const closeBilling = billings.close;
 
 const returning = checkoutReturnMachine.provide({
   actors: {
@@ -87,7 +87,7 @@ const returning = checkoutReturnMachine.provide({
       // A signed-out person is not redirected to the sign-in: the outcome of the payment is shown first.
       if (!(await isSignedIn(signal, timeoutMs))) throw new ApiError(401, "unauthorized");
       const paid = isPremiumStatus((await api.details(signal))?.status);
-      if (paid) openSubscription().send({ type: "subscription.changed", now: Date.now() });
+      if (paid) openSubscription().send({ type: "subscription.changed" });
       return paid;
     }),
   },

@@ -1,10 +1,8 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectHistoryFailed, selectHistoryIsOffered } from "#machines/subscription/billing.ts";
-import { selectBillingHistory } from "#machines/subscription/machine.ts";
+import { selectBillingHistory, selectHistoryFailed, selectHistoryIsOffered } from "#machines/subscription/billing.ts";
 import { date, money } from "#src/i18n/format.ts";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import { openSubscription } from "./actor.ts";
 import type { Billing } from "./billing.ts";
 import styles from "./subscription.module.css";
 
@@ -13,7 +11,7 @@ const known = new Set(["paid", "open", "void"]);
 /** Payments, the newest first. */
 export function Invoices({ billing }: { billing: Billing }) {
   const { t, i18n } = useTranslation("subscription");
-  const invoices = useSelector(openSubscription(), selectBillingHistory);
+  const invoices = useSelector(billing, selectBillingHistory);
   const failed = useSelector(billing, selectHistoryFailed);
   const offered = useSelector(billing, selectHistoryIsOffered);
   if (!offered) return null;

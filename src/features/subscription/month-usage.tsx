@@ -1,9 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useTranslation } from "react-i18next";
-import { selectUsage } from "#machines/subscription/machine.ts";
-import { selectUsageIsOffered } from "#machines/subscription/usage.ts";
+import { selectUsage, selectUsageIsOffered } from "#machines/subscription/usage.ts";
 import { date, minutes } from "#src/i18n/format.ts";
-import { openSubscription } from "./actor.ts";
 import styles from "./subscription.module.css";
 import { openUsage } from "./usage.ts";
 import { UsageMeter } from "./usage-meter.tsx";
@@ -11,7 +9,7 @@ import { UsageMeter } from "./usage-meter.tsx";
 /** Usage of this month: a bar where there is a limit, else a number. */
 export function MonthUsage() {
   const { t, i18n } = useTranslation("subscription");
-  const usage = useSelector(openSubscription(), selectUsage);
+  const usage = useSelector(openUsage(), selectUsage);
   const offered = useSelector(openUsage(), selectUsageIsOffered);
   if (!offered) return null;
   return (

@@ -37,7 +37,7 @@ export function SubscriptionPage({ billing }: { billing: Billing }) {
   return (
     <Page title={t("title")} lead={t("lead")}>
       {failed ? (
-        <RetryNotice label={t("retry")} onRetry={() => subscription.send({ type: "subscription.changed", now: Date.now() })}>
+        <RetryNotice label={t("retry")} onRetry={() => subscription.send({ type: "subscription.changed" })}>
           {t("detailsFailed")}
         </RetryNotice>
       ) : null}

@@ -2,13 +2,12 @@ import { useSelector } from "@xstate/react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Usage } from "#contract/index.ts";
-import { selectIsAtLimit, selectUsage } from "#machines/subscription/machine.ts";
-import { usageLevel } from "#machines/subscription/usage.ts";
+import { selectIsAtLimit, selectUsage, usageLevel } from "#machines/subscription/usage.ts";
 import { dateTime, minutes } from "#src/i18n/format.ts";
 import { Notice } from "#src/ui/notice.tsx";
 import { Meter } from "#src/ui/progress.tsx";
-import { openSubscription } from "./actor.ts";
 import { UpgradeLink } from "./upgrade-link.tsx";
+import { openUsage } from "./usage.ts";
 import styles from "./usage-meter.module.css";
 
 /** Id of the text that explains why nothing new can be started: for `aria-describedby` of disabled controls. */
@@ -16,12 +15,12 @@ export const limitReasonId = "usage-limit-reached";
 
 /** Whether the free minutes of this month are used up. */
 export function useIsAtLimit(): boolean {
-  return useSelector(openSubscription(), selectIsAtLimit);
+  return useSelector(openUsage(), selectIsAtLimit);
 }
 
 /** The month's used free minutes; nothing without a limit. Needs `watchUsage` in the route's loader. */
 export function UsageMeter() {
-  const usage = useSelector(openSubscription(), selectUsage);
+  const usage = useSelector(openUsage(), selectUsage);
   if (usage === null || usage.limitMinutes === null) return null;
   return usageLevel(usage) === "reached" ? <Reached usage={usage} /> : <Used usage={usage} limit={usage.limitMinutes} />;
 }

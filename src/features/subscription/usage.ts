@@ -9,7 +9,6 @@ import { call } from "#src/features/session/api.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
 import { minutes } from "#src/i18n/format.ts";
 import { i18n } from "#src/i18n/index.ts";
-import { openSubscription } from "./actor.ts";
 
 /** While dictating, the minutes are polled at most this often (ms): they are shown with one decimal. */
 const dictatingMs = 6_000;
@@ -22,6 +21,8 @@ const machine = usageMachine.provide({ actors: { fetchUsage: fromPromise(({ sign
 const usages = perOwner<Actor<typeof machine>>({
   end: (actor) => {
     visit?.end();
+    // A view that is still mounted shows nothing of the person who has signed out.
+    actor.send({ type: "reset.requested" });
     actor.stop();
   },
 });
@@ -30,7 +31,6 @@ const usages = perOwner<Actor<typeof machine>>({
 export function openUsage(): Actor<typeof machine> {
   return usages.open(() => {
     const actor = createActor(machine, inspected());
-    actor.on("usage.loaded", ({ usage }) => openSubscription().send({ type: "usage.loaded", usage }));
     actor.on("usage.warned", ({ level, minutesLeft }) => {
       if (level === "reached") toast({ kind: "warning", key: "app:usage.reached" });
       else toast({ kind: "warning", key: "app:usage.remaining", values: { n: minutes(minutesLeft, i18n.language) } });
@@ -48,7 +48,7 @@ interface Visit {
 let visit: Visit | undefined;
 
 /**
- * For the loader of a page that spends minutes: while it is shown, usage is known (`selectUsage` of the subscription), and the
+ * For the loader of a page that spends minutes: while it is shown, usage is known (`selectUsage`), and the
  * person is warned near the limit, once per visit and at each further threshold. Loading it again is the same visit;
  * preloading is none.
  * @param follow subscribes to this person's transcriptions, and returns the unsubscribe function

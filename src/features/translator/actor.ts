@@ -1,7 +1,7 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
 import { selectFailure, selectPhase } from "#machines/dictation/selectors.ts";
-import { selectIsAtLimit } from "#machines/subscription/machine.ts";
+import { selectIsAtLimit } from "#machines/subscription/usage.ts";
 import { selectTranscriptionId } from "#machines/translator/conversation.ts";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
@@ -14,7 +14,7 @@ import { loadEngines } from "#src/features/engines/actor.ts";
 import { languageList } from "#src/features/engines/languages.ts";
 import { createVoices } from "#src/features/engines/voices.ts";
 import { perOwner } from "#src/features/session/per-owner.ts";
-import { openSubscription } from "#src/features/subscription/actor.ts";
+import { openUsage } from "#src/features/subscription/usage.ts";
 import { i18n } from "#src/i18n/index.ts";
 import { type ChoicesStore, createChoices } from "./choices.ts";
 import type { Conversation } from "./conversation-actor.ts";
@@ -91,16 +91,16 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
         return leave;
       }),
       usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
-        const subscription = openSubscription();
+        const usage = openUsage();
         let last: boolean | undefined;
         // Compared separately: the server, which counts more precisely, may have refused in between.
         const report = () => {
-          const isUsedUp = selectIsAtLimit(subscription.getSnapshot());
+          const isUsedUp = selectIsAtLimit(usage.getSnapshot());
           if (isUsedUp !== last) sendBack({ type: "usage.changed", isUsedUp });
           last = isUsedUp;
         };
         report();
-        const { unsubscribe } = subscription.subscribe(report);
+        const { unsubscribe } = usage.subscribe(report);
         return unsubscribe;
       }),
       compose: fromPromise<void, TypedText>(async ({ input, signal }) => {

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { test } from "vitest";
-import { selectIsPremium, selectSubscriptionStatus } from "#machines/subscription/machine.ts";
+import { selectIsPremium, selectSubscriptionFailed, selectSubscriptionStatus } from "#machines/subscription/machine.ts";
 import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
 import {
   type Drives,
@@ -15,7 +15,7 @@ import {
   walkInBrowser,
 } from "#tests/browser/harness-paths.ts";
 import type { Walk } from "#tests/paths/harness-walk.ts";
-import { loadedUsage, type SubscriptionRig, subscriptionWalk, subscriptionWith } from "#tests/paths/subscription/machine.ts";
+import { type SubscriptionRig, subscriptionWalk, subscriptionWith } from "#tests/paths/subscription/machine.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
 import billing from "../../../public/locales/en/subscription.json" with { type: "json" };
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
@@ -24,9 +24,9 @@ import english from "../../../public/locales/en/translation.json" with { type: "
 // the page about the subscription, to which the gate sends who has none.
 
 const shared = sharedParlance();
+const leaving = "who leaves is gone from the page: tests/browser/session/end.test.ts";
 const paidPage = "/encrypted-audio";
 const minute = 60_000;
-const used = app.usage.used.replace("{{used}}", "9.0").replace("{{limit}}", "10");
 
 /** Without loading the page anew: what is in its memory is still there. */
 const go = (page: Page, path: string) =>
@@ -35,14 +35,15 @@ const go = (page: Page, path: string) =>
     dispatchEvent(new PopStateEvent("popstate"));
   }, path);
 
-const isLoading = ({ actor }: SubscriptionRig) => actor.getSnapshot().matches("loading");
+const isLoading = ({ actor }: SubscriptionRig) => actor.getSnapshot().matches({ fetch: "loading" });
 const isPremium = ({ actor }: SubscriptionRig) => selectIsPremium(actor.getSnapshot());
+/** What was known of a subscription that can't be fetched again opens no gate. */
+const isLetIn = (rig: SubscriptionRig) => isPremium(rig) && !selectSubscriptionFailed(rig.actor.getSnapshot());
 
 const places: Record<string, SubscriptionRig["at"]["place"]> = {
   "somebody wants to know": "gate",
   "somebody wants to know a minute later": "gate",
   "a checkout has ended": "subscription",
-  "the minutes are loaded": "elsewhere",
 };
 
 /** The walk, with what the gate does by itself: it leads to the page about the subscription, which asks anew. */
@@ -54,9 +55,9 @@ const gateWalk: Walk<SubscriptionRig> = {
       const isAtGate = rig.at.place === "gate" && isLoading(rig);
       rig.at.place = places[move.name] ?? rig.at.place;
       move.happen(rig, clock);
-      if (!isAtGate || isLoading(rig) || isPremium(rig)) return;
+      if (!isAtGate || isLoading(rig) || isLetIn(rig)) return;
       rig.at.place = "subscription";
-      rig.actor.send({ type: "subscription.changed", now: 0 });
+      rig.actor.send({ type: "subscription.changed" });
     },
   })),
   situation: (rig, clock) => [subscriptionWalk.situation(rig, clock), rig.at.place],
@@ -82,7 +83,6 @@ function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
     "there is one that has ended": { happen: () => calls.answer(json(subscriptionWith("canceled"))) },
     "there is none": { happen: () => calls.answer(refusal(404)) },
     "it can't be had": { happen: () => calls.answer(noAnswer) },
-    "the minutes are loaded": { may: (rig) => !isLoading(rig), happen: () => go(page, "/speech-to-text") },
   };
 }
 
@@ -90,12 +90,11 @@ function drivesOf(page: Page, calls: HeldCalls): Drives<SubscriptionRig> {
 function wantedOf(rig: SubscriptionRig, step: string): { path: string; texts: string[] } {
   const snapshot = rig.actor.getSnapshot();
   if (step === "") return { path: "/dashboard", texts: [app.history.title] };
-  if (rig.at.place === "elsewhere") return { path: "/speech-to-text", texts: [used] };
   if (rig.at.place === "gate")
     return { path: paidPage, texts: [isLoading(rig) ? english.checking.checkingSubscription : english.titles.encryptedAudio] };
   const isUnknown = selectSubscriptionStatus(snapshot) === "loading";
   const shown = isUnknown ? billing.loading : `${billing.plan}\n${isPremium(rig) ? billing.premium : billing.free}`;
-  return { path: "/subscription", texts: [shown, ...(snapshot.matches("failed") ? [billing.detailsFailed] : [])] };
+  return { path: "/subscription", texts: [shown, ...(selectSubscriptionFailed(snapshot) ? [billing.detailsFailed] : [])] };
 }
 
 /** What the gate says to who is turned away by this answer. */
@@ -110,7 +109,6 @@ async function createPerson(page: Page): Promise<Person<SubscriptionRig>> {
   await page.clock.install();
   await page.route("**/subscriptions/account/subscription", (route) => calls.hold(route));
   await page.route("**/subscriptions/account/invoices", json({ invoices: [] }));
-  await page.route("**/api/v1/usage", json(loadedUsage));
   const messages = page.getByRole("button", { name: english.toast.close, includeHidden: true });
   return {
     drives: drivesOf(page, calls),
@@ -142,7 +140,7 @@ test("every transition of the subscription that a page can make", async () => {
   await using visit = await openPage(shared.browser, { expected: [/Failed to load resource/], context });
   await signUp(visit.page, shared.server.url);
   await walkInBrowser(gateWalk, await createPerson(visit.page), {
-    "subscription: reset.requested → subscription.idle": "who leaves is gone from the page: tests/browser/session/end.test.ts",
-    "subscription: history.loaded → (stays)": "the page about the subscription asks for them by itself, whenever it is entered",
+    "subscription.status: reset.requested → subscription.status.loading": leaving,
+    "subscription.fetch: reset.requested → subscription.fetch.idle": leaving,
   });
 });

@@ -2,13 +2,11 @@ import { describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import type { Subscription } from "#contract/index.ts";
 import {
-  selectIsAtLimit,
+  selectDetails,
   selectIsPremium,
   selectIsSettled,
-  selectMinutesLeft,
   selectSubscriptionFailed,
   selectSubscriptionStatus,
-  selectUsage,
   subscriptionMachine,
 } from "#machines/subscription/machine.ts";
 
@@ -23,6 +21,7 @@ const withStatus = (status: string): Subscription => ({
 
 function subscriber(...answers: (Subscription | null | Error)[]) {
   let asked = 0;
+  let time = 0;
   const machine = subscriptionMachine.provide({
     actors: {
       fetchSubscription: fromPromise(async () => {
@@ -33,22 +32,25 @@ function subscriber(...answers: (Subscription | null | Error)[]) {
       }),
     },
   });
-  const actor = createActor(machine).start();
+  const actor = createActor(machine, { input: { now: () => time } }).start();
+  const at = (now: number, type: "fetch.requested" | "subscription.changed") => {
+    time = now;
+    actor.send({ type });
+  };
   const settled = () => expect.poll(() => selectIsSettled(actor.getSnapshot())).toBe(true);
-  return { actor, settled, asked: () => asked };
+  return { actor, at, settled, asked: () => asked };
 }
 
 it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
-  const { actor, settled } = subscriber(withStatus("active"), withStatus("active"));
-  actor.send({ type: "fetch.requested", now: 0 });
+  const { actor, at, settled } = subscriber(withStatus("active"), withStatus("active"));
+  at(0, "fetch.requested");
   await settled();
-  actor.send({ type: "usage.loaded", usage: { usedTranslationMinutes: 9, limitMinutes: 10, resetsAt: "2026-04-01T00:00:00Z" } });
-  actor.send({ type: "subscription.changed", now: 1 });
+  at(1, "subscription.changed");
   actor.send({ type: "reset.requested" });
   await new Promise((resolve) => setImmediate(resolve));
-  expect(actor.getSnapshot().value).toBe("idle");
+  expect(actor.getSnapshot().value).toEqual({ status: "loading", fetch: "idle" });
   expect(selectIsPremium(actor.getSnapshot())).toBe(false);
-  expect(selectUsage(actor.getSnapshot())).toBeNull();
+  expect(selectDetails(actor.getSnapshot())).toBeNull();
 });
 
 describe("subscription", () => {
@@ -59,9 +61,9 @@ describe("subscription", () => {
     ["canceled", "free"],
     ["free", "free"],
   ])("with the status %s is %s", async (status, expected) => {
-    const { actor, settled } = subscriber(withStatus(status));
+    const { actor, at, settled } = subscriber(withStatus(status));
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("loading");
-    actor.send({ type: "fetch.requested", now: 0 });
+    at(0, "fetch.requested");
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("loading");
     await settled();
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe(expected);
@@ -69,44 +71,47 @@ describe("subscription", () => {
   });
 
   it("that is not there (404) is free", async () => {
-    const { actor, settled } = subscriber(null);
-    actor.send({ type: "fetch.requested", now: 0 });
+    const { actor, at, settled } = subscriber(null);
+    at(0, "fetch.requested");
     await settled();
     expect(selectSubscriptionStatus(actor.getSnapshot())).toBe("free");
   });
 
   it("is asked for once a minute at most; a failure, or a change, is asked about again at once", async () => {
-    const { actor, settled, asked } = subscriber(new Error("away"), withStatus("active"), withStatus("canceled"));
-    actor.send({ type: "fetch.requested", now: 0 });
+    const { actor, at, settled, asked } = subscriber(new Error("away"), withStatus("active"), withStatus("canceled"));
+    at(0, "fetch.requested");
     await settled();
     expect(selectSubscriptionFailed(actor.getSnapshot())).toBe(true);
-    actor.send({ type: "fetch.requested", now: 1 });
+    at(1, "fetch.requested");
     await settled();
     expect(selectIsPremium(actor.getSnapshot())).toBe(true);
-    actor.send({ type: "fetch.requested", now: 60_000 });
+    at(60_000, "fetch.requested");
     expect(asked()).toBe(2);
-    actor.send({ type: "subscription.changed", now: 60_001 });
+    at(60_001, "subscription.changed");
     await settled();
     expect(selectIsPremium(actor.getSnapshot())).toBe(false);
-    actor.send({ type: "fetch.requested", now: 120_001 });
+    at(120_001, "fetch.requested");
     expect(asked()).toBe(4);
   });
 
-  it("has the month's minutes beside it, once they are loaded, whatever it is asked itself", async () => {
-    const { actor, settled } = subscriber(new Error("away"));
-    const resetsAt = "2026-04-01T00:00:00.000Z";
-    const usage = { usedTranslationMinutes: 8.5, limitMinutes: 10, resetsAt };
-    expect([selectUsage(actor.getSnapshot()), selectMinutesLeft(actor.getSnapshot())]).toEqual([null, null]);
-    expect(selectIsAtLimit(actor.getSnapshot())).toBe(false);
-    actor.send({ type: "usage.loaded", usage });
-    expect(selectUsage(actor.getSnapshot())).toBe(usage);
-    expect(selectMinutesLeft(actor.getSnapshot())).toBe(1.5);
-    actor.send({ type: "fetch.requested", now: 0 });
+  it("stays what it is known to be while it is fetched again, and when that fails", async () => {
+    const { actor, at, settled } = subscriber(withStatus("active"), new Error("away"));
+    at(0, "fetch.requested");
     await settled();
-    expect(selectUsage(actor.getSnapshot())).toBe(usage);
-    actor.send({ type: "usage.loaded", usage: { ...usage, usedTranslationMinutes: 10 } });
-    expect(selectIsAtLimit(actor.getSnapshot())).toBe(true);
-    actor.send({ type: "usage.loaded", usage: { ...usage, usedTranslationMinutes: 30, limitMinutes: null } });
-    expect([selectMinutesLeft(actor.getSnapshot()), selectIsAtLimit(actor.getSnapshot())]).toEqual([null, false]);
+    at(1, "subscription.changed");
+    expect(actor.getSnapshot().value).toEqual({ status: "premium", fetch: "loading" });
+    await settled();
+    expect(actor.getSnapshot().value).toEqual({ status: "premium", fetch: "failed" });
+  });
+
+  it("that was not there is unknown while it is fetched again: somebody may have paid", async () => {
+    const { actor, at, settled } = subscriber(null, withStatus("active"));
+    at(0, "fetch.requested");
+    await settled();
+    expect(actor.getSnapshot().value).toEqual({ status: "free", fetch: "succeeded" });
+    at(1, "subscription.changed");
+    expect(actor.getSnapshot().value).toEqual({ status: "loading", fetch: "loading" });
+    await settled();
+    expect(actor.getSnapshot().value).toEqual({ status: "premium", fetch: "succeeded" });
   });
 });

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createActor, fromPromise } from "xstate";
 import type { Usage } from "#contract/index.ts";
-import { minutesLeft, type UsageEmitted, usageLevel, usageMachine } from "#machines/subscription/usage.ts";
+import {
+  minutesLeft,
+  selectIsAtLimit,
+  selectMinutesLeft,
+  selectUsage,
+  type UsageEmitted,
+  usageLevel,
+  usageMachine,
+} from "#machines/subscription/usage.ts";
 
 const usage = (usedTranslationMinutes: number, limitMinutes: number | null = 10): Usage => ({
   usedTranslationMinutes,
@@ -44,19 +52,24 @@ function visitor(...answers: (Usage | Error)[]) {
   });
   const actor = createActor(machine).start();
   const warnings: UsageEmitted[] = [];
-  const emitted: number[] = [];
+  const loaded: number[] = [];
   actor.on("usage.warned", (event) => warnings.push(event));
-  actor.on("usage.loaded", (event) => emitted.push(event.usage.usedTranslationMinutes));
+  let last: Usage | null = null;
+  actor.subscribe((snapshot) => {
+    const now = selectUsage(snapshot);
+    if (now !== null && now !== last) loaded.push(now.usedTranslationMinutes);
+    last = now;
+  });
   const send = async (type: "visit.began" | "visit.ended" | "usage.requested") => {
     actor.send({ type });
     await expect.poll(() => actor.getSnapshot().matches("idle")).toBe(true);
   };
-  return { actor, send, warnings, emitted, signals };
+  return { actor, send, warnings, loaded, signals };
 }
 
 describe("a warning", () => {
   it("comes once in a visit, again in the next one, and when the limit is reached meanwhile", async () => {
-    const { send, warnings, emitted } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
+    const { send, warnings, loaded } = visitor(usage(8.4), usage(8.6), usage(10.1), usage(10.2), usage(10.2));
     await send("visit.began");
     expect(warnings).toEqual([{ type: "usage.warned", level: "near", minutesLeft: 10 - 8.4 }]);
     await send("usage.requested");
@@ -68,7 +81,7 @@ describe("a warning", () => {
     await send("visit.ended");
     await send("visit.began");
     expect(warnings).toHaveLength(3);
-    expect(emitted).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
+    expect(loaded).toEqual([8.4, 8.6, 10.1, 10.2, 10.2]);
   });
 
   it("does not come to who is elsewhere, has plenty, or has no limit", async () => {
@@ -80,18 +93,44 @@ describe("a warning", () => {
   });
 
   it("is not made of an answer that could not be had", async () => {
-    const { send, warnings, emitted } = visitor(new Error("away"), usage(9));
+    const { send, warnings, loaded } = visitor(new Error("away"), usage(9));
     await send("visit.began");
-    expect([warnings, emitted]).toEqual([[], []]);
+    expect([warnings, loaded]).toEqual([[], []]);
     await send("usage.requested");
     expect(warnings).toHaveLength(1);
   });
 });
 
 it("an answer that is on its way when minutes are spent is not waited for", async () => {
-  const { actor, send, emitted, signals } = visitor(usage(1), usage(2));
+  const { actor, send, loaded, signals } = visitor(usage(1), usage(2));
   actor.send({ type: "usage.requested" });
   await send("usage.requested");
-  expect(emitted).toEqual([2]);
+  expect(loaded).toEqual([2]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+it("the month's minutes are known once they are loaded, whatever the plan", async () => {
+  const loaded = usage(8.5);
+  const { actor, send } = visitor(loaded, usage(10), usage(30, null), new Error("away"));
+  const now = () => actor.getSnapshot();
+  expect([selectUsage(now()), selectMinutesLeft(now()), selectIsAtLimit(now())]).toEqual([null, null, false]);
+  await send("usage.requested");
+  expect(selectUsage(now())).toBe(loaded);
+  expect(selectMinutesLeft(now())).toBe(1.5);
+  await send("usage.requested");
+  expect(selectIsAtLimit(now())).toBe(true);
+  await send("usage.requested");
+  expect([selectMinutesLeft(now()), selectIsAtLimit(now())]).toEqual([null, false]);
+  await send("usage.requested");
+  expect(selectUsage(now())?.usedTranslationMinutes).toBe(30);
+});
+
+it("shows the next person nothing: what was known goes, and so does a question that is under way", async () => {
+  const { actor, send, signals } = visitor(usage(9), usage(9));
+  await send("visit.began");
+  actor.send({ type: "usage.requested" });
+  actor.send({ type: "reset.requested" });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(selectUsage(actor.getSnapshot())).toBeNull();
+  expect([actor.getSnapshot().value, signals.at(1)?.aborted]).toEqual(["idle", true]);
 });
