@@ -64,6 +64,8 @@ export default defineConfig({
             // What every visit needs, in two files instead of twenty: small ones zip badly. Libraries change less often than the page.
             { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 2 },
             { name: "page", tags: ["$initial"], priority: 1 },
+            // A route's own libraries, apart from what changes with the page.
+            { name: "combobox", test: /node_modules\/(@zag-js|@floating-ui|proxy-compare)\// },
           ],
         },
       },

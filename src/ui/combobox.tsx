@@ -1,21 +1,12 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import * as combobox from "@zag-js/combobox";
+import { mergeProps, normalizeProps, useMachine } from "@zag-js/react";
+import { type FocusEvent, type KeyboardEvent, useId, useState } from "react";
+import { createPortal } from "react-dom";
 import styles from "./combobox.module.css";
+import { machine } from "./combobox-machine.ts";
+import { type ComboboxOption, findingsText, matching } from "./combobox-options.ts";
 import fieldStyles from "./field.module.css";
 import { Icon } from "./icon.tsx";
-
-export interface ComboboxOption {
-  value: string;
-  label: string;
-  /** Shown beside the label: the native name. */
-  detail?: string;
-  /** A second line: why it is unavailable, or restricted. */
-  note?: string | undefined;
-  /** Further search terms. */
-  keywords: readonly string[];
-  disabled?: boolean;
-  /** Options with the same heading are grouped. */
-  group: string;
-}
 
 interface ComboboxProps {
   label: string;
@@ -24,156 +15,145 @@ interface ComboboxProps {
   /** Shown when nothing matches. */
   emptyText: string;
   disabled?: boolean;
+  /** Whether the field stands on its head, for a person on the other side of the device. */
+  turned?: boolean;
   onChange(value: string): void;
 }
 
-/** Without accents and case, so that "portugues" matches "Português". */
-export function plain(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-}
-
-/** The matching options, prefix matches first; in the order of their groups. */
-export function matching(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
-  const wanted = plain(typed);
-  if (wanted === "") return options;
-  const rank = ({ label, keywords }: ComboboxOption) => {
-    const texts = [label, ...keywords].map(plain);
-    return texts.some((text) => text.startsWith(wanted)) ? 0 : texts.some((text) => text.includes(wanted)) ? 1 : 2;
-  };
-  const ranked = options.map((option) => ({ option, rank: rank(option) })).filter(({ rank }) => rank < 2);
-  const groups = [...new Set(options.map(({ group }) => group))];
-  return ranked
-    .toSorted((a, b) => groups.indexOf(a.option.group) - groups.indexOf(b.option.group) || a.rank - b.rank)
-    .map(({ option }) => option);
-}
+/** Between the field and the list, in px: `--space-1`. */
+const gap = 4;
 
 interface Search {
   typed: string;
-  /** The option that Enter selects. */
-  at: number;
+  /** The option that a key or the pointer went to last; null: none since this was typed. */
+  highlighted: string | null;
 }
 
-/** The next enabled option in this direction; the same one when there is none. */
-function step(options: readonly ComboboxOption[], from: number, by: 1 | -1): number {
-  for (let at = from + by; at >= 0 && at < options.length; at += by) if (!options[at]?.disabled) return at;
-  return from;
+/** What Enter would choose: where the keys went, if it can be chosen; else what is chosen, or the first that was found. */
+function highlightedIn(found: readonly ComboboxOption[], { typed, highlighted }: Search, value: string): string | null {
+  const canBeChosen = (wanted: string | null) => found.some((option) => option.value === wanted && !option.disabled);
+  if (canBeChosen(highlighted)) return highlighted;
+  if (typed === "" && canBeChosen(value)) return value;
+  return found.find((option) => !option.disabled)?.value ?? null;
 }
 
-/** The search term, and the handling of keys. */
-function useSearch({ options, value, onChange }: Pick<ComboboxProps, "options" | "value" | "onChange">) {
+/** The machine of Zag.js, and the search that its list is filtered by. */
+function useCombobox({ options, value, disabled, turned, onChange }: Omit<ComboboxProps, "label" | "emptyText">) {
+  // Null while the list is closed, and the field shows what is chosen. It opens with all options, whatever that is.
   const [search, setSearch] = useState<Search | null>(null);
-  const found = search === null ? [] : matching(options, search.typed);
-  const active = search === null ? undefined : found[search.at];
-  const chosenAt = options.findIndex((option) => option.value === value);
-  const open = () => setSearch((now) => now ?? { typed: "", at: Math.max(0, chosenAt) });
-  const close = () => setSearch(null);
-  const type = (typed: string) => setSearch({ typed, at: Math.max(0, step(matching(options, typed), -1, 1)) });
-  const choose = (option: ComboboxOption | undefined) => {
-    if (option === undefined || option.disabled) return;
-    close();
-    if (option.value !== value) onChange(option.value);
+  const found = search === null ? options : matching(options, search.typed);
+  const chosen = options.find((option) => option.value === value)?.label ?? "";
+  const service = useMachine(machine, {
+    id: useId(),
+    collection: combobox.collection({ items: found }),
+    value: [value],
+    inputValue: search?.typed ?? chosen,
+    highlightedValue: search && highlightedIn(found, search, value),
+    placeholder: chosen,
+    disabled,
+    openOnClick: true,
+    loopFocus: false,
+    // What is turned with its page is placed from outside of it: what is below for its reader is above on the screen.
+    positioning: { placement: turned ? "top-end" : "bottom-start", gutter: gap, restoreStyles: true },
+    onOpenChange: ({ open }) => setSearch((now) => (open ? (now ?? { typed: "", highlighted: null }) : null)),
+    onInputValueChange: ({ inputValue, reason }) => {
+      if (reason === "input-change") setSearch({ typed: inputValue, highlighted: null });
+    },
+    onHighlightChange: ({ highlightedValue }) => setSearch((now) => now && { typed: now.typed, highlighted: highlightedValue }),
+    onValueChange: ({ value: [next] }) => {
+      if (next !== undefined && next !== value) onChange(next);
+    },
+  });
+  const api = combobox.connect(service, normalizeProps);
+  // Zag.js listens for what closes the list from the next frame on: by then a quick one has left the field.
+  const leaving = {
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLInputElement>) => {
+      const list = document.getElementById(currentTarget.getAttribute("aria-controls") ?? "");
+      if (!list?.contains(relatedTarget)) service.send({ type: "LAYER.INTERACT_OUTSIDE" });
+    },
+    onKeyDown: ({ key, nativeEvent }: KeyboardEvent<HTMLInputElement>) => {
+      if (key === "Escape" && !nativeEvent.isComposing) service.send({ type: "LAYER.ESCAPE" });
+    },
   };
-  const move = (by: 1 | -1) => (search === null ? open() : setSearch({ ...search, at: step(found, search.at, by) }));
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") move(event.key === "ArrowDown" ? 1 : -1);
-    else if (search !== null && event.key === "Enter") choose(active);
-    else if (search !== null && event.key === "Escape") close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return { typed: search?.typed, found, active, open, close, type, choose, onKeyDown };
+  return { api, found, input: mergeProps(api.getInputProps(), leaving) };
 }
 
 /** A searchable select for long lists (ARIA Authoring Practices: editable combobox with list autocomplete). */
-export function Combobox({ label, options, value, emptyText, disabled = false, onChange }: ComboboxProps) {
-  const id = useId();
-  const { typed, found, active, open, close, type, choose, onKeyDown } = useSearch({ options, value, onChange });
-  const chosen = options.find((option) => option.value === value);
+export function Combobox({ label, options, value, emptyText, disabled = false, turned = false, onChange }: ComboboxProps) {
+  const { api, found, input } = useCombobox({ options, value, disabled, turned, onChange });
+  const popup = <Popup api={api} found={found} value={value} emptyText={emptyText} turned={turned} />;
   return (
-    <div className={`${fieldStyles.field} ${styles.combobox}`}>
-      <label htmlFor={id} className={fieldStyles.label}>
+    // With its label it is what the list is placed at, and does not cover.
+    <div {...api.getControlProps()} className={`${fieldStyles.field} ${styles.combobox}`}>
+      <label {...api.getLabelProps()} htmlFor={input.id} className={fieldStyles.label}>
         {label}
       </label>
       <span className={styles.box}>
-        <input
-          id={id}
-          className={fieldStyles.control}
-          role="combobox"
-          aria-expanded={typed !== undefined}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={active === undefined ? undefined : `${id}-${active.value}`}
-          autoComplete="off"
-          spellCheck={false}
-          disabled={disabled}
-          value={typed ?? chosen?.label ?? ""}
-          placeholder={chosen?.label}
-          onClick={open}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={onKeyDown}
-          onBlur={close}
-        />
+        <input {...input} className={fieldStyles.control} />
         <Icon name="search" />
       </span>
-      {typed === undefined ? null : (
-        <List id={id} label={label} found={found} active={active} value={value} emptyText={emptyText} choose={choose} />
-      )}
+      {turned ? createPortal(popup, document.querySelector("main") ?? document.body) : popup}
     </div>
   );
 }
 
 interface ListProps {
-  id: string;
-  label: string;
+  api: combobox.Api;
   found: readonly ComboboxOption[];
-  active: ComboboxOption | undefined;
   value: string;
-  emptyText: string;
-  choose(option: ComboboxOption): void;
 }
 
-function List({ id, label, found, active, value, emptyText, choose }: ListProps) {
+/** What stands at the field. Its live region is there before it says anything, or nobody would hear it. */
+function Popup({ emptyText, turned, ...list }: ListProps & { emptyText: string; turned: boolean }) {
+  const { api, found } = list;
+  const { style, ...place } = api.getPositionerProps();
   return (
-    // The input keeps the focus, so that a click here does not close the list before the choice.
-    <div className={styles.sheet} onPointerDown={(event) => event.preventDefault()}>
-      {found.length === 0 ? (
-        <p className={styles.empty} role="status">
-          {emptyText}
-        </p>
-      ) : null}
-      <div role="listbox" id={`${id}-list`} aria-label={label}>
-        {[...Map.groupBy(found, ({ group }) => group)].map(([group, options]) => (
-          <div key={group} role="presentation">
-            <p className={styles.group} aria-hidden="true">
-              {group}
-            </p>
-            {options.map((option) => (
-              <div
-                key={option.value}
-                id={`${id}-${option.value}`}
-                className={`${styles.option} ${option === active ? styles.active : ""}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={option.value === value}
-                aria-disabled={option.disabled || undefined}
-                ref={option === active ? (row) => row?.scrollIntoView({ block: "nearest" }) : undefined}
-                onClick={() => choose(option)}
-                onKeyDown={() => {}}
-              >
-                <span>
-                  {option.label}
-                  {option.detail && option.detail !== option.label ? (
-                    <span className={styles.detail}> {option.detail}</span>
-                  ) : null}
-                </span>
-                {option.note ? <span className={styles.note}>{option.note}</span> : null}
-                {option.value === value ? <Icon name="check" /> : null}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
+    <div {...place} className={`${styles.place} ${turned ? styles.turned : ""}`} style={api.open ? style : undefined}>
+      {api.open ? <List {...list} /> : null}
+      <p role="status" className={found.length > 0 ? "visuallyHidden" : `${styles.sheet} ${styles.empty}`}>
+        {api.open ? findingsText(found, emptyText) : ""}
+      </p>
+    </div>
+  );
+}
+
+/** What is highlighted stays in sight when the list gets shorter: it has just been placed, or a phone's keyboard has come up. */
+function keepInSight(list: HTMLElement | null) {
+  if (list === null) return undefined;
+  const observer = new ResizeObserver(() => list.querySelector("[data-highlighted]")?.scrollIntoView({ block: "nearest" }));
+  observer.observe(list);
+  return () => observer.disconnect();
+}
+
+function List({ api, found, value }: ListProps) {
+  return (
+    // One element as long as the list is open: what is outside of it closes it.
+    <div {...api.getContentProps()} className={styles.sheet} hidden={found.length === 0} ref={keepInSight}>
+      {[...Map.groupBy(found, ({ group }) => group)].map(([group, options], at) => (
+        <div key={group} {...api.getItemGroupProps({ id: String(at) })}>
+          <p {...api.getItemGroupLabelProps({ htmlFor: String(at) })} className={styles.group}>
+            {group}
+          </p>
+          {options.map((option) => (
+            <Option key={option.value} api={api} option={option} isChosen={option.value === value} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Option({ api, option, isChosen }: { api: combobox.Api; option: ComboboxOption; isChosen: boolean }) {
+  const { label, detail, note } = option;
+  const props = { ...api.getItemProps({ item: option, persistFocus: true }), "aria-selected": isChosen };
+  return (
+    <div {...props} className={styles.option}>
+      <span>
+        {label}
+        {detail && detail !== label ? <span className={styles.detail}> {detail}</span> : null}
+      </span>
+      {note ? <span className={styles.note}>{note}</span> : null}
+      {isChosen ? <Icon name="check" /> : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { languageName } from "#src/i18n/format.ts";
-import type { ComboboxOption } from "#src/ui/combobox.tsx";
+import type { ComboboxOption } from "#src/ui/combobox-options.ts";
 import type { Translator } from "./actor.ts";
 import { detected, type SideLanguage } from "./side-languages.ts";
 

@@ -31,7 +31,7 @@ interface SideProps {
 export function SidePanel({ translator, side }: SideProps) {
   const { choices, engines, actor } = translator;
   const { t } = useTranslation("translator");
-  const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
+  const { sides, faceToFace } = useSyncExternalStore(choices.subscribe, choices.get);
   const options = useLanguageOptions(translator, side === 0 && canDetect(engines));
   const isUnderWay = useSelector(actor, selectIsUnderWay);
   return (
@@ -42,6 +42,7 @@ export function SidePanel({ translator, side }: SideProps) {
         value={sides[side]}
         emptyText={t("language.notFound")}
         disabled={isUnderWay}
+        turned={faceToFace && side === 1}
         onChange={(code) => choices.choose(side, code)}
       />
       <Words translator={translator} side={side} />

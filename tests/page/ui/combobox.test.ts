@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matching, plain } from "#src/ui/combobox.tsx";
+import { findingsText, matching, plain } from "#src/ui/combobox-options.ts";
 
 const option = (label: string, group: string, ...keywords: string[]) => ({ value: label, label, group, keywords });
 const options = [
@@ -27,4 +27,12 @@ test.each([
 
 test("those that begin with it come first, in their groups", () => {
   expect(found("s")).toEqual(["Spanisch", "English", "Swahili", "Portugiesisch", "Hawaiisch"]);
+});
+
+test("what was found is said where no option can be gone to: nothing, or why it can't be chosen", () => {
+  const closed = { ...option("Georgian", "others"), disabled: true };
+  expect(findingsText([], "No such language")).toBe("No such language");
+  expect(findingsText([{ ...closed, note: "No engine" }, closed], "No such language")).toBe("Georgian: No engine");
+  expect(findingsText([closed], "No such language")).toBe("Georgian");
+  expect(findingsText([closed, option("English", "work")], "No such language")).toBe("");
 });

@@ -1,0 +1,21 @@
+import * as combobox from "@zag-js/combobox";
+
+const { implementations } = combobox.machine;
+
+/** Where VoiceOver does not read the highlighted option by itself. */
+const isApple = () => /^(Mac|iP)/.test(navigator.platform);
+
+/** The machine of Zag.js; what it says of the highlighted option is in the page's language (its own adds the English ", selected"). */
+export const machine: typeof combobox.machine = {
+  ...combobox.machine,
+  implementations: {
+    ...implementations,
+    actions: {
+      ...implementations?.actions,
+      announceHighlightedItem: ({ context, prop, refs }) => {
+        const text = isApple() ? prop("collection").stringify(context.get("highlightedValue")) : null;
+        if (text) refs.get("liveRegion")?.announce(text);
+      },
+    },
+  },
+};

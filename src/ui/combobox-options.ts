@@ -1,0 +1,41 @@
+export interface ComboboxOption {
+  value: string;
+  label: string;
+  /** Shown beside the label: the native name. */
+  detail?: string;
+  /** A second line: why it is unavailable, or restricted. */
+  note?: string | undefined;
+  /** Further search terms. */
+  keywords: readonly string[];
+  disabled?: boolean;
+  /** Options with the same heading are grouped. */
+  group: string;
+}
+
+/** Without accents and case, so that "portugues" matches "Português". */
+export function plain(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+/** The matching options, prefix matches first; in the order of their groups. */
+export function matching(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
+  const wanted = plain(typed);
+  if (wanted === "") return options;
+  const rank = ({ label, keywords }: ComboboxOption) => {
+    const texts = [label, ...keywords].map(plain);
+    return texts.some((text) => text.startsWith(wanted)) ? 0 : texts.some((text) => text.includes(wanted)) ? 1 : 2;
+  };
+  const ranked = options.map((option) => ({ option, rank: rank(option) })).filter(({ rank }) => rank < 2);
+  const groups = [...new Set(options.map(({ group }) => group))];
+  return ranked
+    .toSorted((a, b) => groups.indexOf(a.option.group) - groups.indexOf(b.option.group) || a.rank - b.rank)
+    .map(({ option }) => option);
+}
+
+/** What a live region says of what was found: that it is nothing, or why none of it can be chosen; else "". */
+export function findingsText(found: readonly ComboboxOption[], emptyText: string): string {
+  const [first] = found;
+  if (first === undefined) return emptyText;
+  if (!found.every(({ disabled }) => disabled)) return "";
+  return first.note === undefined ? first.label : `${first.label}: ${first.note}`;
+}
