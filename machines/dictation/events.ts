@@ -44,11 +44,40 @@ export type RecorderEvent =
   | { type: "connection.lost"; code: string | null }
   /** The month's free minutes are used up (SPEC.md section 9, "Free-tier limit"); sent by the actor `connection`. */
   | { type: "limit.reached" }
-  /** Every word is final; or the server has already made a transcription by itself. */
-  | { type: "recording.done" }
+  /** Every word is final (`hasWords`: there is one); or the server has already made a transcription by itself. */
+  | { type: "recording.done"; hasWords: boolean }
   | { type: "recording.over" }
   /** Sent by the actor `wakeUps`: the device woke, or the network is back. */
   | { type: "page.resumed" };
+
+/** Emitted to the rest of the page. */
+export type RecorderEmitted =
+  /** Something is recorded, finished or saved; one of the others follows. */
+  | { type: "recording.started" }
+  | { type: "recording.saved" }
+  /** No speech was recognised: the person decides. */
+  | { type: "speech.missed" }
+  /** An error code, or one of the microphone's problems. */
+  | { type: "recording.failed"; failure: string }
+  /** Nothing is under way: a recording may be started. */
+  | { type: "recorder.ready" };
+
+/** The states that are shown, and whether the connection is lost meanwhile. */
+export type RecorderTag =
+  | "idle"
+  | "requestingMicrophone"
+  | "recording"
+  | "paused"
+  | "stopping"
+  | "finishing"
+  | "saving"
+  | "saved"
+  | "nothingHeard"
+  | "failed"
+  | "disconnected";
+
+/** What is sent to the actor `connection`: it reports that it is lost when an answer of the server is overdue. */
+export type ConnectionCommand = { type: "connection.checkRequested" };
 
 /** What is sent to the actor `capture`. */
 export type CaptureCommand = { type: "mute.requested" } | { type: "unmute.requested" };
@@ -57,6 +86,8 @@ export type CaptureCommand = { type: "mute.requested" } | { type: "unmute.reques
 export interface RecorderContext {
   languages: RecorderLanguages;
   leftovers: readonly RecorderLeftover[];
+  /** The one that is opened or discarded; "" before the first. */
+  leftoverId: string;
   storageTrouble: boolean;
   unplugged: boolean;
   /** The free minutes ran out during the recording, which ended there. */

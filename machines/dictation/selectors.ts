@@ -21,28 +21,29 @@ export type RecorderPhase =
   | "nothingHeard"
   | "failed";
 
-export function selectPhase(snapshot: Snapshot): RecorderPhase {
-  if (snapshot.matches({ resting: "idle" })) return "idle";
-  if (snapshot.matches({ resting: "saved" })) return "saved";
-  if (snapshot.matches({ resting: "failed" })) return "failed";
-  if (snapshot.matches("requestingMicrophone")) return "requestingMicrophone";
-  if (snapshot.matches("nothingHeard")) return "nothingHeard";
-  if (snapshot.matches("saving") || snapshot.matches("savingUnsaved")) return "saving";
-  if (!snapshot.matches("session")) return "checking";
-  if (snapshot.matches({ session: { work: { capturing: "stopping" } } })) return "stopping";
-  if (snapshot.matches({ session: { work: { capturing: "paused" } } })) return "paused";
-  const lost = isLost(snapshot);
-  if (snapshot.matches({ session: { work: "finishing" } })) return lost ? "finishingOffline" : "finishing";
-  return lost ? "reconnecting" : "recording";
-}
+const phases = [
+  "idle",
+  "requestingMicrophone",
+  "recording",
+  "paused",
+  "stopping",
+  "finishing",
+  "saving",
+  "saved",
+  "nothingHeard",
+  "failed",
+] as const;
 
-/** A connection that failed, or was lost and is not back yet; not the first one while it is being opened. */
-function isLost(snapshot: Snapshot): boolean {
-  return !snapshot.matches({ session: { connection: { connected: "online" } } }) && snapshot.context.attempts > 0;
+export function selectPhase(snapshot: Snapshot): RecorderPhase {
+  const phase = phases.find((tag) => snapshot.hasTag(tag)) ?? "checking";
+  if (!snapshot.hasTag("disconnected")) return phase;
+  if (phase === "recording") return "reconnecting";
+  return phase === "finishing" ? "finishingOffline" : phase;
 }
 
 /** The microphone is open. */
-export const selectIsCapturing = (snapshot: Snapshot): boolean => snapshot.matches({ session: { work: "capturing" } });
+export const selectIsCapturing = (snapshot: Snapshot): boolean =>
+  snapshot.matches({ working: { session: { work: "capturing" } } });
 /** A recording may be started: nothing is under way. */
 export const selectCanStart = (snapshot: Snapshot): boolean => snapshot.matches("resting");
 export const selectCanStop = (snapshot: Snapshot): boolean => snapshot.can({ type: "stop.requested" });

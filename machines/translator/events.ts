@@ -1,4 +1,4 @@
-import type { RecorderPhase } from "#machines/dictation/selectors.ts";
+import type { RecorderEmitted } from "#machines/dictation/events.ts";
 
 /** The two sides of a conversation: 0 is the device's owner, 1 the other person. */
 export type Side = 0 | 1;
@@ -27,8 +27,9 @@ export type TranslatorEvent =
   | { type: "translation.playRequested"; turnId: string }
   /** The route is left. */
   | { type: "page.left" }
-  /** The actor `recorder`: its state for the current turn; `failure` is a code. */
-  | { type: "recorder.changed"; phase: RecorderPhase; failure: string | null }
+  /** The actor `recorder`: what the recorder emits. `isSpoken`: the turn has a translation that is to be spoken. */
+  | Exclude<RecorderEmitted, { type: "recording.saved" }>
+  | { type: "recording.saved"; isSpoken: boolean }
   /** The actor `usage`: whether the month's free minutes are used up. */
   | { type: "usage.changed"; isUsedUp: boolean };
 
@@ -42,6 +43,9 @@ export type TurnCommand =
   | { type: "keep.requested" }
   | { type: "discard.requested" }
   | { type: "reset.requested" };
+
+/** What is shown. While a turn is recorded, the recorder's own state is shown instead. */
+export type TranslatorTag = "underWay" | "translating" | "speaking" | "replaying" | "nothingHeard" | "limited" | "failed";
 
 export interface TranslatorContext {
   /** The last or current speaker. */

@@ -1,27 +1,23 @@
-import { and, assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
-import type { RecorderPhase } from "#machines/dictation/selectors.ts";
+import { assign, fromCallback, fromPromise, not, sendTo, setup } from "xstate";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { Side, TranslatorContext, TranslatorEvent, TurnCommand, TypedText } from "./events.ts";
-
-type RecorderChanged = Extract<TranslatorEvent, { type: "recorder.changed" }>;
-
-/** A guard for the recorder's current state. */
-const recorderIs = (...wanted: RecorderPhase[]) =>
-  ({ type: "isOneOf", params: ({ event }: { event: RecorderChanged }) => ({ phase: event.phase, wanted }) }) as const;
+import type { Side, TranslatorContext, TranslatorEvent, TranslatorTag, TurnCommand, TypedText } from "./events.ts";
 
 /**
  * The turns of a conversation between two people: one speaks or types, the other reads and hears it in another language. The
- * recorder, which it follows, records a turn; the conversation machine stores the turns.
+ * recorder records a turn, and its state is what is shown meanwhile; the conversation machine stores the turns.
  */
 export const translatorMachine = setup({
-  types: { context: {} as TranslatorContext, events: {} as TranslatorEvent },
+  types: { context: {} as TranslatorContext, events: {} as TranslatorEvent, tags: {} as TranslatorTag },
   actors: {
-    /** Reports the recorder's state, at once and on every change; forwards commands to it. */
+    /** Passes on what the recorder emits, and commands to it. */
     recorder: fromCallback<TurnCommand>(() => notProvided("recorder")),
     usage: fromCallback<TranslatorEvent>(() => notProvided("usage")),
-    /** Translates typed text and stores it as a turn. Rejects with a code when it could not be stored. */
-    compose: fromPromise<void, TypedText>(async () => notProvided("compose")),
+    /**
+     * Translates typed text and stores it as a turn. Resolves with whether its translation is to be spoken, rejects with a code
+     * when it could not be stored.
+     */
+    compose: fromPromise<{ isSpoken: boolean }, TypedText>(async () => notProvided("compose")),
     /** Speaks a turn's translation; null for the last one's. Resolves at its end, rejects with a code on failure. */
     speak: fromPromise<void, { turnId: string | null }>(async () => notProvided("speak")),
     /** Plays the original recording. */
@@ -40,20 +36,18 @@ export const translatorMachine = setup({
     chooseTurn: assign({ turnId: (_, { turnId }: { turnId: string }) => turnId, voiceFailure: null }),
     chooseLast: assign({ turnId: null }),
     leaveUnattended: assign({ isAttended: false }),
-    rememberFailure: assign({ failure: (_, { failure }: { failure: string | null }) => failure ?? "internal" }),
+    rememberFailure: assign({ failure: (_, { failure }: { failure: string }) => failure }),
     rememberVoice: assign({ voiceFailure: (_, { error }: { error: unknown }) => codeOf(error) }),
     rememberUsage: assign({ isUsedUp: (_, { isUsedUp }: { isUsedUp: boolean }) => isUsedUp }),
     command: sendTo("recorder", (_, command: TurnCommand) => command),
     startRecorder: sendTo("recorder", ({ context }) => ({ type: "start.requested", side: context.side }) satisfies TurnCommand),
   },
   guards: {
-    isOneOf: (_, { phase, wanted }: { phase: RecorderPhase; wanted: readonly RecorderPhase[] }) => wanted.includes(phase),
     isUsedUp: ({ context }) => context.isUsedUp,
-    isLimit: ({ event }) => event.type === "recorder.changed" && event.failure === "limitReached",
+    isLimit: (_, { failure }: { failure: string }) => failure === "limitReached",
     wasTyped: ({ context }) => context.typed !== null,
-    isAttended: ({ context }) => context.isAttended,
-    /** Speaking translations is switched on, and there is one. */
-    isToBeSpoken: (): boolean => notProvided("isToBeSpoken"),
+    /** Nobody hears a translation after leaving the page. */
+    isToBeSpoken: ({ context }, { isSpoken }: { isSpoken: boolean }) => context.isAttended && isSpoken,
   },
 }).createMachine({
   id: "translator",
@@ -69,14 +63,7 @@ export const translatorMachine = setup({
   initial: "rest",
   invoke: [{ src: "recorder", id: "recorder" }, { src: "usage" }],
   on: {
-    "recorder.changed": [
-      { guard: recorderIs("requestingMicrophone"), target: ".turn.askingForMicrophone" },
-      { guard: recorderIs("recording", "stopping"), target: ".turn.listening" },
-      { guard: recorderIs("paused"), target: ".turn.paused" },
-      { guard: recorderIs("reconnecting", "finishingOffline"), target: ".turn.offline" },
-      { guard: recorderIs("finishing"), target: ".turn.transcribing" },
-      { guard: recorderIs("saving"), target: ".turn.translating" },
-    ],
+    "recording.started": ".turn",
     "usage.changed": { actions: { type: "rememberUsage", params: ({ event }) => event } },
     "page.left": { actions: ["leaveUnattended", { type: "command", params: { type: "stop.requested" } }] },
   },
@@ -96,9 +83,10 @@ export const translatorMachine = setup({
       states: {
         idle: { always: { guard: "isUsedUp", target: "limited" } },
         /** The month's free minutes are used up: existing turns stay, typing still works. */
-        limited: { id: "limited", always: { guard: not("isUsedUp"), target: "idle" } },
+        limited: { id: "limited", tags: "limited", always: { guard: not("isUsedUp"), target: "idle" } },
         speaking: {
           id: "speaking",
+          tags: "speaking",
           invoke: {
             src: "speak",
             input: ({ context }) => ({ turnId: context.turnId }),
@@ -108,6 +96,7 @@ export const translatorMachine = setup({
           on: { "stop.requested": "idle", "page.left": "idle" },
         },
         replaying: {
+          tags: "replaying",
           invoke: {
             src: "replay",
             input: ({ context }) => ({ turnId: context.turnId }),
@@ -118,6 +107,7 @@ export const translatorMachine = setup({
         },
         nothingHeard: {
           id: "nothingHeard",
+          tags: "nothingHeard",
           on: {
             // The turn is repeated: the silent recording is not needed any more.
             "speak.requested": {
@@ -133,6 +123,7 @@ export const translatorMachine = setup({
         },
         failed: {
           id: "failed",
+          tags: "failed",
           on: {
             "retry.requested": [
               { guard: "wasTyped", target: "#composing" },
@@ -145,11 +136,16 @@ export const translatorMachine = setup({
     /** One text at a time: nothing else starts meanwhile. */
     composing: {
       id: "composing",
+      tags: ["underWay", "translating"],
       invoke: {
         src: "compose",
         input: ({ context }) => context.typed ?? { side: context.side, text: "" },
         onDone: [
-          { guard: and(["isAttended", "isToBeSpoken"]), target: "rest.speaking", actions: "clearTyped" },
+          {
+            guard: { type: "isToBeSpoken", params: ({ event }) => event.output },
+            target: "rest.speaking",
+            actions: "clearTyped",
+          },
           { target: "rest", actions: "clearTyped" },
         ],
         onError: {
@@ -161,48 +157,39 @@ export const translatorMachine = setup({
     /** The recorder discards the silent recording before it starts anew. */
     clearing: {
       id: "clearing",
-      on: { "recorder.changed": { guard: recorderIs("idle"), target: "rest", actions: "startRecorder" } },
+      on: { "recorder.ready": { target: "rest", actions: "startRecorder" } },
     },
+    /** The recorder is at work. A turn without a connection is stored in this browser, and sent when the network is back. */
     turn: {
       id: "turn",
-      initial: "askingForMicrophone",
+      tags: "underWay",
       entry: "clearTyped",
       on: {
         "stop.requested": { actions: { type: "command", params: { type: "stop.requested" } } },
-        "recorder.changed": [
-          { guard: recorderIs("nothingHeard"), target: "#nothingHeard" },
+        "pause.requested": { actions: { type: "command", params: { type: "pause.requested" } } },
+        "resume.requested": { actions: { type: "command", params: { type: "resume.requested" } } },
+        "speech.missed": "rest.nothingHeard",
+        "recording.failed": [
           {
-            guard: "isLimit",
-            target: "#limited",
+            guard: { type: "isLimit", params: ({ event }) => event },
+            target: "rest.limited",
             actions: [
               { type: "rememberUsage", params: { isUsedUp: true } },
               // Captured audio is offered again from there.
               { type: "command", params: { type: "reset.requested" } },
             ],
           },
-          {
-            guard: recorderIs("failed"),
-            target: "#failed",
-            actions: { type: "rememberFailure", params: ({ event }) => event },
-          },
-          { guard: recorderIs("saved"), target: ".over" },
-          { guard: recorderIs("idle", "checking"), target: "rest" },
+          { target: "rest.failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
         ],
-      },
-      states: {
-        askingForMicrophone: {},
-        listening: { on: { "pause.requested": { actions: { type: "command", params: { type: "pause.requested" } } } } },
-        paused: { on: { "resume.requested": { actions: { type: "command", params: { type: "resume.requested" } } } } },
-        /** The turn is stored here, and sent when the network is back. */
-        offline: {},
-        transcribing: {},
-        translating: {},
-        over: {
-          always: [
-            { guard: and(["isAttended", "isToBeSpoken"]), target: "#speaking", actions: "chooseLast" },
-            { target: "#translator.rest" },
-          ],
-        },
+        "recording.saved": [
+          {
+            guard: { type: "isToBeSpoken", params: ({ event }) => event },
+            target: "rest.speaking",
+            actions: "chooseLast",
+          },
+          { target: "rest" },
+        ],
+        "recorder.ready": "rest",
       },
     },
   },

@@ -1,4 +1,5 @@
 import type { ActorRefFrom, SnapshotFrom } from "xstate";
+import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 import type { Side } from "./events.ts";
 import type { translatorMachine } from "./machine.ts";
 
@@ -20,19 +21,29 @@ export type TranslatorStatus =
   | "limited"
   | "failed";
 
-const resting = ["limited", "speaking", "replaying", "nothingHeard", "failed"] as const;
-const turning = ["askingForMicrophone", "listening", "paused", "offline", "transcribing"] as const;
+/** What is shown while the recorder is at work. */
+const statusOfPhase: Partial<Record<RecorderPhase, TranslatorStatus>> = {
+  requestingMicrophone: "askingForMicrophone",
+  recording: "listening",
+  stopping: "listening",
+  paused: "paused",
+  reconnecting: "offline",
+  finishingOffline: "offline",
+  finishing: "transcribing",
+  saving: "translating",
+};
+const tags = ["translating", "speaking", "replaying", "nothingHeard", "limited", "failed"] as const;
 
-export function selectStatus(snapshot: Snapshot): TranslatorStatus {
-  if (snapshot.matches("composing") || snapshot.matches({ turn: "translating" })) return "translating";
-  const turned = turning.find((state) => snapshot.matches({ turn: state }));
-  return turned ?? resting.find((state) => snapshot.matches({ rest: state })) ?? "idle";
+/** @param phase the recorder's state */
+export function selectStatus(snapshot: Snapshot, phase: RecorderPhase): TranslatorStatus {
+  if (snapshot.matches("turn")) return statusOfPhase[phase] ?? "idle";
+  return tags.find((tag) => snapshot.hasTag(tag)) ?? "idle";
 }
 
 /** The last or current speaker. */
 export const selectSide = (snapshot: Snapshot): Side => snapshot.context.side;
 /** A recording is under way, or typed text is being translated: what is shown is not stored yet. */
-export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.matches("turn") || snapshot.matches("composing");
+export const selectIsUnderWay = (snapshot: Snapshot): boolean => snapshot.hasTag("underWay");
 /** A side may begin to speak. */
 export const selectCanSpeak = (snapshot: Snapshot): boolean =>
   !snapshot.context.isUsedUp && snapshot.can({ type: "speak.requested", side: 0 });
@@ -42,10 +53,10 @@ export const selectCanReplay = (snapshot: Snapshot): boolean => snapshot.can({ t
 export const selectCanRetry = (snapshot: Snapshot): boolean => snapshot.can({ type: "retry.requested" });
 /** The turn being replayed; null for none, and for the one just spoken. */
 export const selectHeardTurn = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ rest: "speaking" }) || snapshot.matches({ rest: "replaying" }) ? snapshot.context.turnId : null;
+  snapshot.hasTag("speaking") || snapshot.hasTag("replaying") ? snapshot.context.turnId : null;
 /** Why it failed: an error code of the contract or one of the microphone's problems; null when it has not. */
 export const selectTurnFailure = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ rest: "failed" }) ? snapshot.context.failure : null;
+  snapshot.hasTag("failed") ? snapshot.context.failure : null;
 /** Why the last speech or playback failed. */
 export const selectVoiceFailure = (snapshot: Snapshot): string | null => snapshot.context.voiceFailure;
 /** Typed text that is being translated, or whose translation failed. */

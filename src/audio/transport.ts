@@ -21,7 +21,7 @@ export type ConnectionEvent =
   /** The connection ended; null for no known reason. */
   | { type: "connection.lost"; code: ErrorCode | null }
   /** Every word is final. */
-  | { type: "recording.done" }
+  | { type: "recording.done"; hasWords: boolean }
   /** The server has made a transcription by itself, and nothing is left to be sent. */
   | { type: "recording.over" };
 
@@ -118,7 +118,7 @@ export class Connection {
     else if (message.type === "done") {
       frames.confirm(frames.total ?? frames.written);
       captions.replace(message.segments);
-      this.#end({ type: "recording.done" });
+      this.#end({ type: "recording.done", hasWords: message.segments.some(({ text }) => text.trim() !== "") });
     } else if (message.code === "gone" || message.code === "tooLarge") this.#takeGone();
     else {
       this.#code = message.code;

@@ -1,5 +1,5 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
-import type { CaptureCommand, RecorderEvent, RecorderLanguages } from "#machines/dictation/events.ts";
+import type { CaptureCommand, ConnectionCommand, RecorderEvent, RecorderLanguages } from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { type RecorderActor, selectPhase } from "#machines/dictation/selectors.ts";
 import { apiBase } from "#src/api/http.ts";
@@ -88,7 +88,6 @@ export function createRecorder<Final extends { clientId: string }>(adapter: Reco
 }
 
 function provide(dictation: Dictation, captions: Captions) {
-  let connection: Connection | undefined;
   let refused = false;
   /** @throws ApiError 401 when signed out */
   const token = async (signal: AbortSignal): Promise<string> => {
@@ -117,7 +116,7 @@ function provide(dictation: Dictation, captions: Captions) {
           sleep();
         };
       }),
-      connection: fromCallback<RecorderEvent>(({ sendBack }) => {
+      connection: fromCallback<ConnectionCommand>(({ sendBack, receive }) => {
         const frames = dictation.take?.frames;
         if (frames === undefined) throw new Error("No recording is open.");
         const emit = (event: ConnectionEvent) => {
@@ -127,12 +126,14 @@ function provide(dictation: Dictation, captions: Captions) {
           sendBack(event);
         };
         const opened = new Connection({ url: realtimeUrl(), token, frames, captions, emit, now: () => performance.now() });
-        connection = opened;
-        // A socket may take minutes to notice a lost connection; one closed in vain (a local server) reconnects within a second.
         const cut = () => {
           opened.close();
-          sendBack({ type: "connection.lost", code: null });
+          sendBack({ type: "connection.lost", code: null } satisfies RecorderEvent);
         };
+        receive(() => {
+          if (opened.isUnresponsive()) cut();
+        });
+        // A socket may take minutes to notice a lost connection; one closed in vain (a local server) reconnects within a second.
         addEventListener("offline", cut);
         return () => {
           removeEventListener("offline", cut);
@@ -141,10 +142,6 @@ function provide(dictation: Dictation, captions: Captions) {
       }),
       wakeUps: createWakeUps<RecorderEvent>(),
       leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(({ input }) => (input.isAtRisk ? holdPage() : undefined)),
-    },
-    guards: {
-      wordsWereHeard: () => captions.get().lines.some(({ text }) => text.trim() !== ""),
-      isUnresponsive: () => connection?.isUnresponsive() ?? false,
     },
   });
 }

@@ -1,6 +1,6 @@
 import { createActor, fromCallback, fromPromise } from "xstate";
 import type { EnginesAnswer } from "#contract/index.ts";
-import { selectFailure, selectPhase } from "#machines/dictation/selectors.ts";
+import { selectIsCapturing } from "#machines/dictation/selectors.ts";
 import { selectIsAtLimit } from "#machines/subscription/usage.ts";
 import { selectTranscriptionId } from "#machines/translator/conversation.ts";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
@@ -86,7 +86,7 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
   return translatorMachine.provide({
     actors: {
       recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
-        const leave = followRecorder(recorder, (event) => sendBack(event));
+        const leave = followRecorder(recorder, service, (event) => sendBack(event));
         receive((command) => obey(service, recorder, command));
         return leave;
       }),
@@ -103,32 +103,33 @@ function provide(service: TurnService, recorder: Recorder, drafts: TypedDrafts) 
         const { unsubscribe } = usage.subscribe(report);
         return unsubscribe;
       }),
-      compose: fromPromise<void, TypedText>(async ({ input, signal }) => {
+      compose: fromPromise<{ isSpoken: boolean }, TypedText>(async ({ input, signal }) => {
         await service.compose(input, signal);
         if (drafts.get(input.side).trim() === input.text) drafts.set(input.side, "");
+        return { isSpoken: service.isToBeSpoken() };
       }),
       speak: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.speak(input.turnId, signal)),
       replay: fromPromise<void, { turnId: string | null }>(({ input, signal }) => service.replay(input.turnId, signal)),
     },
-    guards: { isToBeSpoken: () => service.isToBeSpoken() },
   });
 }
 
-/** Calls with the recorder's state, at once and on every change. @returns the unsubscribe function */
-function followRecorder({ actor }: Recorder, report: (event: TranslatorEvent) => void): () => void {
-  let last: string | undefined;
-  const check = () => {
-    const snapshot = actor.getSnapshot();
-    const phase = selectPhase(snapshot);
-    if (phase === last) return;
-    last = phase;
+/** Passes on what the recorder emits. @returns the unsubscribe function */
+function followRecorder({ actor }: Recorder, service: TurnService, report: (event: TranslatorEvent) => void): () => void {
+  const emitted = actor.on("*", (event) =>
+    report(event.type === "recording.saved" ? { ...event, isSpoken: service.isToBeSpoken() } : event),
+  );
+  let wasCapturing = false;
+  const snapshots = actor.subscribe((snapshot) => {
+    const isCapturing = selectIsCapturing(snapshot);
     // With permission, the browser reveals the microphones' labels.
-    if (phase === "recording") void microphones.refresh();
-    report({ type: "recorder.changed", phase, failure: selectFailure(snapshot) });
+    if (isCapturing && !wasCapturing) void microphones.refresh();
+    wasCapturing = isCapturing;
+  });
+  return () => {
+    emitted.unsubscribe();
+    snapshots.unsubscribe();
   };
-  check();
-  const { unsubscribe } = actor.subscribe(check);
-  return unsubscribe;
 }
 
 function obey(service: TurnService, { actor }: Recorder, command: TurnCommand): void {

@@ -3,12 +3,13 @@ import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { selectStorageTrouble, selectWasUnplugged } from "#machines/dictation/selectors.ts";
 import { selectHasLoadFailed, selectIsStuck, selectSendFailure } from "#machines/translator/conversation.ts";
-import { selectCanRetry, selectStatus, selectTurnFailure, selectVoiceFailure } from "#machines/translator/selectors.ts";
+import { selectCanRetry, selectTurnFailure, selectVoiceFailure } from "#machines/translator/selectors.ts";
 import { EarlierNotices, EndedAtLimit } from "#src/features/dictation/dictation-notices.tsx";
 import { Button } from "#src/ui/button.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
 import type { Translator } from "./actor.ts";
+import { useStatus } from "./use-status.ts";
 
 const microphoneProblems = ["refused", "missing", "busy", "unsupported"];
 
@@ -23,9 +24,10 @@ export function Notices({ translator }: { translator: Translator }) {
   );
 }
 
-function TurnNotices({ translator: { actor, recorder } }: { translator: Translator }) {
+function TurnNotices({ translator }: { translator: Translator }) {
+  const { actor, recorder } = translator;
   const { t } = useTranslation("translator");
-  const status = useSelector(actor, selectStatus);
+  const status = useStatus(translator);
   const failure = useSelector(actor, selectTurnFailure);
   const canRetry = useSelector(actor, selectCanRetry);
   const voiceFailure = useSelector(actor, selectVoiceFailure);

@@ -6,7 +6,6 @@ import {
   selectCanSpeak,
   selectIsUnderWay,
   selectSide,
-  selectStatus,
   selectTypedText,
   type TranslatorStatus,
 } from "#machines/translator/selectors.ts";
@@ -21,6 +20,7 @@ import { canDetect, detected, readingLanguage, speechCode, translationTarget } f
 import { sideText } from "./side-text.ts";
 import styles from "./translator.module.css";
 import { TypedTurn } from "./typed-turn.tsx";
+import { useStatus } from "./use-status.ts";
 
 interface SideProps {
   translator: Translator;
@@ -136,7 +136,7 @@ const stoppable: readonly TranslatorStatus[] = ["askingForMicrophone", "listenin
 function SpeakButton({ translator, side }: SideProps) {
   const { actor, choices, recorder } = translator;
   const { t } = useTranslation("translator");
-  const status = useSelector(actor, selectStatus);
+  const status = useStatus(translator);
   const canSpeak = useSelector(actor, selectCanSpeak);
   const isMine = useSelector(actor, selectSide) === side;
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);

@@ -1,7 +1,7 @@
 import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { selectSide, selectStatus, type TranslatorStatus } from "#machines/translator/selectors.ts";
+import { selectSide, type TranslatorStatus } from "#machines/translator/selectors.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { LevelMeter } from "#src/features/dictation/level-meter.tsx";
 import { clock } from "#src/i18n/format.ts";
@@ -10,6 +10,7 @@ import type { Translator } from "./actor.ts";
 import { useLanguageName } from "./language-names.ts";
 import styles from "./status.module.css";
 import { StatusPicture } from "./status-picture.tsx";
+import { useStatus } from "./use-status.ts";
 
 const quiet: readonly TranslatorStatus[] = ["idle", "paused", "nothingHeard"];
 const bad: readonly TranslatorStatus[] = ["failed", "offline", "limited"];
@@ -19,7 +20,7 @@ export function Status({ translator }: { translator: Translator }) {
   const { actor, recorder, choices } = translator;
   const { t } = useTranslation("translator");
   const nameOf = useLanguageName(translator);
-  const status = useSelector(actor, selectStatus);
+  const status = useStatus(translator);
   const side = useSelector(actor, selectSide);
   const { sides } = useSyncExternalStore(choices.subscribe, choices.get);
   const look = bad.includes(status) ? styles.bad : quiet.includes(status) ? styles.quiet : "";

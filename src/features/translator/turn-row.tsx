@@ -2,7 +2,7 @@ import { useSelector } from "@xstate/react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Segment } from "#contract/index.ts";
-import { selectCanReplay, selectHeardTurn, selectStatus } from "#machines/translator/selectors.ts";
+import { selectCanReplay, selectHeardTurn } from "#machines/translator/selectors.ts";
 import { toast } from "#src/browser/toasts.ts";
 import { Button, IconButton } from "#src/ui/button.tsx";
 import { useEditingInPlace } from "#src/ui/focus.ts";
@@ -11,6 +11,7 @@ import { useLanguageName } from "./language-names.ts";
 import { TurnEditor } from "./turn-editor.tsx";
 import styles from "./turns.module.css";
 import { type Turn, textOfTurn, translationOfTurn } from "./turns.ts";
+import { useStatus } from "./use-status.ts";
 
 interface TurnProps {
   translator: Translator;
@@ -93,7 +94,7 @@ function Tools({ translator, turn, edit, opener, onDelete }: ToolsProps) {
   const { actor, speaker, output } = translator;
   const { t } = useTranslation("translator");
   const canReplay = useSelector(actor, selectCanReplay);
-  const status = useSelector(actor, selectStatus);
+  const status = useStatus(translator);
   const isThis = useSelector(actor, selectHeardTurn) === turn.id;
   const [replays, speaks] = [isThis && status === "replaying", isThis && status === "speaking"];
   const [text, translation] = [textOfTurn(turn), translationOfTurn(turn)];

@@ -2,11 +2,12 @@ import { useSelector } from "@xstate/react";
 import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Side } from "#machines/translator/events.ts";
-import { selectCanType, selectSide, selectStatus } from "#machines/translator/selectors.ts";
+import { selectCanType, selectSide } from "#machines/translator/selectors.ts";
 import { Button } from "#src/ui/button.tsx";
 import type { Translator } from "./actor.ts";
 import { useLanguageName } from "./language-names.ts";
 import styles from "./translator.module.css";
+import { useStatus } from "./use-status.ts";
 
 /** Characters; about four minutes of speaking. */
 const longest = 4_000;
@@ -28,7 +29,7 @@ export function TypedTurn({ id, translator, side, focus }: TypedTurnProps) {
   const text = useSyncExternalStore(drafts.subscribe, () => drafts.get(side));
   const canType = useSelector(actor, selectCanType);
   const isMine = useSelector(actor, selectSide) === side;
-  const isBusy = useSelector(actor, selectStatus) === "translating" && isMine;
+  const isBusy = useStatus(translator) === "translating" && isMine;
   return (
     <form
       id={id}

@@ -45,13 +45,13 @@ describe("a lost connection", () => {
     expect(connection.starts()).toBe(2);
   });
 
-  test("one that the other side does not hear any more is noticed", async () => {
-    const { clock, connection, phase, world } = await toOnline();
-    clock.increment(60_000);
-    expect(connection.starts()).toBe(1);
-    world.unresponsive = true;
-    clock.increment(15_000);
-    expect(phase()).toBe("reconnecting");
+  test("one that the other side does not hear any more is noticed: it is checked every 15 seconds", async () => {
+    const { clock, connection, phase } = await toOnline();
+    for (let i = 0; i < 5; i++) clock.increment(15_000);
+    expect([connection.starts(), connection.heard.length]).toEqual([1, 5]);
+    expect(connection.heard.at(-1)).toEqual({ type: "connection.checkRequested" });
+    connection.say({ type: "connection.lost", code: null });
+    expect([phase(), connection.heard.length]).toEqual(["reconnecting", 5]);
     clock.increment(1000);
     expect(connection.starts()).toBe(2);
   });

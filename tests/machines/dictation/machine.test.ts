@@ -113,7 +113,7 @@ describe("recording", () => {
     // The server may say it again, with where it has stopped.
     connection.say({ type: "limit.reached" });
     expect([phase(), capture.isRunning(), connection.isRunning()]).toEqual(["finishing", false, true]);
-    connection.say({ type: "recording.done" });
+    connection.say({ type: "recording.done", hasWords: true });
     await save.last().resolve("t1");
     expect([phase(), selectEndedAtLimit(get())]).toEqual(["saved", true]);
     actor.send(start);
@@ -133,7 +133,7 @@ describe("recording", () => {
     capture.say({ type: "microphone.unplugged" });
     expect(phase()).toBe("finishing");
     expect(selectWasUnplugged(get())).toBe(true);
-    connection.say({ type: "recording.done" });
+    connection.say({ type: "recording.done", hasWords: true });
     await save.last().resolve("t1");
     expect(phase()).toBe("saved");
     expect(selectWasUnplugged(get())).toBe(true);
@@ -144,7 +144,7 @@ describe("recording", () => {
     actor.send({ type: "storage.troubled" });
     expect(phase()).toBe("recording");
     expect(selectStorageTrouble(get())).toBe(true);
-    connection.say({ type: "recording.done" });
+    connection.say({ type: "recording.done", hasWords: true });
     await save.last().resolve("t1");
     actor.send(start);
     await openMicrophone.last().resolve();

@@ -1,5 +1,12 @@
 import { createActor, SimulatedClock } from "xstate";
-import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "#machines/dictation/events.ts";
+import type {
+  CaptureCommand,
+  ConnectionCommand,
+  RecorderEmitted,
+  RecorderEvent,
+  RecorderLanguages,
+  RecorderLeftover,
+} from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { selectPhase } from "#machines/dictation/selectors.ts";
 import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
@@ -9,7 +16,6 @@ export const languages: RecorderLanguages = { sourceLanguage: "en", targetLangua
 export const start: RecorderEvent = { type: "start.requested", ...languages };
 
 export function setUp() {
-  const world = { heard: true, unresponsive: false };
   const actors = {
     findLeftovers: answering<readonly RecorderLeftover[]>(),
     openMicrophone: answering<void, RecorderLanguages>(),
@@ -21,7 +27,7 @@ export function setUp() {
   };
   const listeners = {
     capture: talking<RecorderEvent, CaptureCommand>(),
-    connection: talking<RecorderEvent, RecorderEvent>(),
+    connection: talking<RecorderEvent, ConnectionCommand>(),
     wakeUps: talking<RecorderEvent, RecorderEvent>(),
     leaving: talking<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
@@ -40,11 +46,13 @@ export function setUp() {
       wakeUps: listeners.wakeUps.logic,
       leaving: listeners.leaving.logic,
     },
-    guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });
-  const actor = stopsAfterTest(createActor(machine, { clock })).start();
+  const actor = stopsAfterTest(createActor(machine, { clock }));
+  const emitted: RecorderEmitted[] = [];
+  actor.on("*", (event) => emitted.push(event));
+  actor.start();
   const phase = () => selectPhase(actor.getSnapshot());
-  return { ...actors, ...listeners, world, clock, actor, phase, get: () => actor.getSnapshot() };
+  return { ...actors, ...listeners, clock, actor, phase, emitted, get: () => actor.getSnapshot() };
 }
 
 export type Fixture = ReturnType<typeof setUp>;
@@ -77,6 +85,6 @@ export async function toFinishing(): Promise<Fixture> {
 
 export async function toSaving(): Promise<Fixture> {
   const fixture = await toFinishing();
-  fixture.connection.say({ type: "recording.done" });
+  fixture.connection.say({ type: "recording.done", hasWords: true });
   return fixture;
 }

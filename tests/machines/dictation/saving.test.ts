@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { RecorderEmitted } from "#machines/dictation/events.ts";
 import {
   selectCanStart,
   selectFailure,
@@ -6,13 +7,13 @@ import {
   selectSavedId,
   selectSourceLanguage,
 } from "#machines/dictation/selectors.ts";
-import { leftover, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
+import { leftover, start, toFinishing, toIdle, toOnline, toSaving } from "./rig.ts";
 
 describe("leaving the page", () => {
   test.each([false, true])(
     "is asked about once nothing is sent any more only if memory alone holds it (%s)",
     async (isTroubled) => {
-      const { actor, capture, connection, leaving, world, phase, save } = await toOnline();
+      const { actor, capture, connection, leaving, phase, save } = await toOnline();
       const isHeld = () => leaving.input()?.isAtRisk ?? false;
       if (isTroubled) capture.say({ type: "storage.troubled" });
       expect(isHeld()).toBe(true);
@@ -21,8 +22,7 @@ describe("leaving the page", () => {
       actor.send({ type: "retry.requested" });
       expect(isHeld()).toBe(true);
       connection.say({ type: "connection.opened" });
-      world.heard = false;
-      connection.say({ type: "recording.done" });
+      connection.say({ type: "recording.done", hasWords: false });
       expect([phase(), isHeld()]).toEqual(["nothingHeard", isTroubled]);
       actor.send({ type: "keep.requested" });
       expect([phase(), isHeld()]).toEqual(["saving", isTroubled]);
@@ -93,8 +93,7 @@ describe("saving", () => {
 describe("nothing heard", () => {
   const toNothing = async () => {
     const fixture = await toFinishing();
-    fixture.world.heard = false;
-    fixture.connection.say({ type: "recording.done" });
+    fixture.connection.say({ type: "recording.done", hasWords: false });
     return fixture;
   };
 
@@ -128,7 +127,7 @@ describe("what was not finished", () => {
     expect(capture.starts()).toBe(0);
     expect(selectSourceLanguage(get())).toBe("fr-FR");
     connection.say({ type: "connection.opened" });
-    connection.say({ type: "recording.done" });
+    connection.say({ type: "recording.done", hasWords: true });
     await save.last().resolve("t1");
     expect(phase()).toBe("saved");
     expect(selectLeftovers(get())).toEqual([]);
@@ -179,5 +178,49 @@ describe("texts that wait in this browser", () => {
     expect(selectFailure(get())).toBe("network");
     actor.send({ type: "retry.requested" });
     expect(phase()).toBe("saving");
+  });
+});
+
+describe("the rest of the page hears", () => {
+  const types = ({ emitted }: { emitted: readonly RecorderEmitted[] }) => emitted.map(({ type }) => type);
+
+  test("when something is recorded, once, and when it is saved", async () => {
+    const fixture = await toSaving();
+    expect(types(fixture)).toEqual(["recorder.ready", "recording.started"]);
+    await fixture.save.last().resolve("t1");
+    expect(types(fixture).slice(2)).toEqual(["recording.saved"]);
+    fixture.actor.send({ type: "reset.requested" });
+    await fixture.findLeftovers.last().resolve([]);
+    expect(types(fixture).slice(3)).toEqual(["recorder.ready"]);
+  });
+
+  test("why it failed, and that it goes on", async () => {
+    const fixture = await toSaving();
+    await fixture.save.last().rejectWith("?");
+    expect(fixture.emitted.at(-1)).toEqual({ type: "recording.failed", failure: "internal" });
+    fixture.actor.send({ type: "retry.requested" });
+    expect(types(fixture).at(-1)).toBe("recording.started");
+  });
+
+  test("that a lost connection has ended it, with the reason", async () => {
+    const fixture = await toOnline();
+    fixture.connection.say({ type: "connection.lost", code: "badRequest" });
+    expect(fixture.emitted.at(-1)).toEqual({ type: "recording.failed", failure: "badRequest" });
+  });
+
+  test("that no speech was recognised", async () => {
+    const fixture = await toFinishing();
+    fixture.connection.say({ type: "recording.done", hasWords: false });
+    expect(types(fixture).at(-1)).toBe("speech.missed");
+    fixture.actor.send({ type: "keep.requested" });
+    expect(types(fixture).at(-1)).toBe("recording.started");
+  });
+
+  test("that a recording was cancelled before it began", async () => {
+    const fixture = await toIdle();
+    fixture.actor.send(start);
+    fixture.actor.send({ type: "stop.requested" });
+    await fixture.findLeftovers.last().resolve([]);
+    expect(types(fixture)).toEqual(["recorder.ready", "recording.started", "recorder.ready"]);
   });
 });

@@ -115,10 +115,10 @@ describe("a failure", () => {
     expect([status(), selectTurnFailure(get())]).toEqual(["listening", null]);
   });
 
-  test("without a code is an internal one", () => {
-    const { speak, phase, status, get } = setUp();
+  test("without a code comes from the recorder as an internal one", () => {
+    const { speak, fail, status, get } = setUp();
     speak(0);
-    phase("failed");
+    fail("internal");
     expect([status(), selectTurnFailure(get())]).toEqual(["failed", "internal"]);
   });
 
@@ -171,7 +171,7 @@ describe("the free tier's limit", () => {
     actor.send({ type: "text.submitted", side: 0, text: "hello" });
     expect(compose.last().input).toEqual({ side: 0, text: "hello" });
     usage(false);
-    await compose.last().resolve();
+    await compose.last().resolve({ isSpoken: true });
   });
 
   test("is gone with the month", () => {
@@ -203,7 +203,7 @@ describe("typing", () => {
     const { actor, status, compose, get } = setUp();
     actor.send({ type: "text.submitted", side: 1, text: "gracias" });
     expect([status(), selectSide(get())]).toEqual(["translating", 1]);
-    await compose.last().resolve();
+    await compose.last().resolve({ isSpoken: true });
     expect(status()).toBe("speaking");
   });
 
@@ -221,7 +221,7 @@ describe("typing", () => {
     expect([status(), selectTurnFailure(get())]).toEqual(["failed", "storageFull"]);
     actor.send({ type: "retry.requested" });
     expect(compose.asked.map(({ input }) => input.text)).toEqual(["gracias", "gracias"]);
-    await compose.last().resolve();
+    await compose.last().resolve({ isSpoken: true });
     expect([status(), commands]).toEqual(["speaking", []]);
   });
 });

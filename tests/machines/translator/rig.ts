@@ -1,18 +1,35 @@
-import { createActor, fromCallback, SimulatedClock } from "xstate";
+import { createActor, SimulatedClock } from "xstate";
+import type { RecorderEmitted } from "#machines/dictation/events.ts";
 import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 import type { Side, TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
 import { selectStatus } from "#machines/translator/selectors.ts";
-import { answering, stopsAfterTest } from "#tests/machines/harness.ts";
+import { answering, stopsAfterTest, talking } from "#tests/machines/harness.ts";
+
+/** What the recorder emits when it comes into a phase; at work, it says so once. */
+const emittedIn: Partial<Record<RecorderPhase, RecorderEmitted>> = {
+  idle: { type: "recorder.ready" },
+  saved: { type: "recording.saved" },
+  nothingHeard: { type: "speech.missed" },
+};
+const working: readonly RecorderPhase[] = [
+  "requestingMicrophone",
+  "recording",
+  "paused",
+  "reconnecting",
+  "stopping",
+  "finishing",
+  "finishingOffline",
+  "saving",
+];
 
 /** A translator whose recorder stands idle. */
 export function setUp() {
   const world = { speaks: true };
-  const commands: TurnCommand[] = [];
-  let emitRecorder: ((event: TranslatorEvent) => void) | undefined;
-  let emitUsage: ((event: TranslatorEvent) => void) | undefined;
+  const recorder = talking<TranslatorEvent, TurnCommand>();
+  const usages = talking<TranslatorEvent, TranslatorEvent>();
   const actors = {
-    compose: answering<void, TypedText>(),
+    compose: answering<{ isSpoken: boolean }, TypedText>(),
     aloud: answering<void, { turnId: string | null }>(),
     replay: answering<void, { turnId: string | null }>(),
   };
@@ -21,28 +38,32 @@ export function setUp() {
       compose: actors.compose.logic,
       speak: actors.aloud.logic,
       replay: actors.replay.logic,
-      recorder: fromCallback<TurnCommand>(({ receive, sendBack }) => {
-        emitRecorder = sendBack;
-        receive((command) => commands.push(command));
-      }),
-      usage: fromCallback<TranslatorEvent>(({ sendBack }) => {
-        emitUsage = sendBack;
-      }),
+      recorder: recorder.logic,
+      usage: usages.logic,
     },
-    guards: { isToBeSpoken: () => world.speaks },
   });
   const actor = stopsAfterTest(createActor(machine, { clock: new SimulatedClock() })).start();
+  let current: RecorderPhase = "checking";
   const phase = (...phases: RecorderPhase[]) => {
-    for (const each of phases) emitRecorder?.({ type: "recorder.changed", phase: each, failure: null });
+    for (const next of phases) {
+      const begins = working.includes(next) && !working.includes(current);
+      const emitted = begins ? ({ type: "recording.started" } as const) : emittedIn[next];
+      current = next;
+      if (emitted?.type === "recording.saved") recorder.say({ ...emitted, isSpoken: world.speaks });
+      else if (emitted !== undefined) recorder.say(emitted);
+    }
   };
-  const fail = (code: string) => emitRecorder?.({ type: "recorder.changed", phase: "failed", failure: code });
-  const usage = (isUsedUp: boolean) => emitUsage?.({ type: "usage.changed", isUsedUp });
+  const fail = (code: string) => {
+    current = "failed";
+    recorder.say({ type: "recording.failed", failure: code });
+  };
+  const usage = (isUsedUp: boolean) => usages.say({ type: "usage.changed", isUsedUp });
   phase("checking", "idle");
-  const status = () => selectStatus(actor.getSnapshot());
+  const status = () => selectStatus(actor.getSnapshot(), current);
   /** Somebody presses the button, and is heard. */
   const speak = (side: Side) => {
     actor.send({ type: "speak.requested", side });
     phase("requestingMicrophone", "recording");
   };
-  return { ...actors, world, commands, actor, phase, fail, usage, status, speak, get: () => actor.getSnapshot() };
+  return { ...actors, world, commands: recorder.heard, actor, phase, fail, usage, status, speak, get: () => actor.getSnapshot() };
 }

@@ -1,5 +1,11 @@
 import { createActor } from "xstate";
-import type { CaptureCommand, RecorderEvent, RecorderLanguages, RecorderLeftover } from "#machines/dictation/events.ts";
+import type {
+  CaptureCommand,
+  ConnectionCommand,
+  RecorderEvent,
+  RecorderLanguages,
+  RecorderLeftover,
+} from "#machines/dictation/events.ts";
 import { recorderMachine } from "#machines/dictation/machine.ts";
 import { selectEndedAtLimit, selectFailure, selectIsCapturing, selectPhase } from "#machines/dictation/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
@@ -21,13 +27,12 @@ function prepare(stage: Stage) {
   };
   const listeners = {
     capture: stage.callback<RecorderEvent, CaptureCommand>(),
-    connection: stage.callback<RecorderEvent>(),
+    connection: stage.callback<RecorderEvent, ConnectionCommand>(),
     wakeUps: stage.callback<RecorderEvent>(),
     leaving: stage.callback<RecorderEvent, RecorderEvent, { isAtRisk: boolean }>(),
   };
   const { findLeftovers, openMicrophone, openLeftover, discardLeftover, saveUnsaved, save, discard } = calls;
   const { capture, connection, wakeUps, leaving } = listeners;
-  let world = { heard: true, unresponsive: false };
   const machine = recorderMachine.provide({
     actors: {
       findLeftovers: findLeftovers.logic,
@@ -42,39 +47,34 @@ function prepare(stage: Stage) {
       wakeUps: wakeUps.logic,
       leaving: leaving.logic,
     },
-    guards: { wordsWereHeard: () => world.heard, isUnresponsive: () => world.unresponsive },
   });
   return ({ clock, inspect }: RunOptions) => {
-    world = { heard: true, unresponsive: false };
     const counts = { asked: 0, afterStop: 0 };
-    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, world, counts };
+    return { actor: createActor(machine, { clock, inspect }), ...calls, ...listeners, counts };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const context = ({ actor }: Rig) => actor.getSnapshot().context;
 const phase = ({ actor }: Rig) => selectPhase(actor.getSnapshot());
-const isInSession = ({ actor }: Rig) => actor.getSnapshot().matches("session");
+const isInSession = ({ actor }: Rig) => actor.getSnapshot().matches({ working: "session" });
 const spoken = ({ connection }: Rig) => connection;
 const nothing = () => undefined;
 
 /** How a recording ends, with words in it or without. */
-const done = (name: string, heard: boolean): Move<Rig> => ({
+const done = (name: string, hasWords: boolean): Move<Rig> => ({
   name,
   may: (rig) => rig.connection.running() > 0,
-  happen: (rig) => {
-    rig.world.heard = heard;
-    rig.connection.say({ type: "recording.done" });
-  },
+  happen: (rig) => rig.connection.say({ type: "recording.done", hasWords }),
 });
 
 const unresponsive: Move<Rig> = {
   name: "the connection is found unresponsive",
-  may: (rig) => rig.actor.getSnapshot().matches({ session: { connection: { connected: "online" } } }),
+  may: (rig) => rig.actor.getSnapshot().matches({ working: { session: { connection: { connected: "online" } } } }),
   happen: (rig, clock) => {
-    rig.world.unresponsive = true;
     clock.increment(15_000);
-    rig.world.unresponsive = false;
+    if (rig.connection.heard.at(-1)?.type === "connection.checkRequested")
+      rig.connection.say({ type: "connection.lost", code: null });
   },
 };
 
@@ -178,7 +178,7 @@ walkTests<Rig>({
     "the last words are recorded, and not for longer than 300 ms": (rig, clock) =>
       phase(rig) !== "stopping" || clock.now() < rig.counts.afterStop,
     "there is one connection at most, and none outside of a recording": ({ connection, ...rig }) =>
-      connection.running() <= (rig.actor.getSnapshot().matches("session") ? 1 : 0),
+      connection.running() <= (rig.actor.getSnapshot().matches({ working: "session" }) ? 1 : 0),
     "leaving the page is held up while something is recorded, and not when all is saved": (rig) => {
       const isHeldUp = rig.leaving.running() > 0;
       return isInSession(rig) ? isHeldUp : !isHeldUp || !["idle", "saved"].includes(phase(rig));
@@ -186,7 +186,8 @@ walkTests<Rig>({
     "it is saved once at a time": ({ save }) => save.open().length <= 1,
     "what was captured is thrown away only on request": (rig) => rig.discard.times() <= rig.counts.asked,
     "a connection that was lost is tried again within 30 s": (rig, clock) =>
-      !rig.actor.getSnapshot().matches({ session: { connection: "waiting" } }) || (clock.untilNext() ?? Number.NaN) <= 30_000,
+      !rig.actor.getSnapshot().matches({ working: { session: { connection: "waiting" } } }) ||
+      (clock.untilNext() ?? Number.NaN) <= 30_000,
     "a failure has a reason": (rig) => phase(rig) !== "failed" || selectFailure(rig.actor.getSnapshot()) !== null,
   },
 });

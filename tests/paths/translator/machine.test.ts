@@ -1,19 +1,18 @@
 import { createActor } from "xstate";
-import type { RecorderPhase } from "#machines/dictation/selectors.ts";
 import type { TranslatorEvent, TurnCommand, TypedText } from "#machines/translator/events.ts";
 import { translatorMachine } from "#machines/translator/machine.ts";
-import { selectStatus, selectTurnFailure } from "#machines/translator/selectors.ts";
+import { selectTurnFailure } from "#machines/translator/selectors.ts";
 import { answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
+import type { Move } from "#tests/paths/harness-run.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
 import { type RunOptions, walkTests } from "#tests/paths/harness-walk.ts";
 
 function prepare(stage: Stage) {
-  const compose = stage.asking<void, TypedText>();
+  const compose = stage.asking<{ isSpoken: boolean }, TypedText>();
   const speak = stage.asking<void, { turnId: string | null }>();
   const replay = stage.asking<void, { turnId: string | null }>();
   const recorder = stage.callback<TranslatorEvent, TurnCommand>();
   const usage = stage.callback<TranslatorEvent>();
-  let speaks = true;
   const machine = translatorMachine.provide({
     actors: {
       compose: compose.logic,
@@ -22,28 +21,26 @@ function prepare(stage: Stage) {
       recorder: recorder.logic,
       usage: usage.logic,
     },
-    guards: { isToBeSpoken: () => speaks },
   });
   return ({ clock, inspect, start }: RunOptions) => {
-    speaks = start === "translations are spoken";
+    const isSpoken = start === "translations are spoken";
     const counts = { startsAtLimit: 0 };
-    return { speaks, actor: createActor(machine, { clock, inspect }), compose, speak, replay, recorder, usage, counts };
+    return { isSpoken, actor: createActor(machine, { clock, inspect }), compose, speak, replay, recorder, usage, counts };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
 
 const snapshot = ({ actor }: Rig) => actor.getSnapshot();
-const status = (rig: Rig) => selectStatus(snapshot(rig));
 const speakWanted = sent<TranslatorEvent>({ type: "speak.requested", side: 0 });
 const starts = ({ recorder }: Rig) => recorder.heard.filter(({ type }) => type === "start.requested").length;
 const listener = ({ recorder }: Rig) => recorder;
 const nothing = () => undefined;
-const phases: readonly RecorderPhase[] = [
-  ...(["checking", "idle", "requestingMicrophone", "recording", "paused", "reconnecting", "finishing"] as const),
-  ...(["saving", "saved", "nothingHeard"] as const),
-];
-const recorderIs = (phase: RecorderPhase, why: string | null = null) =>
-  said({ type: "recorder.changed", phase, failure: why }, listener, `the recorder: ${phase}${why === null ? "" : ` (${why})`}`);
+const emitted = (event: TranslatorEvent, name?: string) => said(event, listener, name);
+const saved: Move<Rig> = {
+  name: "recording.saved",
+  may: (rig) => rig.actor.getSnapshot().can({ type: "recording.saved", isSpoken: rig.isSpoken }),
+  happen: ({ recorder, isSpoken }) => recorder.say({ type: "recording.saved", isSpoken }),
+};
 
 walkTests<Rig>({
   machine: translatorMachine,
@@ -71,10 +68,17 @@ walkTests<Rig>({
     sent({ type: "page.left" }),
     said({ type: "usage.changed", isUsedUp: true }, ({ usage }: Rig) => usage, "the minutes are used up"),
     said({ type: "usage.changed", isUsedUp: false }, ({ usage }: Rig) => usage, "there are minutes again"),
-    ...phases.map((phase) => recorderIs(phase)),
-    recorderIs("failed", "refused"),
-    recorderIs("failed", "limitReached"),
-    answered("the typed text is kept", ({ compose }: Rig) => compose, nothing),
+    emitted({ type: "recording.started" }),
+    saved,
+    emitted({ type: "speech.missed" }),
+    emitted({ type: "recording.failed", failure: "refused" }, "the microphone is refused"),
+    emitted({ type: "recording.failed", failure: "limitReached" }, "the server takes no more"),
+    emitted({ type: "recorder.ready" }),
+    answered(
+      "the typed text is kept",
+      ({ compose }: Rig) => compose,
+      ({ isSpoken }) => ({ isSpoken }),
+    ),
     refused("the typed text can't be kept", ({ compose }: Rig) => compose, failure("storageFull")),
     answered("it is spoken", ({ speak }: Rig) => speak, nothing),
     refused("it can't be spoken", ({ speak }: Rig) => speak, failure("noVoice")),
@@ -84,7 +88,7 @@ walkTests<Rig>({
   ],
   situation: (rig) => {
     const { isAttended, typed, isUsedUp } = snapshot(rig).context;
-    return [isAttended, typed !== null, isUsedUp, rig.speaks];
+    return [isAttended, typed !== null, isUsedUp, rig.isSpoken];
   },
   rules: {
     "nothing is spoken or played while somebody is recorded": (rig) =>
@@ -93,6 +97,6 @@ walkTests<Rig>({
     "one text is translated at a time": ({ compose }) => compose.open().length <= 1,
     "the recorder is followed all the time": ({ recorder }) => recorder.running() === 1,
     "who has no minutes left starts no recording": ({ counts }) => counts.startsAtLimit === 0,
-    "a failure has a reason": (rig) => status(rig) !== "failed" || selectTurnFailure(snapshot(rig)) !== null,
+    "a failure has a reason": (rig) => !snapshot(rig).hasTag("failed") || selectTurnFailure(snapshot(rig)) !== null,
   },
 });

@@ -1,0 +1,91 @@
+import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
+import { codeOf } from "#machines/failure.ts";
+import { notProvided } from "#machines/not-provided.ts";
+import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import type {
+  CaptureCommand,
+  ConnectionCommand,
+  RecorderContext,
+  RecorderEmitted,
+  RecorderEvent,
+  RecorderLanguages,
+  RecorderLeftover,
+  RecorderTag,
+} from "./events.ts";
+
+/** DESIGN.md section 9: without it the last words are cut off. */
+const keepRecordingMs = 300;
+/** Time-out for opening a connection, and interval of the check whether it is alive. */
+const connectionTimeoutMs = 15_000;
+/** How often an engine may fail in a row, without recognising a word, before the person is asked. */
+const maxTroubles = 4;
+/** Retrying can't change these. */
+const hopeless = new Set<string | null>(["languageUnavailable", "badRequest", "forbidden", "limitReached", "quotaReached"]);
+
+/** What the recorder is made of (machine.ts): its actors, actions, guards and delays. */
+export const recorderSetup = setup({
+  types: {
+    context: {} as RecorderContext,
+    events: {} as RecorderEvent,
+    emitted: {} as RecorderEmitted,
+    tags: {} as RecorderTag,
+  },
+  actors: {
+    /** Releases what is open; resolves with the unfinished recordings. */
+    findLeftovers: fromPromise<readonly RecorderLeftover[]>(async () => notProvided("findLeftovers")),
+    /** Opens the microphone, which captures from then on, and a recording. Rejects with a code. */
+    openMicrophone: fromPromise<void, RecorderLanguages>(async () => notProvided("openMicrophone")),
+    /** Resolves with the recording's languages. */
+    openLeftover: fromPromise<RecorderLanguages, { id: string }>(async () => notProvided("openLeftover")),
+    discardLeftover: fromPromise<void, { id: string }>(async () => notProvided("discardLeftover")),
+    saveUnsaved: fromPromise<void>(async () => notProvided("saveUnsaved")),
+    /** Resolves with the transcription's id. */
+    save: fromPromise<string>(async () => notProvided("save")),
+    discard: fromPromise<void>(async () => notProvided("discard")),
+    capture: fromCallback<CaptureCommand>(() => notProvided("capture")),
+    connection: fromCallback<ConnectionCommand>(() => notProvided("connection")),
+    wakeUps: fromCallback<RecorderEvent>(() => notProvided("wakeUps")),
+    /** Warns before the page is left, if that would lose something. */
+    leaving: fromCallback<RecorderEvent, { isAtRisk: boolean }>(() => notProvided("leaving")),
+  },
+  actions: {
+    rememberLanguages: assign({
+      languages: (_, { sourceLanguage, targetLanguage }: RecorderLanguages) => ({ sourceLanguage, targetLanguage }),
+    }),
+    beginAnew: assign({ storageTrouble: false, unplugged: false, limitReached: false, failure: null, savedId: null }),
+    rememberLimit: assign({ limitReached: true }),
+    resetLimit: assign({ limitReached: false }),
+    trustConnection: assign({ attempts: 0, troubles: 0, lostCode: null }),
+    countLoss: assign(({ context, event }) => {
+      const code = event.type === "connection.lost" ? event.code : null;
+      return { attempts: context.attempts + 1, troubles: context.troubles + (code === null ? 0 : 1), lostCode: code };
+    }),
+    resetAttempts: assign({ attempts: 0, lostCode: null }),
+    checkConnection: sendTo("connection", { type: "connection.checkRequested" } as const),
+    rememberFailure: assign({ failure: (_, { error }: { error: unknown }) => codeOf(error) }),
+    failByConnection: assign({ failure: ({ context }) => context.lostCode ?? "network" }),
+    rememberLeftovers: assign({ leftovers: (_, { output }: { output: readonly RecorderLeftover[] }) => output }),
+    clearLeftovers: assign({ leftovers: [] }),
+    chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
+    dropLeftover: assign({
+      leftovers: ({ context }) => context.leftovers.filter((leftover) => leftover.id !== context.leftoverId),
+    }),
+    emitReady: emit({ type: "recorder.ready" }),
+    emitStarted: emit({ type: "recording.started" }),
+    emitSaved: emit({ type: "recording.saved" }),
+    emitMissed: emit({ type: "speech.missed" }),
+    emitFailed: emit(({ context }): RecorderEmitted => ({ type: "recording.failed", failure: context.failure ?? "internal" })),
+  },
+  guards: {
+    hasWords: (_, { hasWords }: { hasWords: boolean }) => hasWords,
+    isHopeless: ({ context }) => hopeless.has(context.lostCode),
+    isGivenUp: ({ context: { lostCode, attempts, troubles } }) =>
+      hopeless.has(lostCode) || (lostCode === "unauthorized" && attempts > 1) || troubles >= maxTroubles,
+    wasOffline: ({ context }) => context.failure === "network",
+  },
+  delays: {
+    keepRecording: keepRecordingMs,
+    connectionTimeout: connectionTimeoutMs,
+    backOff: ({ context }) => exponentialBackOff(Math.max(context.attempts, context.troubles)),
+  },
+});
