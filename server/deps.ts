@@ -1,3 +1,4 @@
+import type { Passwords } from "./account/passwords.ts";
 import type { Generator } from "./blog-admin/generator.ts";
 import type { Log } from "./common/log.ts";
 import type { Storage } from "./common/storage.ts";
@@ -38,6 +39,7 @@ export interface Deps {
   /** Connections that are closed when their session ends. */
   connections: OpenConnections;
   throttle: Throttle;
+  passwords: Passwords;
   /** For federated sign-in. */
   provider: Provider | undefined;
   outbox: Outbox;

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
+import { createPasswords, type Passwords } from "./account/passwords.ts";
 import { ensureSuperuser } from "./account/superusers.ts";
 import { createApp } from "./app.ts";
 import { createGenerator, type Generator } from "./blog-admin/generator.ts";
@@ -47,6 +48,8 @@ const sweepMs = 30_000;
 
 /** Replacements for tests. */
 export interface Overrides extends JobOverrides {
+  /** Default: Argon2id at the cost that OWASP recommends. */
+  passwords?: Passwords;
   synthesizer?: SpeechSynthesizer;
   generator?: Generator;
   /** Receives the log's lines. Default: standard error. */
@@ -112,7 +115,7 @@ export async function startServer(config: Config, overrides: Overrides = {}): Pr
   await settleConversations(deps);
   await sweepFiles(deps);
   await sweepVaultFiles(deps);
-  for (const line of await ensureSuperuser(db, deps.now())) print(line);
+  for (const line of await ensureSuperuser(deps)) print(line);
   if (overrides.demo === true) await fillInSamples(deps);
   const sweeping = startSweeping(deps);
   cleanup.defer(sweeping.close);
@@ -186,6 +189,7 @@ async function openParts(
     refreshTokens,
     connections,
     throttle,
+    passwords: overrides.passwords ?? createPasswords(),
     outbox,
     avatars: openAvatars(config.dataDir),
     billing: openBilling(db, config, now),

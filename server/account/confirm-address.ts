@@ -7,7 +7,7 @@ import { changeCredential, proveAddress } from "./credentials.ts";
 import { deleteLinkToken } from "./link-token-queries.ts";
 import { addressOfToken, hashOf } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
-import { verifyNothing, verifyPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import {
   deleteRegistrationLink,
   deleteWaiting,
@@ -29,6 +29,7 @@ interface Parts {
   /** Epoch milliseconds. */
   now: () => number;
   connections: OpenConnections;
+  passwords: Passwords;
 }
 
 /**
@@ -38,16 +39,16 @@ interface Parts {
  * @throws Problem `linkInvalid`; `wrongPassword`, after which the link still works
  */
 export async function confirmAddress(parts: Parts, token: string, password: string): Promise<void> {
-  const { db, now } = parts;
+  const { db, now, passwords } = parts;
   const email = await addressToProve(parts, token);
   const user = await findUserByEmail(db, email);
-  if (user !== undefined && (await isOwn(password, user.password_hash))) {
+  if (user !== undefined && (await isOwn(passwords, password, user.password_hash))) {
     return db.transaction().execute(async (t) => {
       const { userId } = await useUp(t, token, email);
       if (!(await verifyEmailIfPasswordIs(t, userId ?? "", user.password_hash))) throw new Problem("linkInvalid");
     });
   }
-  const registration = await registeredWith(await listWaiting(db, email, now()), password);
+  const registration = await registeredWith(passwords, await listWaiting(db, email, now()), password);
   if (registration === undefined) throw new Problem("wrongPassword");
   await settle(parts, token, email, registration);
 }
@@ -59,7 +60,7 @@ export async function confirmAddress(parts: Parts, token: string, password: stri
  */
 export async function chooseFirstPassword(parts: Parts, token: string, password: string): Promise<PasswordOwner> {
   const email = await addressToProve(parts, token);
-  const password_hash = await hashNewPassword(password, email);
+  const password_hash = await hashNewPassword(parts.passwords, password, email);
   const [newest] = await listWaiting(parts.db, email, parts.now());
   return settle(parts, token, email, { name: "", language: newest?.language ?? "en", password_hash });
 }
@@ -70,13 +71,13 @@ async function addressToProve({ db, now }: Parts, token: string): Promise<string
 }
 
 /** Takes as long as a comparison in every case. */
-function isOwn(password: string, hash: string): Promise<boolean> {
-  return hash === "" ? verifyNothing(password) : verifyPassword(password, hash);
+function isOwn(passwords: Passwords, password: string, hash: string): Promise<boolean> {
+  return hash === "" ? passwords.verifyNothing(password) : passwords.verify(password, hash);
 }
 
-async function registeredWith(waiting: readonly WaitingRegistration[], password: string) {
+async function registeredWith(passwords: Passwords, waiting: readonly WaitingRegistration[], password: string) {
   for (const registration of waiting) {
-    if (await verifyPassword(password, registration.password_hash)) return registration;
+    if (await passwords.verify(password, registration.password_hash)) return registration;
   }
   return undefined;
 }

@@ -5,15 +5,16 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { insertUserIfEmailIsFree } from "#server/users/queries.ts";
 import { hashNewPassword } from "./new-password.ts";
+import type { Passwords } from "./passwords.ts";
 
 /** @throws Problem `emailTaken`, `passwordCommon`, `passwordPersonal` */
 export async function createUser(
-  db: Db,
+  { db, passwords }: { db: Db; passwords: Passwords },
   registration: Registration,
   options: { at: number; superuser?: boolean; verified?: boolean },
 ): Promise<User> {
   const { email, name, language = "en" } = registration;
-  const password_hash = await hashNewPassword(registration.password, email);
+  const password_hash = await hashNewPassword(passwords, registration.password, email);
   return addUser(db, { ...options, email, name, language, password_hash }, options.at);
 }
 

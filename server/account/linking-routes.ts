@@ -22,7 +22,7 @@ import type { Throttle } from "#server/session/throttle.ts";
 import { changeCredential } from "./credentials.ts";
 import { sendEmail } from "./emails.ts";
 import { confirmOwner } from "./owner.ts";
-import { verifyPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
 
 interface Parts extends SignInParts {
@@ -35,6 +35,7 @@ interface Parts extends SignInParts {
   throttle: Throttle;
   provider: Provider | undefined;
   outbox: Outbox;
+  passwords: Passwords;
 }
 
 /** Lists and changes the provider accounts linked to an account. */
@@ -60,7 +61,7 @@ export function linkingRoutes(deps: Parts): Hono<AppEnv> {
     const device = await knownDevice(c, deps, user.id);
     const succeed = await countSignIn(deps.throttle, { email: user.email, address, device });
     await countAttempt(db, secret);
-    if (!(await verifyPassword(password, user.password_hash))) throw new Problem("wrongPassword");
+    if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");
     await changeCredential(deps, (t) => redeemPendingLink(t, secret, now()));
     linkCookie(deps).clear(c);
     await succeed();

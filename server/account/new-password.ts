@@ -1,7 +1,7 @@
 import { isPersonalPassword } from "#contract/index.ts";
 import { Problem } from "#server/common/problem.ts";
 import { isCommonPassword } from "./common-passwords.ts";
-import { hashPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 
 /**
  * Validates and hashes a new password: every way to set one goes through here. The contract limits its length (`Password`).
@@ -9,8 +9,8 @@ import { hashPassword } from "./passwords.ts";
  * @returns the PHC string
  * @throws Problem `passwordCommon`, `passwordPersonal`
  */
-export async function hashNewPassword(password: string, email: string): Promise<string> {
+export async function hashNewPassword(passwords: Passwords, password: string, email: string): Promise<string> {
   if (isPersonalPassword(password, email)) throw new Problem("passwordPersonal");
   if (await isCommonPassword(password)) throw new Problem("passwordCommon");
-  return hashPassword(password);
+  return passwords.hash(password);
 }

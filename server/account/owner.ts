@@ -3,7 +3,7 @@ import type { Db } from "#server/db/open.ts";
 import type { User } from "#server/db/schema.ts";
 import { confirmedUntil } from "#server/session/confirmation.ts";
 import { accountLimit, type Throttle } from "#server/session/throttle.ts";
-import { verifyPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 
 /**
  * Checks that the request comes from the owner, not from somebody at an unattended page: by the password or, for an account
@@ -12,7 +12,7 @@ import { verifyPassword } from "./passwords.ts";
  * @throws Problem `wrongPassword`, `tooManyRequests`, `freshSignInRequired`
  */
 export async function confirmOwner(
-  deps: { db: Db; now: () => number; throttle: Throttle },
+  deps: { db: Db; now: () => number; throttle: Throttle; passwords: Passwords },
   user: User,
   { password, sessionId }: { password: string; sessionId: string },
 ): Promise<void> {
@@ -21,6 +21,6 @@ export async function confirmOwner(
     return;
   }
   await deps.throttle.count(accountLimit, `confirm\0${user.id}`);
-  if (!(await verifyPassword(password, user.password_hash))) throw new Problem("wrongPassword");
+  if (!(await deps.passwords.verify(password, user.password_hash))) throw new Problem("wrongPassword");
   await deps.throttle.reset(accountLimit, `confirm\0${user.id}`);
 }

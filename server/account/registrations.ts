@@ -9,6 +9,7 @@ import { isReserved } from "#server/users/reserved-addresses.ts";
 import { sendEmail, sendEmailTo } from "./emails.ts";
 import { hashOf, newToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
+import type { Passwords } from "./passwords.ts";
 import { deleteRegistrationLinksTo, insertRegistration, insertRegistrationLink, listWaiting } from "./registration-queries.ts";
 
 interface Parts {
@@ -18,6 +19,7 @@ interface Parts {
   log: Log;
   origins: Origins;
   outbox: Outbox;
+  passwords: Passwords;
 }
 
 const hour = 60 * 60_000;
@@ -39,7 +41,7 @@ export async function registerWaiting(deps: Parts, registration: Registration): 
   const { db, now } = deps;
   const { email, name, language = "en" } = registration;
   // Hashed for every address alike: it is most of the response time.
-  const password_hash = await hashNewPassword(registration.password, email);
+  const password_hash = await hashNewPassword(deps.passwords, registration.password, email);
   const user = await findUserByEmail(db, email);
   if (isReserved(email)) return;
   if (user?.email_verified === 1) return later(deps, sendEmail(deps, user.id, "known", { path: "/forgot-password" }));

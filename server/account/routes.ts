@@ -36,6 +36,7 @@ import { moveToNewEmail, stopEmailChange } from "./email-change.ts";
 import { sendConfirmation, sendEmail } from "./emails.ts";
 import { addressOfToken, issueToken, redeemToken } from "./link-tokens.ts";
 import { hashNewPassword } from "./new-password.ts";
+import type { Passwords } from "./passwords.ts";
 import { sendAnotherLink } from "./registrations.ts";
 
 interface Parts {
@@ -48,6 +49,7 @@ interface Parts {
   connections: OpenConnections;
   throttle: Throttle;
   outbox: Outbox;
+  passwords: Passwords;
 }
 
 const say = (message: string): InferOutput<typeof MessageAnswer> => ({ message });
@@ -122,7 +124,7 @@ async function sendAgain(deps: Parts, email: string, language: InferOutput<typeo
 /** @returns the account whose password was set. @throws Problem `linkInvalid`, `passwordCommon`, `passwordPersonal` */
 async function reset(deps: Parts, token: string, password: string): Promise<PasswordOwner> {
   // Hashed before the transaction, because it is slow by design. A refused password does not consume the link.
-  const hash = await hashNewPassword(password, await addressOfToken(deps.db, token, "reset", deps.now()));
+  const hash = await hashNewPassword(deps.passwords, password, await addressOfToken(deps.db, token, "reset", deps.now()));
   const { userId, email } = await changeCredential(deps, async (t) => {
     const redeemed = await redeemToken(t, token, ["reset"], deps.now());
     await proveAddress(t, redeemed, hash);

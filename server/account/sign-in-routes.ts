@@ -17,7 +17,7 @@ import { mailLimit, registrationLimit, type Throttle } from "#server/session/thr
 import { findUserByEmail } from "#server/users/queries.ts";
 import { isReserved } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./create-user.ts";
-import { verifyNothing, verifyPassword } from "./passwords.ts";
+import type { Passwords } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
 import { listWaiting } from "./registration-queries.ts";
 import { registerWaiting } from "./registrations.ts";
@@ -31,6 +31,7 @@ interface Parts extends SignInParts {
   refreshTokens: RefreshTokens;
   throttle: Throttle;
   outbox: Outbox;
+  passwords: Passwords;
 }
 
 /** Registration and sign-in with a password (SPEC.md section 7, "Auth"). */
@@ -47,7 +48,7 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
       return c.json(answer, 201);
     }
     if (isReserved(registration.email)) throw new Problem("emailTaken");
-    const user = await createUser(deps.db, registration, { at: deps.now() });
+    const user = await createUser(deps, registration, { at: deps.now() });
     const answer: RegisterAnswer = { accessToken: await openSession(c, deps, user), user: await profileOf(deps.db, user) };
     return c.json(answer, 201);
   });
@@ -64,8 +65,10 @@ export function signInRoutes(deps: Parts): Hono<AppEnv> {
     });
     // An account without a password gets the response of one that does not exist, after the same time.
     const hash = user === undefined ? waiting?.password_hash : user.password_hash || undefined;
-    const right =
-      hash === undefined ? await verifyNothing(credentials.password) : await verifyPassword(credentials.password, hash);
+    const { passwords } = deps;
+    const right = await (hash === undefined
+      ? passwords.verifyNothing(credentials.password)
+      : passwords.verify(credentials.password, hash));
     if (!right) throw new Problem("badCredentials");
     if (user === undefined || (deps.config.mail.confirmation && user.email_verified === 0)) throw new Problem("emailUnconfirmed");
     await succeed();

@@ -4,26 +4,34 @@ import type { Db } from "#server/db/open.ts";
 import { findFirstSuperuser, findUserByEmail, hasOtherSuperuser, isSuperuser } from "#server/users/queries.ts";
 import { superuserEmail } from "#server/users/reserved-addresses.ts";
 import { createUser } from "./create-user.ts";
+import type { Passwords } from "./passwords.ts";
 
 /** @throws Problem `lastSuperuser` when this user is the only superuser */
 export async function refuseLastSuperuser(t: Db, user: { id: string; is_superuser: number }): Promise<void> {
   if ((await isSuperuser(t, user.id)) && !(await hasOtherSuperuser(t, user.id))) throw new Problem("lastSuperuser");
 }
 
+interface Parts {
+  db: Db;
+  now: () => number;
+  passwords: Passwords;
+}
+
 /**
  * Creates a superuser when there is none, at the first start or later. An existing account with the reserved address is
  * somebody's own and gets no rights: the superuser then gets the next reserved address.
- * @param at epoch ms
+ * @param parts `now` in epoch ms
  * @returns lines for whoever starts the server; the password is random and stored nowhere
  */
-export async function ensureSuperuser(db: Db, at: number): Promise<string[]> {
+export async function ensureSuperuser(parts: Parts): Promise<string[]> {
+  const { db, now } = parts;
   for (let number = 1; ; number++) {
     if ((await findFirstSuperuser(db)) !== undefined) return [];
     const email = number === 1 ? superuserEmail : superuserEmail.replace("@", `-${number}@`);
     if ((await findUserByEmail(db, email)) !== undefined) continue;
     const password = randomBytes(12).toString("base64url");
     try {
-      await createUser(db, { email, password, name: "Superuser" }, { at, superuser: true, verified: true });
+      await createUser(parts, { email, password, name: "Superuser" }, { at: now(), superuser: true, verified: true });
     } catch (error) {
       // Another process, started at the same time, was first.
       if (error instanceof Problem && error.code === "emailTaken") continue;

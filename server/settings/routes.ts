@@ -16,6 +16,7 @@ import { askForEmailChange } from "#server/account/email-change.ts";
 import { sendEmail } from "#server/account/emails.ts";
 import { hashNewPassword } from "#server/account/new-password.ts";
 import { confirmOwner } from "#server/account/owner.ts";
+import type { Passwords } from "#server/account/passwords.ts";
 import { profileOf } from "#server/account/profile.ts";
 import { Problem } from "#server/common/problem.ts";
 import type { Storage } from "#server/common/storage.ts";
@@ -49,6 +50,7 @@ interface Parts extends SignInParts {
   connections: OpenConnections;
   throttle: Throttle;
   outbox: Outbox;
+  passwords: Passwords;
   avatars: Avatars;
   billing: Billing;
   storage: Storage;
@@ -75,7 +77,7 @@ export function settingsRoutes(deps: Parts): Hono<AppEnv> {
   app.post("/users/me/password", signedIn, async (c) => {
     const { currentPassword, newPassword } = await readJson(c, PasswordChange);
     await confirmOwner(deps, c.var.user, { password: currentPassword, sessionId: c.var.sessionId });
-    const hash = await hashNewPassword(newPassword, c.var.user.email);
+    const hash = await hashNewPassword(deps.passwords, newPassword, c.var.user.email);
     await changeCredential(deps, async (t) => {
       await requireLiving(t, c.var.user.id, c.var.sessionId);
       await updateUser(t, c.var.user.id, { password_hash: hash });

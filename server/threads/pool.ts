@@ -87,6 +87,13 @@ interface Owner {
   gone(): void;
 }
 
+/** What a thread needs of the environment, and nothing else: where Node caches compiled code, if it does. */
+function threadEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env;
+  // Node would pass on an undefined value as the text "undefined".
+  return { NODE_ENV: "production", ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+}
+
 /** One thread with at most one task. */
 class PoolThread {
   readonly #worker: Worker;
@@ -100,8 +107,7 @@ class PoolThread {
     this.#owner = owner;
     this.#worker = new Worker(program, {
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
-      // Nothing else of the environment is needed there.
-      env: { NODE_ENV: "production" },
+      env: threadEnvironment(),
     });
     this.#worker.on("message", (answer: Answer) => this.#answer(answer));
     this.#worker.on("error", (error: unknown) => this.#fail(error));

@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { onTestFinished } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { ErrorBody, LoginAnswer, Transcription } from "#contract/index.ts";
 import { readConfig } from "#server/config.ts";
+import { openEspeak, type SpeechSynthesizer } from "#server/speech/espeak.ts";
 import { type Overrides, type Running, startServer } from "#server/start.ts";
 import { scriptedEngines, scriptedTranslation } from "./jobs/scripted.ts";
+import { quickPasswords } from "./quick-passwords.ts";
 
 /** A clock that only moves when a test advances it. */
 export interface TestClock {
@@ -31,10 +33,19 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
+/** One for all servers: listing its voices starts a process. */
+let synthesizer: Promise<SpeechSynthesizer> | undefined;
+
 interface TestServerOptions extends Overrides {
   env?: Record<string, string>;
-  /** The data folder of an earlier server, to start again with its data. */
+  /** The data folder of an earlier server, to start again with its data; or one of the test's own, whose database is created. */
   dataDir?: string;
+}
+
+async function folderWithDatabase(): Promise<string> {
+  const folder = await temporaryFolder();
+  await copyFile(inject("emptyDatabase"), join(folder, "parlance.db"));
+  return folder;
 }
 
 /**
@@ -45,12 +56,15 @@ export async function startTestServer({
   dataDir,
   ...overrides
 }: TestServerOptions = {}): Promise<Running & { dataDir: string }> {
-  const folder = dataDir ?? (await temporaryFolder());
+  const folder = dataDir ?? (await folderWithDatabase());
   const config = readConfig({ PORT: "0", WEB_PORT: "0", PARLANCE_DATA: folder, LOG_LEVEL: "silent", ...env });
+  synthesizer ??= openEspeak();
   const running = await startServer(config, {
     print: () => {},
     engines: scriptedEngines(),
     translation: scriptedTranslation(),
+    passwords: quickPasswords,
+    synthesizer: await synthesizer,
     workerTimes: { pollMs: 15, beatMs: 30 },
     quarantine: null,
     liveTimes: { syncMs: 0 },

@@ -51,7 +51,8 @@ export class EngineChild {
     this.#name = name;
     this.#timeout = timeoutMs;
     // No inherited options: an inspector's port or a test runner's loader must not be shared.
-    const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH };
+    const { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, LD_LIBRARY_PATH, NODE_COMPILE_CACHE };
     const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"], env });
     this.#process = child;
     this.#stdin = child.stdin;

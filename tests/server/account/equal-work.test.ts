@@ -1,34 +1,33 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { argon2id, createPasswords } from "#server/account/passwords.ts";
 import { openDb } from "#server/db/open.ts";
 import { startMailServer } from "#tests/fixtures/mail-server.ts";
 import { post, startTestServer } from "#tests/server/harness.ts";
 
 /** How often the password hash was computed, which is most of an answer's time. */
-const work = vi.hoisted(() => ({ hashes: 0 }));
-vi.mock(import("node:crypto"), async (original) => {
-  const crypto = await original();
-  const argon2: typeof crypto.argon2 = (...args) => {
-    work.hashes += 1;
-    crypto.argon2(...args);
-  };
-  return { ...crypto, argon2 };
+let hashes = 0;
+/** At the real cost, so that a hash of another cost would be seen. */
+const passwords = createPasswords(undefined, (parameters) => {
+  expect(parameters).toMatchObject({ memory: 19_456, passes: 2, parallelism: 1 });
+  hashes += 1;
+  return argon2id(parameters);
 });
 beforeEach(() => {
-  work.hashes = 0;
+  hashes = 0;
 });
 
 const password = "correct horse";
 
 /** The number of hashes computed for one call. */
 async function workOf(call: () => Promise<Response>): Promise<number> {
-  const before = work.hashes;
+  const before = hashes;
   await (await call()).text();
-  return work.hashes - before;
+  return hashes - before;
 }
 
 test.each(["0", "1"])("with EMAIL_CONFIRMATION=%s no answer does more for one address than for another", async (confirmation) => {
   const mail = await startMailServer();
-  const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: confirmation } });
+  const server = await startTestServer({ env: { ...mail.env, EMAIL_CONFIRMATION: confirmation }, passwords });
   const register = (email: string) => post(server, "/auth/register", { email, password, name: "evil.example click here" });
   await register("unproven@example.org");
   await register("known@example.org");

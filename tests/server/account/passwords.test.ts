@@ -1,11 +1,11 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
 import { isCommonPassword } from "#server/account/common-passwords.ts";
 import { openDb } from "#server/db/open.ts";
 import { startMailServer, tokenIn } from "#tests/fixtures/mail-server.ts";
-import { asPerson, post, read, refusal, startTestServer } from "#tests/server/harness.ts";
+import { asPerson, post, read, refusal, signUp, startTestServer } from "#tests/server/harness.ts";
 
 const email = "ada.lovelace@example.org";
 const good = "correct horse";
@@ -62,6 +62,17 @@ describe("a password that is set", () => {
     expect((await login(server, "  Crème brûlée 12  ".normalize("NFC"))).status).toBe(200);
     expect(await refusal(await login(server, "Crème brûlée 12"))).toBe("401 badCredentials");
     expect(await refusal(await login(server, "  Creme brulee 12  "))).toBe("401 badCredentials");
+  });
+
+  test("is hashed by the product with Argon2id at the cost that OWASP recommends", async () => {
+    // The product's own, instead of the quick ones of the tests.
+    const server = await startTestServer({ passwords: undefined });
+    const db = await openDb(server.dataDir);
+    onTestFinished(() => db.destroy());
+    await signUp(server);
+    const rows = await db.selectFrom("users").select("password_hash").execute();
+    expect(rows).toHaveLength(2);
+    for (const { password_hash } of rows) expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   test("from before passwords were normalised still opens its account", async () => {

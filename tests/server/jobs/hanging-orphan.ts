@@ -5,7 +5,7 @@ new Worker(new URL("../../../server/jobs/orphan-watch.ts", import.meta.url), { w
   "online",
   () => {
     process.stdout.write("hangs\n", () => {
-      for (;;) Math.random();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     });
   },
 );

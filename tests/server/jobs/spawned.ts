@@ -39,6 +39,7 @@ export async function startChild(dataDir: string, options: ChildOptions = {}): P
     PARALLEL: String(parallel),
     OWN_QUARANTINE: ownQuarantine ? "1" : "",
     LOG_LEVEL: "silent",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   // What Node writes when it is aborted is of no interest.
   const child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", poison === "abort" ? "ignore" : "inherit"] });

@@ -39,7 +39,8 @@ function statusOf(url: string, headers: Record<string, string>): Promise<number 
 /** `npm run mails`, as npm runs it. */
 async function mails(dataDir: string, ...ids: string[]): Promise<{ code: unknown; out: string; complaint: string }> {
   const parameters = ["--disable-warning=ExperimentalWarning", "scripts/mails.ts", ...ids];
-  const env = { PATH: process.env.PATH, PARLANCE_DATA: dataDir };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PARLANCE_DATA: dataDir };
   const child = spawn(node26, parameters, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const [out, complaint, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, out, complaint };
