@@ -17,9 +17,9 @@ export interface UserChange {
 export type AdminUserEvent =
   /** The person retries. */
   | { type: "refresh.requested" }
-  /** The form: the chosen action; then its submission, with `today` as "2026-11-21". */
+  /** The form: the chosen action; then its submission, `until` as "2026-11-21". */
   | { type: "action.chosen"; action: UserAction }
-  | { type: "change.requested"; until: string; reason: string; today: string }
+  | { type: "change.requested"; until: string; reason: string }
   /** The confirmation dialog: confirmed, or cancelled. */
   | { type: "change.confirmed" }
   | { type: "change.dismissed" };
@@ -30,8 +30,13 @@ export type AdminUserEmitted = { type: "user.changed"; action: UserAction };
 /** The form's error. */
 export type ChangeProblem = "until" | "reason";
 
-interface AdminUserContext {
+interface AdminUserInput {
   id: string;
+  /** Epoch ms. */
+  now(): number;
+}
+
+interface AdminUserContext extends AdminUserInput {
   /** The server's latest answer; null before. */
   user: AdminUser | null;
   /** Why the fetch failed: an error code of the contract. */
@@ -50,6 +55,10 @@ const over: readonly string[] = ["canceled", "incomplete_expired"];
 
 /** Whether the action needs a last day. */
 export const needsDay = (action: UserAction | null): boolean => action === "grantPremium" || action === "changeGrant";
+
+/** "2026-11-21" of a timestamp, in this device's time zone. */
+export const dayOf = (at: Date): string =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 
 /** The actions currently available for this user. */
 export function actionsFor({ subscription, signIns, superuser }: AdminUser): UserAction[] {
@@ -72,7 +81,7 @@ export const adminUserMachine = setup({
     context: {} as AdminUserContext,
     events: {} as AdminUserEvent,
     emitted: {} as AdminUserEmitted,
-    input: {} as { id: string },
+    input: {} as AdminUserInput,
   },
   actors: {
     fetchUser: fromPromise<AdminUser, { id: string }>(async () => notProvided("fetchUser")),
@@ -95,13 +104,13 @@ export const adminUserMachine = setup({
   },
   guards: {
     hasAction: ({ context }) => context.action !== null,
-    lacksDay: ({ context }, { until, today }: { until: string; today: string }) => needsDay(context.action) && until <= today,
+    lacksDay: ({ context: { action, now } }, { until }: { until: string }) => needsDay(action) && until <= dayOf(new Date(now())),
     lacksReason: ({ context }, { reason }: { reason: string }) => context.action !== null && reason.trim().length < 3,
   },
 }).createMachine({
   id: "adminUser",
   context: ({ input }) => ({
-    id: input.id,
+    ...input,
     user: null,
     error: null,
     action: null,

@@ -1,12 +1,12 @@
-import type { ConsentChoice, EventParams } from "./rules.ts";
+import type { AnalyticsSession, ConsentChoice, EventParams } from "./rules.ts";
 
 export type AnalyticsEvent =
   /** The person, here or in another tab; null clears the choice. */
   | { type: "consent.chosen"; choice: ConsentChoice | null }
   /** The person on /analytics-test: events are shown, but not sent. */
   | { type: "dryRun.chosen"; isOn: boolean }
-  /** The actor `watch`: user activity. */
-  | { type: "activity.noticed" }
+  /** The actor `watch`: user activity. `persisted`: the session that this browser stores, also of another tab. */
+  | { type: "activity.noticed"; persisted: AnalyticsSession | null }
   /** The actor `watch`: the page became hidden, or visible again. */
   | { type: "page.hidden" }
   | { type: "page.shown" }

@@ -24,13 +24,13 @@ interface AnalyticsInput {
   /** Epoch ms. */
   now(): number;
   newId(): string;
-  /** What another tab of this browser persisted last. */
-  persistedSession(): AnalyticsSession | null;
 }
 
 interface AnalyticsContext extends AnalyticsInput {
   isDry: boolean;
   session: AnalyticsSession | null;
+  /** The one that this or another tab of this browser persisted last, as of the latest activity. */
+  persisted: AnalyticsSession | null;
   /** The session began here: its location is looked up. */
   isNew: boolean;
   path: string;
@@ -75,10 +75,11 @@ const analyticsSetup = setup({
       session: { id: newId(), startedAt: now(), seenAt: now() },
       isNew: true,
     })),
-    resumeSession: assign(({ context: { now, persistedSession } }) => {
-      const persisted = persistedSession();
-      return { session: persisted && { ...persisted, seenAt: now() }, isNew: false };
-    }),
+    takePersisted: assign({ persisted: (_, { persisted }: Pick<AnalyticsContext, "persisted">) => persisted }),
+    resumeSession: assign(({ context: { now, persisted } }) => ({
+      session: persisted && { ...persisted, seenAt: now() },
+      isNew: false,
+    })),
     endSession: assign({ session: null }),
     noteActivity: assign(({ context: { session, now } }) => ({ session: session && { ...session, seenAt: now() } })),
     takePath: assign({ path: (_, { path }: { path: string }) => path }),
@@ -109,10 +110,7 @@ const analyticsSetup = setup({
     hasSession: ({ context }) => context.session !== null,
     /** Its timer did not fire (the computer slept), or the clock was put forward. */
     wasAway: ({ context: { session, now } }) => session !== null && isOver(session, now()),
-    hasPersistedSession: ({ context: { now, persistedSession } }) => {
-      const persisted = persistedSession();
-      return persisted !== null && !isOver(persisted, now());
-    },
+    hasPersistedSession: ({ context: { now, persisted } }) => persisted !== null && !isOver(persisted, now()),
     isDeeper: ({ context: { session, marks } }, { percent }: { percent: number }) =>
       session !== null && newMarks(percent, marks).length > 0,
     isPlace: (_, { place }: { place: Place | null }) => place !== null,
@@ -126,7 +124,7 @@ const analyticsSetup = setup({
  */
 export const analyticsMachine = analyticsSetup.createMachine({
   id: "analytics",
-  context: ({ input }) => ({ ...input, isDry: false, session: null, isNew: false, path: "", marks: [] }),
+  context: ({ input }) => ({ ...input, isDry: false, session: null, persisted: null, isNew: false, path: "", marks: [] }),
   type: "parallel",
   states: {
     consent: {
@@ -175,7 +173,15 @@ export const analyticsMachine = analyticsSetup.createMachine({
             session: {
               initial: "none",
               states: {
-                none: { entry: "endSession", on: { "activity.noticed": "beginning" } },
+                none: {
+                  entry: "endSession",
+                  on: {
+                    "activity.noticed": {
+                      target: "beginning",
+                      actions: { type: "takePersisted", params: ({ event }) => event },
+                    },
+                  },
+                },
                 beginning: {
                   always: [
                     { guard: and([not("isDry"), "hasPersistedSession"]), target: "running", actions: "resumeSession" },
@@ -200,7 +206,11 @@ export const analyticsMachine = analyticsSetup.createMachine({
                           after: { idleLimit: "#analytics.measuring.on.session.none" },
                           on: {
                             "activity.noticed": [
-                              { guard: "wasAway", target: "#analytics.measuring.on.session.beginning" },
+                              {
+                                guard: "wasAway",
+                                target: "#analytics.measuring.on.session.beginning",
+                                actions: { type: "takePersisted", params: ({ event }) => event },
+                              },
                               { target: "seen", reenter: true, actions: "noteActivity" },
                             ],
                           },

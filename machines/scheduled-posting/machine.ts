@@ -16,13 +16,18 @@ export type ScheduledPostingEmitted =
   /** There is a new post. */
   { type: "post.generated" };
 
-/** The server's status, and when it was answered (epoch ms): relative times count from there. */
+/** The server's status, and when it arrived (epoch ms): relative times count from there. */
 export interface SeenStatus {
   status: ScheduledStatus;
   at: number;
 }
 
-interface ScheduledPostingContext {
+interface ScheduledPostingInput {
+  /** Epoch ms. */
+  now(): number;
+}
+
+interface ScheduledPostingContext extends ScheduledPostingInput {
   seen: SeenStatus | null;
   /** The run started by this person. */
   begun: string | null;
@@ -46,20 +51,21 @@ export const scheduledPostingMachine = setup({
     context: {} as ScheduledPostingContext,
     events: {} as ScheduledPostingEvent,
     emitted: {} as ScheduledPostingEmitted,
+    input: {} as ScheduledPostingInput,
   },
   actors: {
-    fetchStatus: fromPromise<SeenStatus>(async () => notProvided("fetchStatus")),
+    fetchStatus: fromPromise<ScheduledStatus>(async () => notProvided("fetchStatus")),
     /** Resolves when the run has started, not at its end. */
-    trigger: fromPromise<SeenStatus>(async () => notProvided("trigger")),
-    skipNext: fromPromise<SeenStatus, { skip: boolean }>(async () => notProvided("skipNext")),
+    trigger: fromPromise<ScheduledStatus>(async () => notProvided("trigger")),
+    skipNext: fromPromise<ScheduledStatus, { skip: boolean }>(async () => notProvided("skipNext")),
   },
   actions: {
-    keepSeen: enqueueActions(({ context: { seen }, enqueue }, { output }: { output: SeenStatus }) => {
-      if (seen !== null && output.status.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
-      enqueue.assign({ seen: output, staleness: null });
+    keepSeen: enqueueActions(({ context: { seen, now }, enqueue }, { output }: { output: ScheduledStatus }) => {
+      if (seen !== null && output.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
+      enqueue.assign({ seen: { status: output, at: now() }, staleness: null });
     }),
     rememberBegun: assign({
-      begun: (_, { output }: { output: SeenStatus }) => output.status.history[0]?.id ?? null,
+      begun: (_, { output }: { output: ScheduledStatus }) => output.history[0]?.id ?? null,
     }),
     clearFailure: assign({ failure: null }),
     clearBegun: assign({ begun: null }),
@@ -75,11 +81,11 @@ export const scheduledPostingMachine = setup({
   },
   delays: {
     /** Short while a run is under way, else until about when the next one is due. */
-    pollInterval: (): number => notProvided("pollInterval"),
+    pollInterval: ({ context }) => nextPollIn(context.seen, context.now()),
   },
 }).createMachine({
   id: "scheduledPosting",
-  context: { seen: null, begun: null, failure: null, staleness: null },
+  context: ({ input: { now } }) => ({ now, seen: null, begun: null, failure: null, staleness: null }),
   initial: "idle",
   states: {
     idle: { on: { "status.requested": "loading" } },

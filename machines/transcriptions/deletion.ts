@@ -17,6 +17,8 @@ export type DeletionEmitted =
   | { type: "transcription.purged"; id: string };
 
 interface DeletionContext {
+  /** Epoch ms. */
+  now(): number;
   transcription: TranscriptionSummary;
   /** The end of the undo period (epoch ms on this device's clock); null until the server has deleted it. */
   purgeAt: number | null;
@@ -45,7 +47,7 @@ export const deletionMachine = setup({
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
   delays: {
-    untilPurge: (): number => notProvided("untilPurge"),
+    untilPurge: ({ context: { purgeAt, now } }) => Math.max(0, (purgeAt ?? 0) - now()),
   },
 }).createMachine({
   id: "deletion",

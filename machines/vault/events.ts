@@ -12,9 +12,9 @@ export type VaultEvent =
   | { type: "erase.requested" }
   /** The person, or the route when it is opened. */
   | { type: "reload.requested" }
-  /** The actor `presence`: activity; epoch ms. */
-  | { type: "presence.noted"; at: number }
-  | { type: "page.resumed"; at: number }
+  /** The actor `presence`: activity in any tab; the device woke; another tab was locked. */
+  | { type: "presence.noted" }
+  | { type: "page.resumed" }
   | { type: "vault.lockedElsewhere" }
   /** Sent by whatever added, renamed or deleted an item. */
   | { type: "item.added"; item: VaultItem }
@@ -26,7 +26,12 @@ export type VaultEmitted =
   /** It was locked: decrypted data is discarded. */
   { type: "vault.locked" } | { type: "passphrase.changed" };
 
-export interface VaultContext {
+export interface VaultInput {
+  /** Epoch ms. */
+  now(): number;
+}
+
+export interface VaultContext extends VaultInput {
   /** null: there is none, or it is not known yet. */
   vault: Vault | null;
   /** As the server has them, newest first. */

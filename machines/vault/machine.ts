@@ -2,7 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { VaultContext, VaultEmitted, VaultEvent } from "./events.ts";
+import type { VaultContext, VaultEmitted, VaultEvent, VaultInput } from "./events.ts";
 import { idleLimit, itemChanges } from "./rules.ts";
 
 /** Carried by every failing actor. */
@@ -15,7 +15,12 @@ interface Failed {
  * in the machine: they stay in its actors.
  */
 export const vaultMachine = setup({
-  types: { context: {} as VaultContext, events: {} as VaultEvent, emitted: {} as VaultEmitted },
+  types: {
+    context: {} as VaultContext,
+    events: {} as VaultEvent,
+    emitted: {} as VaultEmitted,
+    input: {} as VaultInput,
+  },
   actors: {
     load: fromPromise<VaultAnswer>(async () => notProvided("load")),
     /** Makes the keys; nothing leaves the page. */
@@ -40,7 +45,7 @@ export const vaultMachine = setup({
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     clearFailure: assign({ failure: null }),
     noteLock: assign({ lockedBy: (_, { by }: { by: VaultContext["lockedBy"] }) => by }),
-    notePresence: assign({ seenAt: ({ context, event }) => ("at" in event ? event.at : context.seenAt) }),
+    notePresence: assign({ seenAt: ({ context }) => context.now() }),
     changeItems: assign(({ context, event }) => ({ items: itemChanges(context.items, event) })),
     emitLocked: emit({ type: "vault.locked" }),
     emitChanged: emit({ type: "passphrase.changed" }),
@@ -50,12 +55,12 @@ export const vaultMachine = setup({
     hasVault: (_, { vault }: VaultAnswer) => vault !== null,
     isSame: ({ context }, { vault }: VaultAnswer) => vault !== null && vault.recipient === context.vault?.recipient,
     isTaken: (_, { error }: Failed) => codeOf(error) === "conflict",
-    wasIdle: ({ context, event }) => "at" in event && event.at - context.seenAt >= idleLimit,
+    wasIdle: ({ context: { now, seenAt } }) => now() - seenAt >= idleLimit,
   },
   delays: { idleLimit },
 }).createMachine({
   id: "vault",
-  context: { vault: null, items: [], failure: null, lockedBy: null, seenAt: 0 },
+  context: ({ input: { now } }) => ({ now, vault: null, items: [], failure: null, lockedBy: null, seenAt: 0 }),
   initial: "checking",
   on: { "item.added": { actions: "changeItems" } },
   states: {

@@ -21,7 +21,9 @@ export type VaultTransferEmitted =
   | { type: "turn.wanted"; id: string }
   | { type: "turn.over"; id: string }
   /** It is in the vault. */
-  | { type: "transfer.done"; id: string; item: VaultItem };
+  | { type: "transfer.done"; id: string; item: VaultItem }
+  /** Nothing of it is left on the server. */
+  | { type: "transfer.cancelled"; id: string };
 
 interface VaultTransferInput {
   id: string;
@@ -45,7 +47,12 @@ interface Failed {
 
 /** The transfer of one recording into the vault: encrypted, sent in parts; a move compares before it deletes the original. */
 export const vaultTransferMachine = setup({
-  types: { context: {} as VaultTransferContext, events: {} as VaultTransferEvent, input: {} as VaultTransferInput },
+  types: {
+    context: {} as VaultTransferContext,
+    events: {} as VaultTransferEvent,
+    input: {} as VaultTransferInput,
+    tags: {} as "over",
+  },
   actors: {
     /** Continues with the first unconfirmed part. Progress bypasses the machine. */
     send: fromPromise<VaultItem, { id: string }>(async () => notProvided("send")),
@@ -68,6 +75,10 @@ export const vaultTransferMachine = setup({
     reportDone: sendTo(
       ({ context }) => context.list,
       (_, params: { id: string; item: VaultItem }) => ({ type: "transfer.done", ...params }) as const,
+    ),
+    reportCancelled: sendTo(
+      ({ context }) => context.list,
+      ({ context }) => ({ type: "transfer.cancelled", id: context.id }) as const,
     ),
     startAfresh: assign({ attempts: 0, code: null }),
     countAttempt: assign({ attempts: ({ context }) => context.attempts + 1 }),
@@ -155,8 +166,8 @@ export const vaultTransferMachine = setup({
     discarding: {
       invoke: { src: "discard", input: ({ context }) => ({ id: context.id }), onDone: "cancelled", onError: "cancelled" },
     },
-    cancelled: {},
-    done: {},
+    cancelled: { tags: "over", entry: "reportCancelled" },
+    done: { tags: "over" },
   },
 });
 
@@ -181,7 +192,7 @@ export function selectTransferState({ value }: TransferSnapshot): VaultTransferS
 export const selectTransferFailure = (snapshot: TransferSnapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.code : null;
 export const selectTransferSize = (snapshot: TransferSnapshot): number => snapshot.context.size;
-export const selectTransferIsOver = (snapshot: TransferSnapshot): boolean =>
-  snapshot.matches("done") || snapshot.matches("cancelled");
+/** It is done or cancelled. */
+export const selectTransferIsOver = (snapshot: TransferSnapshot): boolean => snapshot.hasTag("over");
 export const selectCanRetry = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "retry.requested" });
 export const selectCanCancel = (snapshot: TransferSnapshot): boolean => snapshot.can({ type: "cancel.requested" });

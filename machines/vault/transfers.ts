@@ -2,7 +2,7 @@ import { type ActorRefFrom, assign, enqueueActions, fromCallback, setup } from "
 import type { VaultItem } from "#contract/index.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
-import { selectTransferIsOver, type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
+import { type VaultTransferEmitted, vaultTransferMachine } from "./transfer.ts";
 
 export type VaultTransfersEvent =
   /** The person chose files, or a recording has ended. Bytes and names are outside of the machine. */
@@ -23,6 +23,8 @@ export type VaultTransferRef = ActorRefFrom<typeof vaultTransferMachine>;
 interface VaultTransfersContext extends Turns {
   /** In order of arrival. */
   transfers: readonly VaultTransferRef[];
+  /** The ids of those that are done or cancelled. */
+  over: readonly string[];
 }
 
 /** The transfers into the vault, for as long as the page is open: one at a time, since each uses the whole bandwidth. */
@@ -47,30 +49,39 @@ export const vaultTransfersMachine = setup({
       enqueue.assign(turns);
       for (const id of given) enqueue.sendTo(id, { type: "turn.given" });
     }),
+    noteOver: assign({ over: ({ context }, { id }: { id: string }) => [...context.over, id] }),
     emitDone: enqueueActions(({ enqueue }, { id, item }: { id: string; item: VaultItem }) => {
       enqueue.emit({ type: "transfer.done", id, item });
     }),
     remove: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
       enqueue.stopChild(id);
-      enqueue.assign({ transfers: context.transfers.filter((transfer) => transfer.id !== id) });
+      enqueue.assign({
+        transfers: context.transfers.filter((transfer) => transfer.id !== id),
+        over: context.over.filter((other) => other !== id),
+      });
       enqueue.emit({ type: "transfer.removed", id });
     }),
   },
   guards: {
-    isOver: ({ context }, { id }: { id: string }) =>
-      context.transfers.some((transfer) => transfer.id === id && selectTransferIsOver(transfer.getSnapshot())),
+    isOver: ({ context }, { id }: { id: string }) => context.over.includes(id),
     isIdle: ({ context }) => !hasTurns(context),
     isBusy: ({ context }) => hasTurns(context),
   },
 }).createMachine({
   id: "vaultTransfers",
-  context: { ...noTurns, transfers: [] },
+  context: { ...noTurns, transfers: [], over: [] },
   initial: "idle",
   on: {
     "transfers.added": { actions: "spawnTransfers" },
     "turn.wanted": { actions: [{ type: "queue", params: ({ event }) => event }, "giveTurn"] },
     "turn.over": { actions: [{ type: "unqueue", params: ({ event }) => event }, "giveTurn"] },
-    "transfer.done": { actions: { type: "emitDone", params: ({ event }) => event } },
+    "transfer.done": {
+      actions: [
+        { type: "noteOver", params: ({ event }) => event },
+        { type: "emitDone", params: ({ event }) => event },
+      ],
+    },
+    "transfer.cancelled": { actions: { type: "noteOver", params: ({ event }) => event } },
     "dismiss.requested": {
       guard: { type: "isOver", params: ({ event }) => event },
       actions: { type: "remove", params: ({ event }) => event },

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AdminSubscription, AdminUser } from "#contract/index.ts";
 import {
   actionsFor,
+  dayOf,
   needsDay,
   selectAction,
   selectAskedChange,
@@ -21,11 +22,6 @@ import { TextArea, TextField } from "#src/ui/field.tsx";
 import { Notice } from "#src/ui/notice.tsx";
 import own from "./users.module.css";
 import { endOfDay, type OpenUser } from "./users-actor.ts";
-
-/** "2026-11-21" of a timestamp, in the superuser's time zone. */
-function dayOf(at: Date): string {
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
-}
 
 /** Subscription and account, and the actions on them, which need a reason and a confirmation. */
 export function Manage({ actor, user }: { actor: OpenUser; user: AdminUser }) {
@@ -72,7 +68,7 @@ function Form({ actor, user }: { actor: OpenUser; user: AdminUser }) {
     event.preventDefault();
     const filled = new FormData(event.currentTarget);
     const [until, reason] = [filled.get("until"), filled.get("reason")].map((value) => (typeof value === "string" ? value : ""));
-    actor.send({ type: "change.requested", until: until ?? "", reason: reason ?? "", today: dayOf(new Date()) });
+    actor.send({ type: "change.requested", until: until ?? "", reason: reason ?? "" });
   };
   return (
     <form className={own.form} noValidate onSubmit={submit}>

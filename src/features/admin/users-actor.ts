@@ -51,7 +51,7 @@ let open: { id: string; actor: OpenUser } | undefined;
 function openUser(id: string): OpenUser {
   if (open?.id === id) return open.actor;
   open?.actor.stop();
-  const actor = createActor(machine, { ...inspected(), input: { id } });
+  const actor = createActor(machine, { ...inspected(), input: { id, now: Date.now } });
   actor.on("user.changed", ({ action }) => {
     toast({ kind: "success", key: `admin:done.${action}` });
     list.refresh();

@@ -32,10 +32,10 @@ declare global {
 }
 
 /** Creates the helpers of running analytics. */
-export function createHelpers({ actor, sent, tagHost, lookupHost }: Analytics): AnalyticsHelpers {
+export function createHelpers({ actor, sent, tagHost, lookupHost, persistedSession }: Analytics): AnalyticsHelpers {
   const send = (event: AnalyticsEvent): SentEvent | undefined => {
     // Sending by hand counts as activity.
-    actor.send({ type: "activity.noticed" });
+    actor.send({ type: "activity.noticed", persisted: persistedSession() });
     const before = sent.get();
     actor.send(event);
     if (sent.get() !== before) return sent.get().at(-1);

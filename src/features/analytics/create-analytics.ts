@@ -1,7 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
 import { analyticsMachine, selectTag } from "#machines/analytics/machine.ts";
-import type { MadeEvent, Place } from "#machines/analytics/rules.ts";
+import type { AnalyticsSession, MadeEvent, Place } from "#machines/analytics/rules.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
@@ -29,6 +29,8 @@ export interface Analytics {
   /** The hosts that receive data. */
   tagHost: string | undefined;
   lookupHost: string | undefined;
+  /** The session that this browser stores, also of another tab. */
+  persistedSession(): AnalyticsSession | null;
 }
 
 const hostOf = (address: string | undefined) => (address === undefined ? undefined : new URL(address).host);
@@ -44,7 +46,7 @@ export function createAnalytics(router: PageRouter): Analytics {
   let layer: DataLayer | undefined;
   const machine = analyticsMachine.provide({
     actors: {
-      watch: fromCallback<AnalyticsEvent>(({ sendBack }) => watchPage(router, sendBack)),
+      watch: fromCallback<AnalyticsEvent>(({ sendBack }) => watchPage(router, store.session, sendBack)),
       tag: fromCallback<AnalyticsEvent>(({ sendBack }) => {
         const stop = new AbortController();
         if (tag === undefined) return undefined;
@@ -77,12 +79,11 @@ export function createAnalytics(router: PageRouter): Analytics {
     choice: store.choice(),
     now: Date.now,
     newId,
-    persistedSession: store.session,
   };
   const actor = createActor(machine, { ...inspected(), input });
   const sent = deliver(actor, () => layer);
   store.subscribe(() => actor.send({ type: "consent.chosen", choice: store.choice() }));
-  return { actor: actor.start(), sent, tagHost, lookupHost };
+  return { actor: actor.start(), sent, tagHost, lookupHost, persistedSession: store.session };
 }
 
 /** Pushes each event to the data layer, dispatches it on the window, and keeps it for inspection. */

@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from "#machines/analytics/events.ts";
-import { scrollMarks } from "#machines/analytics/rules.ts";
+import { type AnalyticsSession, scrollMarks } from "#machines/analytics/rules.ts";
 import type { PageRouter } from "#src/browser/page-router.ts";
 import { routePattern } from "./events.ts";
 
@@ -12,15 +12,23 @@ export function depthOf({ scrollTop, clientHeight, scrollHeight }: Pick<Element,
   return scrollHeight === 0 ? 0 : ((scrollTop + clientHeight) / scrollHeight) * 100;
 }
 
-/** Reports the person's activity and the current route. @returns a function that stops it */
-export function watchPage(router: PageRouter, send: (event: AnalyticsEvent) => void): () => void {
+/**
+ * Reports the person's activity and the current route.
+ * @param persisted the session that this browser stores
+ * @returns a function that stops it
+ */
+export function watchPage(
+  router: PageRouter,
+  persisted: () => AnalyticsSession | null,
+  send: (event: AnalyticsEvent) => void,
+): () => void {
   const stop = new AbortController();
   const options = { signal: stop.signal, passive: true, capture: true };
   watchRoutes(router, send, stop.signal);
   let reportedAt = Number.NEGATIVE_INFINITY;
   const live = (at: number) => {
     reportedAt = at;
-    send({ type: "activity.noticed" });
+    send({ type: "activity.noticed", persisted: persisted() });
   };
   for (const name of signsOfLife) {
     document.addEventListener(name, ({ timeStamp }) => timeStamp - reportedAt >= lifeEvery && live(timeStamp), options);

@@ -1,6 +1,5 @@
 import { type ActorRefFrom, createActor, fromPromise } from "xstate";
-import type { ScheduledStatus } from "#contract/index.ts";
-import { nextPollIn, type SeenStatus, scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
+import { scheduledPostingMachine } from "#machines/scheduled-posting/machine.ts";
 import { createBlogScheduleApi } from "#src/api/blog-schedule.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { call } from "#src/features/session/api.ts";
@@ -8,15 +7,12 @@ import { loadTexts } from "#src/i18n/index.ts";
 
 const api = createBlogScheduleApi(call);
 
-const seen = async (asking: Promise<ScheduledStatus>): Promise<SeenStatus> => ({ status: await asking, at: Date.now() });
-
 const machine = scheduledPostingMachine.provide({
   actors: {
-    fetchStatus: fromPromise(({ signal }) => seen(api.status(signal))),
-    trigger: fromPromise(({ signal }) => seen(api.trigger(signal))),
-    skipNext: fromPromise(({ input, signal }) => seen(api.skipNext(input.skip, signal))),
+    fetchStatus: fromPromise(({ signal }) => api.status(signal)),
+    trigger: fromPromise(({ signal }) => api.trigger(signal)),
+    skipNext: fromPromise(({ input, signal }) => api.skipNext(input.skip, signal)),
   },
-  delays: { pollInterval: ({ context }) => nextPollIn(context.seen, Date.now()) },
 });
 export type Schedule = ActorRefFrom<typeof machine>;
 
@@ -34,7 +30,7 @@ export async function enterSchedule(posted: () => void): Promise<void> {
 
 /** The same until the page is left. */
 export function openSchedule(): Schedule {
-  schedule ??= createActor(machine, inspected()).start();
+  schedule ??= createActor(machine, { ...inspected(), input: { now: Date.now } }).start();
   return schedule;
 }
 

@@ -101,7 +101,7 @@ function createGroup(
     report.changed();
   };
   const start = (transcription: TranscriptionSummary, purgeAt: number | null) => {
-    const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt } });
+    const actor = createActor(machine, { ...inspected(), input: { transcription, purgeAt, now: Date.now } });
     for (const type of [
       "transcription.deleted",
       "deletion.failed",
@@ -151,7 +151,6 @@ function provide(api: DeletionsWorld["api"]) {
         api.update(input.id, { deletedAt: null }, signal),
       ),
     },
-    delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - Date.now()) },
   });
 }
 

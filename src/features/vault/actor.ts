@@ -87,7 +87,7 @@ export function leaveVault(): void {
 function createVault(ownerId: string): OpenVault {
   const keys = createVaultKeys(api);
   const presence = createPresence(ownerId, Date.now);
-  const actor: VaultActor = createActor(provide(keys, presence), inspected());
+  const actor: VaultActor = createActor(provide(keys, presence), { ...inspected(), input: { now: Date.now } });
   const recipient = () => {
     const known = selectRecipient(actor.getSnapshot());
     if (known === null) throw new VaultFailure("locked");
@@ -174,7 +174,7 @@ function createVault(ownerId: string): OpenVault {
   };
 }
 
-type VaultInput = { vault: Vault | null };
+type ForVault = { vault: Vault | null };
 
 function provide(keys: ReturnType<typeof createVaultKeys>, presence: ReturnType<typeof createPresence>) {
   return vaultMachine.provide({
@@ -182,9 +182,9 @@ function provide(keys: ReturnType<typeof createVaultKeys>, presence: ReturnType<
       load: fromPromise(({ signal }) => api.all(signal)),
       create: fromPromise<void>(() => keys.create()),
       store: fromPromise<Vault>(({ signal }) => keys.store(signal)),
-      unlock: fromPromise<void, VaultInput>(({ input }) => keys.unlock(input.vault)),
-      recover: fromPromise<void, VaultInput>(({ input }) => keys.recover(input.vault)),
-      reseal: fromPromise<Vault, VaultInput>(({ input, signal }) => keys.reseal(input.vault, signal)),
+      unlock: fromPromise<void, ForVault>(({ input }) => keys.unlock(input.vault)),
+      recover: fromPromise<void, ForVault>(({ input }) => keys.recover(input.vault)),
+      reseal: fromPromise<Vault, ForVault>(({ input, signal }) => keys.reseal(input.vault, signal)),
       readNames: fromPromise<void, { items: readonly VaultItem[] }>(({ input, signal }) => keys.readNames(input.items, signal)),
       erase: fromPromise<void>(async ({ signal }) => void (await api.erase(signal))),
       presence: presence.actor,

@@ -28,7 +28,7 @@ export function createPresence(ownerId: string, now: () => number): Presence {
   const note = () => {
     if (send === undefined || now() - noted < noteEvery) return;
     noted = now();
-    send({ type: "presence.noted", at: noted });
+    send({ type: "presence.noted" });
     say("present");
   };
   const actor = fromCallback<VaultEvent>(({ sendBack }) => {
@@ -42,11 +42,11 @@ export function createPresence(ownerId: string, now: () => number): Presence {
       "message",
       ({ data }: MessageEvent<Word>) => {
         if (data.ownerId !== ownerId) return;
-        sendBack(data.said === "lock" ? { type: "vault.lockedElsewhere" } : { type: "presence.noted", at: now() });
+        sendBack(data.said === "lock" ? { type: "vault.lockedElsewhere" } : { type: "presence.noted" });
       },
       { signal },
     );
-    const sleep = listenForWaking(() => sendBack({ type: "page.resumed", at: now() }));
+    const sleep = listenForWaking(() => sendBack({ type: "page.resumed" }));
     return () => {
       send = undefined;
       stop.abort();

@@ -182,7 +182,7 @@ describe("changing somebody's account", () => {
     const fetchUser = answering<AdminUser, { id: string }>();
     const changeUser = answering<AdminUser, { id: string; change: UserChange | null }>();
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic, changeUser: changeUser.logic } });
-    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
+    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1", now: () => Date.parse(`${today}T12:00`) } }).start());
     const emitted: string[] = [];
     actor.on("user.changed", ({ action }) => emitted.push(action));
     await fetchUser.last().resolve(person());
@@ -192,7 +192,7 @@ describe("changing somebody's account", () => {
 
   it("takes an action, a day to come and a reason", async () => {
     const { actor, get } = await setUp();
-    const ask = (until: string, reason: string) => actor.send({ type: "change.requested", until, reason, today });
+    const ask = (until: string, reason: string) => actor.send({ type: "change.requested", until, reason });
     ask("2026-05-01", "A friend");
     expect(get(selectAskedChange)).toBeNull();
     actor.send({ type: "action.chosen", action: "grantPremium" });
@@ -210,10 +210,10 @@ describe("changing somebody's account", () => {
   it("is done once it is confirmed, emitted, and the form is empty again", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "signOut" });
-    actor.send({ type: "change.requested", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.requested", until: "", reason: "Lost phone" });
     actor.send({ type: "change.dismissed" });
     expect(changeUser.asked).toEqual([]);
-    actor.send({ type: "change.requested", until: "", reason: "Lost phone", today });
+    actor.send({ type: "change.requested", until: "", reason: "Lost phone" });
     actor.send({ type: "change.confirmed" });
     actor.send({ type: "change.confirmed" });
     expect(get(selectIsChanging)).toBe(true);
@@ -225,18 +225,18 @@ describe("changing somebody's account", () => {
   it("that fails says why, and keeps what was filled in", async () => {
     const { actor, changeUser, emitted, get } = await setUp();
     actor.send({ type: "action.chosen", action: "grantPremium" });
-    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend", today });
+    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend" });
     actor.send({ type: "change.confirmed" });
     await changeUser.last().reject("conflict");
     expect([get(selectFailure), get(selectAction), get(selectChanges), emitted]).toEqual(["conflict", "grantPremium", 0, []]);
-    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend", today });
+    actor.send({ type: "change.requested", until: "2026-05-01", reason: "A friend" });
     expect(get(selectFailure)).toBeNull();
   });
 
   it("is not possible about nobody; trying again finds them", async () => {
     const fetchUser = answering<AdminUser, { id: string }>();
     const machine = adminUserMachine.provide({ actors: { fetchUser: fetchUser.logic } });
-    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1" } }).start());
+    const actor = stopsAfterTest(createActor(machine, { input: { id: "u1", now: () => Date.parse(`${today}T12:00`) } }).start());
     await fetchUser.last().reject("notFound");
     expect(selectUserError(actor.getSnapshot())).toBe("notFound");
     actor.send({ type: "refresh.requested" });

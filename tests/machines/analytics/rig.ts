@@ -31,7 +31,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
         world.watching += 1;
         say = sendBack;
         sendBack({ type: "route.changed", path: "/" });
-        sendBack({ type: "activity.noticed" });
+        sendBack({ type: "activity.noticed", persisted: world.kept });
         return () => {
           world.watching -= 1;
         };
@@ -63,7 +63,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
     ids += 1;
     return `s${ids}`;
   };
-  const input = { isConfigured, hasSignal, choice, now, newId, persistedSession: () => world.kept };
+  const input = { isConfigured, hasSignal, choice, now, newId };
   const actor = createActor(machine, { clock, input });
   actor.on("event.made", ({ event }) => sent.push(event));
   actor.start();
@@ -77,7 +77,7 @@ export function startAnalytics({ isConfigured = true, hasSignal = false, choice 
     page: (event: AnalyticsEvent) => say(event),
     tag: (event: AnalyticsEvent) => tagSays(event),
     choose: (chosen: ConsentChoice | null) => actor.send({ type: "consent.chosen", choice: chosen }),
-    active: () => say({ type: "activity.noticed" }),
+    active: () => say({ type: "activity.noticed", persisted: world.kept }),
     /** The names of what was sent, in their order. */
     names: () => sent.map(({ name }) => name),
     count: (name: string) => sent.filter((event) => event.name === name).length,

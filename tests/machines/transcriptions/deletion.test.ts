@@ -22,9 +22,8 @@ function setUp(purgeAt: number | null = null) {
   const restore = answering<TranscriptionSummary, { id: string }>();
   const machine = deletionMachine.provide({
     actors: { remove: remove.logic, restore: restore.logic },
-    delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - clock.now()) },
   });
-  const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt } }));
+  const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt, now: () => clock.now() } }));
   const emitted: DeletionEmitted[] = [];
   for (const type of [
     "transcription.deleted",
@@ -180,7 +179,7 @@ const happenings: Record<string, (deletion: ReturnType<typeof setUp>) => void | 
 
 describe("every state on its shortest path", () => {
   const paths = getShortestPaths(deletionMachine.provide({ delays: { untilPurge: tenMinutes } }), {
-    input: { transcription, purgeAt: null },
+    input: { transcription, purgeAt: null, now: () => 0 },
     // The graph's own events (an actor is done, a time is over) are in no union.
     events: Object.keys(happenings).map((type) =>
       Object.assign({ type: "undo.requested" as const }, { type, output: tenMinutes }),

@@ -53,7 +53,7 @@ function prepare(stage: Stage) {
       world.ids += 1;
       return `s${world.ids}`;
     };
-    const input = { isConfigured, hasSignal, choice, now, newId, persistedSession: () => kept };
+    const input = { isConfigured, hasSignal, choice, now, newId };
     const actor = createActor(machine, { clock, inspect, input });
     const events: MadeEvent[] = [];
     /** Whether it was allowed when it was made. */
@@ -78,12 +78,19 @@ const only = (looks: boolean, moves: readonly Move<Rig>[]): Move<Rig>[] =>
 const depthsSinceView = ({ events }: Rig) =>
   events.slice(events.findLastIndex(({ name }) => name === "page_view") + 1).filter(({ name }) => name === "scroll_depth");
 
+const active: Move<Rig> = {
+  name: "activity.noticed",
+  may: ({ watch, actor, kept }) =>
+    watch.running() > 0 && actor.getSnapshot().can({ type: "activity.noticed", persisted: kept() }),
+  happen: ({ watch, kept }) => watch.say({ type: "activity.noticed", persisted: kept() }),
+};
+
 walkTests<Rig>({
   machine: analyticsMachine,
   prepare,
   starts: Object.keys(beginnings),
   moves: [
-    said({ type: "activity.noticed" }, watching),
+    active,
     untilNextTimer,
     ...only(false, [
       sent({ type: "consent.chosen", choice: "agreed" }, "agreed"),

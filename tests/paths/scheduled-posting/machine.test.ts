@@ -1,5 +1,6 @@
 import { createActor } from "xstate";
-import { nextPollIn, type SeenStatus, scheduledPostingMachine, selectIsWriting } from "#machines/scheduled-posting/machine.ts";
+import type { ScheduledStatus } from "#contract/index.ts";
+import { scheduledPostingMachine, selectIsWriting } from "#machines/scheduled-posting/machine.ts";
 import { scheduled, seen } from "#tests/machines/scheduled-posting/rig.ts";
 import { answer, answered, refused, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
@@ -11,15 +12,14 @@ const unknown = answer(404, "notFound");
 const silent = answer(0, "network");
 
 function prepare(stage: Stage) {
-  const fetchStatus = stage.asking<SeenStatus>();
-  const trigger = stage.asking<SeenStatus>();
-  const skipNext = stage.asking<SeenStatus, { skip: boolean }>();
+  const fetchStatus = stage.asking<ScheduledStatus>();
+  const trigger = stage.asking<ScheduledStatus>();
+  const skipNext = stage.asking<ScheduledStatus, { skip: boolean }>();
   const machine = scheduledPostingMachine.provide({
     actors: { fetchStatus: fetchStatus.logic, trigger: trigger.logic, skipNext: skipNext.logic },
-    delays: { pollInterval: ({ context }) => nextPollIn(context.seen, scheduled.at) },
   });
   return ({ clock, inspect }: RunOptions) => ({
-    actor: createActor(machine, { clock, inspect }),
+    actor: createActor(machine, { clock, inspect, input: { now: () => scheduled.at } }),
     fetchStatus,
     trigger,
     skipNext,
@@ -41,16 +41,16 @@ walkTests<Rig>({
     sent({ type: "trigger.requested" }),
     sent({ type: "skip.requested", skip: true }, "the next run is not wanted"),
     sent({ type: "skip.requested", skip: false }, "it is wanted after all"),
-    answered("it waits for its time", asked, () => scheduled),
-    answered("a post is being written", asked, () => running),
-    answered("nothing is scheduled", asked, () => off),
+    answered("it waits for its time", asked, () => scheduled.status),
+    answered("a post is being written", asked, () => running.status),
+    answered("nothing is scheduled", asked, () => off.status),
     refused("the server does not know it", asked, unknown),
     refused("there is no answer", asked, silent),
-    answered("the run has begun", triggered, () => running),
-    answered("the run was skipped at once", triggered, () => scheduled),
+    answered("the run has begun", triggered, () => running.status),
+    answered("the run was skipped at once", triggered, () => scheduled.status),
     refused("the server does not know of runs", triggered, unknown),
     refused("there is no answer to the run", triggered, silent),
-    answered("it is skipped", skipped, (_, input) => seen({ skipsNext: input?.skip ?? false })),
+    answered("it is skipped", skipped, (_, input) => seen({ skipsNext: input?.skip ?? false }).status),
     refused("the server does not know of skipping", skipped, unknown),
     refused("there is no answer to skipping", skipped, silent),
     untilNextTimer,

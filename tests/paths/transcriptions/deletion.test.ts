@@ -16,10 +16,9 @@ function prepare(stage: Stage) {
   return ({ start, clock, inspect }: RunOptions) => {
     const machine = deletionMachine.provide({
       actors: { remove: remove.logic, restore: restore.logic },
-      delays: { untilPurge: ({ context }) => Math.max(0, (context.purgeAt ?? 0) - clock.now()) },
     });
     const purgeAt = start === "deleted before a reload" ? undoMs / 2 : null;
-    const actor = createActor(machine, { clock, inspect, input: { transcription, purgeAt } });
+    const actor = createActor(machine, { clock, inspect, input: { transcription, purgeAt, now: () => clock.now() } });
     const emitted: string[] = [];
     actor.on("*", ({ type }) => emitted.push(type));
     return { actor, remove, restore, emitted, now: () => clock.now() };

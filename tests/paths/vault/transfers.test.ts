@@ -12,12 +12,13 @@ type Id = (typeof ids)[number];
 
 function prepare(stage: Stage) {
   const send = stage.asking<VaultItem, { id: string }>();
+  const discard = stage.asking<void, { id: string }>();
   const hold = stage.callback<VaultTransferEvent, EventObject>();
   const transfer = vaultTransferMachine.provide({
     actors: {
       send: send.logic,
       settle: fromPromise(async () => {}),
-      discard: stage.asking<void, { id: string }>().logic,
+      discard: discard.logic,
       wakeUps: fromCallback<VaultTransferEvent>(() => {}),
       signIn: fromCallback<VaultTransferEvent>(() => {}),
     },
@@ -28,7 +29,7 @@ function prepare(stage: Stage) {
     const actor = createActor(machine, { clock, inspect });
     actor.on("transfer.done", ({ id }) => emitted.push(`done ${id}`));
     actor.on("transfer.removed", ({ id }) => emitted.push(`removed ${id}`));
-    return { actor, send, hold, emitted };
+    return { actor, send, discard, hold, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -70,6 +71,11 @@ walkTests<Rig>({
       happen: ({ send }) => send.refuse(answer(413, "tooLarge")),
     },
     asked("one", "retry.requested"),
+    answered(
+      "nothing is left of a cancelled one",
+      ({ discard }: Rig) => discard,
+      () => undefined,
+    ),
   ],
   situation: (rig) => [
     ids.map((id) => find(rig, id)?.getSnapshot().value ?? null),
