@@ -97,14 +97,22 @@ export function labelOf(transition: AnyTransitionDefinition, machine: AnyStateMa
   return guard === "" ? "otherwise" : guard;
 }
 
+/** What an invoked actor did, by XState's event for it. */
+const outcomes: Readonly<Record<string, string>> = {
+  "done.actor": "succeeded",
+  "error.actor": "failed",
+  snapshot: "changed",
+};
+
 /** "": it is taken at once. */
 function eventName({ eventType, source }: AnyTransitionDefinition, machine: AnyStateMachine): string {
   const after = source.after.find((transition) => transition.eventType === eventType);
   if (after !== undefined) return `after ${delayName(after.delay, machine)}`;
-  const [, outcome, id] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(eventType) ?? [];
+  const [, kind = "", id] = /^xstate\.(done\.actor|error\.actor|snapshot)\.(.+)$/.exec(eventType) ?? [];
+  const outcome = outcomes[kind];
   if (outcome === undefined) return eventType;
   const actor = source.invoke.find((invoked) => invoked.id === id);
-  return `${actor === undefined ? id : sourceName(actor.src)} ${outcome === "done" ? "succeeded" : "failed"}`;
+  return `${actor === undefined ? id : sourceName(actor.src)} ${outcome}`;
 }
 
 function delayName(delay: unknown, machine: AnyStateMachine): string {

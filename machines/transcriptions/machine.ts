@@ -2,17 +2,8 @@ import { assign, emit, fromCallback, fromPromise, sendTo, setup } from "xstate";
 import type { Pagination, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import {
-  type Filters,
-  isNarrowed,
-  type Meanwhile,
-  noFilters,
-  withMeanwhile,
-  withoutRow,
-  withPage,
-  withRow,
-  withUpdatedRow,
-} from "./rules.ts";
+import { filtersMachine, selectIsNarrowed as selectFiltersNarrow } from "./filters.ts";
+import { type Meanwhile, withMeanwhile, withoutRow, withPage, withRow, withUpdatedRow } from "./rules.ts";
 
 /** SPEC.md section 9, "Transcription page size". */
 export const pageSize = 20;
@@ -27,13 +18,10 @@ export type TranscriptionsEvent =
   /** The dashboard was opened, or retries after a failure; `now` in epoch ms. */
   | { type: "list.requested"; now: number }
   | { type: "more.requested" }
-  | { type: "search.changed"; term: string }
-  | { type: "filters.changed"; filters: Partial<Filters> }
-  | { type: "filters.cleared" }
   /** A row was opened. */
   | { type: "selection.changed"; id: string | null }
   | { type: "retry.requested"; id: string }
-  | { type: "unsaved.retryRequested" }
+  | { type: "unsavedRetry.requested" }
   /** The event stream, the recorder, the uploads. */
   | { type: "transcription.updated"; transcription: TranscriptionSummary }
   /** A deletion failed or was undone. */
@@ -56,8 +44,8 @@ interface TranscriptionsContext {
   /** Newest first. */
   items: readonly TranscriptionSummary[];
   pagination: Pagination;
-  searchTerm: string;
-  filters: Filters;
+  /** A search or a filter is active: they look for what they want in all rows. */
+  isNarrowed: boolean;
   /** SPEC.md's selectedTranscription: the last one opened. */
   selectedId: string | null;
   /** Epoch ms; null before the first answer. */
@@ -94,8 +82,14 @@ const nextPage = ({ items }: TranscriptionsContext, limit: number): PageRequest 
 
 /** The history (SPEC.md section 4, "Transcriptions"): fetched page by page, completely during a search, filtered in the page. */
 export const transcriptionsMachine = setup({
-  types: { context: {} as TranscriptionsContext, events: {} as TranscriptionsEvent, emitted: {} as TranscriptionsEmitted },
+  types: {
+    context: {} as TranscriptionsContext,
+    events: {} as TranscriptionsEvent,
+    emitted: {} as TranscriptionsEmitted,
+    children: {} as { filters: "filters"; commands: "commands" },
+  },
   actors: {
+    filters: filtersMachine,
     fetchPage: fromPromise<PageAnswer, PageRequest>(async () => notProvided("fetchPage")),
     /** Makes the calls about single rows, concurrently; sends `transcription.updated` and `command.failed`. */
     commands: fromCallback<TranscriptionsCommand>(() => notProvided("commands")),
@@ -119,11 +113,7 @@ export const transcriptionsMachine = setup({
       return { items, error: null, pagination: { ...pagination, total, page: Math.ceil(items.length / pageSize) } };
     }),
     keepError: assign({ error: (_, { error }: { error: unknown }) => codeOf(error) }),
-    search: assign({ searchTerm: (_, { term }: { term: string }) => term }),
-    filter: assign({
-      filters: ({ context }, { filters }: { filters: Partial<Filters> }) => ({ ...context.filters, ...filters }),
-    }),
-    clearFilters: assign({ searchTerm: "", filters: noFilters }),
+    setNarrowed: assign({ isNarrowed: (_, isNarrowed: boolean) => isNarrowed }),
     select: assign({ selectedId: (_, { id }: { id: string | null }) => id }),
     keepRow: assign(({ context }, { transcription }: { transcription: TranscriptionSummary }) => ({
       ...withUpdatedRow(context, transcription),
@@ -143,7 +133,7 @@ export const transcriptionsMachine = setup({
   },
   guards: {
     hasMore: ({ context }) => context.items.length < context.pagination.total,
-    lacksRest: ({ context }) => isNarrowed(context) && context.items.length < context.pagination.total,
+    lacksRest: ({ context }) => context.isNarrowed && context.items.length < context.pagination.total,
     isStale: ({ context }, { now }: { now: number }) => context.lastFetch === null || now - context.lastFetch >= freshMs,
   },
 }).createMachine({
@@ -151,24 +141,28 @@ export const transcriptionsMachine = setup({
   context: {
     items: [],
     pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
-    searchTerm: "",
-    filters: noFilters,
+    isNarrowed: false,
     selectedId: null,
     lastFetch: null,
     meanwhile: new Map(),
     error: null,
   },
-  invoke: [{ src: "commands", id: "commands" }, { src: "updates" }],
+  invoke: [
+    { src: "commands", id: "commands" },
+    { src: "updates" },
+    {
+      src: "filters",
+      id: "filters",
+      onSnapshot: { actions: { type: "setNarrowed", params: ({ event }) => selectFiltersNarrow(event.snapshot) } },
+    },
+  ],
   on: {
-    "search.changed": { actions: { type: "search", params: ({ event }) => event } },
-    "filters.changed": { actions: { type: "filter", params: ({ event }) => event } },
-    "filters.cleared": { actions: "clearFilters" },
     "selection.changed": { actions: { type: "select", params: ({ event }) => event } },
     "transcription.updated": { actions: { type: "keepRow", params: ({ event }) => event } },
     "transcription.returned": { actions: { type: "putBack", params: ({ event }) => event } },
     "transcription.removed": { actions: { type: "takeRow", params: ({ event }) => event } },
     "retry.requested": { actions: { type: "command", params: ({ event }) => ({ type: "retry.requested", id: event.id }) } },
-    "unsaved.retryRequested": { actions: { type: "command", params: { type: "save.requested" } } },
+    "unsavedRetry.requested": { actions: { type: "command", params: { type: "save.requested" } } },
     "command.failed": { actions: { type: "emitEvent", params: ({ event }) => event } },
   },
   initial: "waiting",
@@ -222,9 +216,7 @@ type Snapshot = ReturnType<typeof transcriptionsMachine.getInitialSnapshot>;
 export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[] => snapshot.context.items;
 /** The total on the server. */
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
-export const selectSearchTerm = (snapshot: Snapshot): string => snapshot.context.searchTerm;
-export const selectFilters = (snapshot: Snapshot): Filters => snapshot.context.filters;
-export const selectIsNarrowed = (snapshot: Snapshot): boolean => isNarrowed(snapshot.context);
+export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading") || snapshot.matches("waiting");
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");

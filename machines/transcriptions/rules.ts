@@ -9,10 +9,6 @@ export interface Filters {
 
 export const noFilters: Filters = { language: "all", dateRange: "all", status: "all" };
 
-/** Whether a search or a filter is active. */
-export const isNarrowed = ({ searchTerm, filters }: { searchTerm: string; filters: Filters }): boolean =>
-  searchTerm.trim() !== "" || filters.language !== "all" || filters.dateRange !== "all" || filters.status !== "all";
-
 /** SPEC.md section 3: completed, processing (a missing status means pending, which is shown with it); anything else is failed. */
 function statusGroup(status: string | undefined): Filters["status"] {
   if (status === "completed") return "completed";

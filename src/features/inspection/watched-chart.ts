@@ -59,8 +59,13 @@ function transitionsOf(config: Config): ChartTransition[] {
   const named = (kind: "event" | "after", events: unknown) =>
     Object.entries(recordOf(events)).flatMap(([event, taken]) => transitions(kind, event, taken));
   const ends = listOf(config.invoke).flatMap((invoke) => {
-    const { onDone, onError } = recordOf(invoke);
-    return [...transitions("done", runOf(invoke), onDone), ...transitions("failed", runOf(invoke), onError)];
+    const { onDone, onError, onSnapshot } = recordOf(invoke);
+    const run = runOf(invoke);
+    return [
+      ...transitions("done", run, onDone),
+      ...transitions("failed", run, onError),
+      ...transitions("event", `xstate.snapshot.${run}`, onSnapshot),
+    ];
   });
   const all = [
     ...named("event", config.on),

@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import type { Transcription, TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import type { filtersMachine } from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
   type PageRequest,
@@ -19,6 +20,7 @@ import { type AskServer, followFound } from "./found.ts";
 import { saveFinal, unsaved } from "./unsaved.ts";
 
 export type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
+export type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
 
 /** Also searches the full texts, of which lists have only the beginning. */
 const askServer: AskServer = fromPromise(async ({ input, signal }) => {
@@ -85,6 +87,7 @@ const machine = transcriptionsMachine.provide({
 
 export interface OpenTranscriptions {
   actor: Transcriptions;
+  filters: TranscriptionFilters;
   /** The rows that match search and filters. */
   found: ReadableStore<readonly TranscriptionSummary[]>;
 }
@@ -101,14 +104,22 @@ function create(): Transcriptions {
   return actor.start();
 }
 
+/** @throws Error when the list has been stopped */
+function filtersOf(actor: Transcriptions): TranscriptionFilters {
+  const { filters } = actor.getSnapshot().children;
+  if (filters === undefined) throw new Error("The filters run as long as the list does.");
+  return filters;
+}
+
 /** The signed-in person's history; its state (search, filters, loaded rows) is kept while other pages are visited. */
 export function openTranscriptions(): OpenTranscriptions {
   return histories.open(() => {
     const actor = create();
-    const found = followFound(actor, askServer);
+    const filters = filtersOf(actor);
+    const found = followFound(actor, filters, askServer);
     // Texts in this browser that are not saved yet are retried automatically.
-    if (unsaved.list().length > 0) actor.send({ type: "unsaved.retryRequested" });
-    return { actor, found };
+    if (unsaved.list().length > 0) actor.send({ type: "unsavedRetry.requested" });
+    return { actor, filters, found };
   });
 }
 

@@ -2,39 +2,35 @@ import { useSelector } from "@xstate/react";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import {
-  selectFilters,
-  selectIsLoadingRest,
-  selectIsNarrowed,
-  selectItems,
-  selectSearchTerm,
-  selectTotal,
-} from "#machines/transcriptions/machine.ts";
+import { selectDateRange, selectLanguage, selectSearchTerm, selectStatus } from "#machines/transcriptions/filters.ts";
+import { selectIsLoadingRest, selectIsNarrowed, selectItems, selectTotal } from "#machines/transcriptions/machine.ts";
 import type { Filters as FilterValues } from "#machines/transcriptions/rules.ts";
 import { languageName } from "#src/i18n/format.ts";
 import { Button } from "#src/ui/button.tsx";
 import { SelectField, TextField } from "#src/ui/field.tsx";
-import type { Transcriptions } from "./actor.ts";
+import type { TranscriptionFilters, Transcriptions } from "./actor.ts";
 import styles from "./transcriptions.module.css";
 
 const dates = ["all", "today", "week", "month"] as const satisfies readonly FilterValues["dateRange"][];
 const statuses = ["all", "completed", "processing", "failed"] as const satisfies readonly FilterValues["status"][];
 
 /** Search and filters (SPEC.md section 4, "Transcriptions"), and the number of results. */
-export function Filters({ transcriptions }: { transcriptions: Transcriptions }) {
+export function Filters({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
   const { t } = useTranslation("app");
-  const { dateRange, status } = useSelector(transcriptions, selectFilters);
-  const narrow = (filters: Partial<FilterValues>) => transcriptions.send({ type: "filters.changed", filters });
+  const dateRange = useSelector(filters, selectDateRange);
+  const status = useSelector(filters, selectStatus);
   return (
     <search className={styles.filters}>
-      <SearchField transcriptions={transcriptions} />
-      <LanguageFilter transcriptions={transcriptions} />
+      <SearchField filters={filters} />
+      <LanguageFilter transcriptions={transcriptions} filters={filters} />
       <SelectField
         label={t("history.date")}
         labelHidden
         name="dateRange"
         value={dateRange}
-        onChange={(event) => narrow({ dateRange: dates.find((range) => range === event.target.value) ?? "all" })}
+        onChange={({ target }) =>
+          filters.send({ type: "dateRange.changed", dateRange: dates.find((range) => range === target.value) ?? "all" })
+        }
       >
         {dates.map((range) => (
           <option key={range} value={range}>
@@ -47,7 +43,9 @@ export function Filters({ transcriptions }: { transcriptions: Transcriptions }) 
         labelHidden
         name="status"
         value={status}
-        onChange={(event) => narrow({ status: statuses.find((one) => one === event.target.value) ?? "all" })}
+        onChange={({ target }) =>
+          filters.send({ type: "status.changed", status: statuses.find((one) => one === target.value) ?? "all" })
+        }
       >
         {statuses.map((one) => (
           <option key={one} value={one}>
@@ -60,9 +58,9 @@ export function Filters({ transcriptions }: { transcriptions: Transcriptions }) 
 }
 
 /** A component of its own: a keystroke renders nothing else synchronously. */
-function SearchField({ transcriptions }: { transcriptions: Transcriptions }) {
+function SearchField({ filters }: { filters: TranscriptionFilters }) {
   const { t } = useTranslation("app");
-  const term = useSelector(transcriptions, selectSearchTerm);
+  const term = useSelector(filters, selectSearchTerm);
   return (
     <TextField
       type="search"
@@ -72,16 +70,16 @@ function SearchField({ transcriptions }: { transcriptions: Transcriptions }) {
       placeholder={t("history.search")}
       autoComplete="off"
       value={term}
-      onChange={(event) => transcriptions.send({ type: "search.changed", term: event.target.value })}
+      onChange={(event) => filters.send({ type: "search.changed", term: event.target.value })}
     />
   );
 }
 
-function LanguageFilter({ transcriptions }: { transcriptions: Transcriptions }) {
+function LanguageFilter({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
   const items = useSelector(transcriptions, selectItems);
-  const { language } = useSelector(transcriptions, selectFilters);
+  const language = useSelector(filters, selectLanguage);
   const codes = useMemo(() => languagesOf(items, language).join(" "), [items, language]);
-  return <LanguageOptions transcriptions={transcriptions} codes={codes} language={language} />;
+  return <LanguageOptions filters={filters} codes={codes} language={language} />;
 }
 
 /** The existing languages, sorted; always includes the selected one. */
@@ -92,13 +90,13 @@ function languagesOf(items: readonly TranscriptionSummary[], chosen: string): st
 }
 
 interface LanguageOptionsProps {
-  transcriptions: Transcriptions;
+  filters: TranscriptionFilters;
   /** Joined by spaces: a stable string while they are the same. */
   codes: string;
   language: string;
 }
 
-const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, language }: LanguageOptionsProps) {
+const LanguageOptions = memo(function LanguageOptions({ filters, codes, language }: LanguageOptionsProps) {
   const { t, i18n } = useTranslation("app");
   return (
     <SelectField
@@ -106,7 +104,7 @@ const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, l
       labelHidden
       name="language"
       value={language}
-      onChange={(event) => transcriptions.send({ type: "filters.changed", filters: { language: event.target.value } })}
+      onChange={(event) => filters.send({ type: "language.changed", language: event.target.value })}
     >
       <option value="all">{t("history.allLanguages")}</option>
       {codes.split(" ").map((code) =>
@@ -121,7 +119,7 @@ const LanguageOptions = memo(function LanguageOptions({ transcriptions, codes, l
 });
 
 /** It disappears when no filter is left: the search field takes the focus. */
-export function ClearFilters({ transcriptions, look }: { transcriptions: Transcriptions; look: "quiet" | "secondary" }) {
+export function ClearFilters({ filters, look }: { filters: TranscriptionFilters; look: "quiet" | "secondary" }) {
   const { t } = useTranslation("app");
   return (
     <Button
@@ -129,7 +127,7 @@ export function ClearFilters({ transcriptions, look }: { transcriptions: Transcr
       icon="close"
       onClick={({ currentTarget }) => {
         currentTarget.closest("main")?.querySelector<HTMLElement>("input[type=search]")?.focus();
-        transcriptions.send({ type: "filters.cleared" });
+        filters.send({ type: "filters.cleared" });
       }}
     >
       {t("history.clear")}
@@ -137,8 +135,14 @@ export function ClearFilters({ transcriptions, look }: { transcriptions: Transcr
   );
 }
 
+interface CountProps {
+  transcriptions: Transcriptions;
+  filters: TranscriptionFilters;
+  found: number;
+}
+
 /** The total, the number of matches, and the progress of the search. */
-export function Count({ transcriptions, found }: { transcriptions: Transcriptions; found: number }) {
+export function Count({ transcriptions, filters, found }: CountProps) {
   const { t, i18n } = useTranslation("app");
   const loaded = useSelector(transcriptions, selectItems).length;
   const total = useSelector(transcriptions, selectTotal);
@@ -152,7 +156,7 @@ export function Count({ transcriptions, found }: { transcriptions: Transcription
         {narrowed ? t("history.found", { found: number(found), total: number(total) }) : t("history.count", { count: total })}
       </span>
       {looking ? <span>{t("history.loadingRest", { loaded: number(loaded), total: number(total) })}</span> : null}
-      {narrowed && found > 0 ? <ClearFilters look="quiet" transcriptions={transcriptions} /> : null}
+      {narrowed && found > 0 ? <ClearFilters look="quiet" filters={filters} /> : null}
     </div>
   );
 }

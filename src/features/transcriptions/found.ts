@@ -1,12 +1,14 @@
 import { type ActorRefFrom, createActor, type PromiseActorLogic } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { selectFilters, selectItems, selectSearchTerm, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
-import { type Filters, isNarrowed, matcher } from "#machines/transcriptions/rules.ts";
+import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
+import { selectItems, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
+import { type Filters, matcher } from "#machines/transcriptions/rules.ts";
 import { selectFoundIds, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
 type Transcriptions = ActorRefFrom<typeof transcriptionsMachine>;
+type TranscriptionFilters = ActorRefFrom<typeof filtersMachine>;
 type Rows = readonly TranscriptionSummary[];
 
 /** Input must be painted within 50 ms on a slow machine: the search yields after this many milliseconds. */
@@ -76,19 +78,31 @@ function withLong(rows: Rows, found: Rows, fits: (item: TranscriptionSummary) =>
   return rows.filter((row) => here.has(row) || (row.shortened === true && ids.has(row.id) && fits(row)));
 }
 
+/** What is to be found, in what. */
+interface Wanted {
+  items: Rows;
+  /** Trimmed, lower-cased. */
+  term: string;
+  filters: Filters;
+  isNarrowed: boolean;
+}
+
+const isSame = (one: Filters, other: Filters): boolean =>
+  one.language === other.language && one.status === other.status && one.dateRange === other.dateRange;
+
 /**
  * The filtered history; outside of the machine, because filtering 100,000 rows takes many slices.
  * @param search for long texts, of which the list has the beginning
  */
-export function followFound(actor: Transcriptions, search: AskServer): ReadableStore<Rows> {
+export function followFound(actor: Transcriptions, narrowing: TranscriptionFilters, search: AskServer): ReadableStore<Rows> {
   const found = createStore<Rows>([]);
   const server = createActor(serverSearchMachine.provide({ actors: { search } }), inspected()).start();
-  let now: { items: Rows; term: string; filters: Filters } | undefined;
+  let now: Wanted | undefined;
   let cache = createTermCache();
 
-  const filter = async (wanted: NonNullable<typeof now>) => {
+  const filter = async (wanted: Wanted) => {
     const { items, term, filters } = wanted;
-    if (!isNarrowed({ searchTerm: term, filters })) return found.set(items);
+    if (!wanted.isNarrowed) return found.set(items);
     const show = (rows: Rows) =>
       found.set(withLong(items, rows, matcher("", filters, Date.now()), selectFoundIds(server.getSnapshot(), term)));
     const known = cache.get(term);
@@ -100,14 +114,16 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
     if (now === wanted) show(rows);
   };
   const update = () => {
-    const snapshot = actor.getSnapshot();
-    const next = {
-      items: selectItems(snapshot),
-      term: selectSearchTerm(snapshot).trim().toLowerCase(),
-      filters: selectFilters(snapshot),
+    const chosen = narrowing.getSnapshot();
+    const next: Wanted = {
+      items: selectItems(actor.getSnapshot()),
+      term: selectSearchTerm(chosen).trim().toLowerCase(),
+      filters: filtersOf(chosen),
+      isNarrowed: selectIsNarrowed(chosen),
     };
-    if (now?.items === next.items && now.term === next.term && now.filters === next.filters) return;
-    if (now?.items !== next.items || now.filters !== next.filters) cache = createTermCache();
+    const isCacheValid = now !== undefined && now.items === next.items && isSame(now.filters, next.filters);
+    if (isCacheValid && now?.term === next.term) return;
+    if (!isCacheValid) cache = createTermCache();
     now = next;
     const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
     const term = isLong ? next.term : "";
@@ -116,6 +132,7 @@ export function followFound(actor: Transcriptions, search: AskServer): ReadableS
   };
   update();
   actor.subscribe({ next: update, complete: () => server.stop() });
+  narrowing.subscribe(update);
   server.subscribe(({ value }) => {
     if (value === "found" && now !== undefined) void filter(now);
   });

@@ -18,7 +18,7 @@ import { focusHeading } from "#src/ui/focus.ts";
 import { Icon } from "#src/ui/icon.tsx";
 import { LoadingScreen, Page } from "#src/ui/page.tsx";
 import { RetryNotice } from "#src/ui/retry-notice.tsx";
-import type { OpenTranscriptions, Transcriptions } from "./actor.ts";
+import type { OpenTranscriptions, TranscriptionFilters, Transcriptions } from "./actor.ts";
 import { Deletions } from "./deletion-notices.tsx";
 import { deletions } from "./deletions.ts";
 import { ClearFilters, Count, Filters } from "./filters.tsx";
@@ -28,15 +28,16 @@ import { Unsaved } from "./unsaved-notice.tsx";
 import { useFound } from "./use-found.ts";
 
 /** All dictations and files, newest first. */
-export function History({ actor: transcriptions, found }: OpenTranscriptions) {
+export function History(open: OpenTranscriptions) {
   const { t } = useTranslation("app");
+  const { actor: transcriptions, filters } = open;
   const bare = useIsBare(transcriptions);
   return (
     <Page title={t("history.title")} actions={bare ? null : <NewTranscript />}>
-      <Unsaved onRetry={() => transcriptions.send({ type: "unsaved.retryRequested" })} />
+      <Unsaved onRetry={() => transcriptions.send({ type: "unsavedRetry.requested" })} />
       <Deletions />
-      {bare ? null : <Filters transcriptions={transcriptions} />}
-      <Results actor={transcriptions} found={found} />
+      {bare ? null : <Filters transcriptions={transcriptions} filters={filters} />}
+      <Results {...open} />
     </Page>
   );
 }
@@ -59,7 +60,7 @@ function NewTranscript() {
   );
 }
 
-function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
+function Results({ actor: transcriptions, filters, found: store }: OpenTranscriptions) {
   const { t } = useTranslation("app");
   const [asking, setAsking] = useState<TranscriptionSummary | null>(null);
   const error = useSelector(transcriptions, selectError);
@@ -74,11 +75,11 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>
       ) : null}
-      <Count transcriptions={transcriptions} found={found.length} />
+      <Count transcriptions={transcriptions} filters={filters} found={found.length} />
       {found.length > 0 ? (
         <List items={found} onDelete={setAsking} onRetry={onRetry} onOpen={onOpen} />
       ) : (
-        <Nothing transcriptions={transcriptions} />
+        <Nothing transcriptions={transcriptions} filters={filters} />
       )}
       <More transcriptions={transcriptions} />
       {asking ? (
@@ -101,7 +102,7 @@ function Results({ actor: transcriptions, found: store }: OpenTranscriptions) {
 }
 
 /** The states empty, no results, and loading. */
-function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
+function Nothing({ transcriptions, filters }: { transcriptions: Transcriptions; filters: TranscriptionFilters }) {
   const { t } = useTranslation("app");
   const loading = useSelector(transcriptions, selectIsLoading);
   const failed = useSelector(transcriptions, selectError) !== null;
@@ -114,7 +115,7 @@ function Nothing({ transcriptions }: { transcriptions: Transcriptions }) {
     <div className={styles.empty}>
       <h2>{t(filtered ? "history.noneFound" : "history.empty")}</h2>
       <p>{t(filtered ? "history.noneFoundText" : "history.emptyText")}</p>
-      {filtered ? <ClearFilters look="secondary" transcriptions={transcriptions} /> : <NewTranscript />}
+      {filtered ? <ClearFilters look="secondary" filters={filters} /> : <NewTranscript />}
     </div>
   );
 }

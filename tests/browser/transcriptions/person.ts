@@ -14,7 +14,7 @@ import {
   textOf,
   unlike,
 } from "#tests/browser/harness-paths.ts";
-import { newest, second, type TranscriptionsRig } from "#tests/paths/transcriptions/machine.ts";
+import { newest, second, type TranscriptionsRig, wantedStatus } from "#tests/paths/transcriptions/machine.ts";
 import app from "../../../public/locales/en/app.json" with { type: "json" };
 import english from "../../../public/locales/en/translation.json" with { type: "json" };
 
@@ -28,8 +28,8 @@ const context = ({ actor }: TranscriptionsRig) => actor.getSnapshot().context;
 const isNarrowed = ({ actor }: TranscriptionsRig) => selectIsNarrowed(actor.getSnapshot());
 /** What the search (which all rows fit) and the filters leave. */
 const found = (rig: TranscriptionsRig) => {
-  const { items, filters } = context(rig);
-  return items.filter(({ status }) => filters.status === "all" || status === filters.status);
+  const wanted = wantedStatus(rig);
+  return context(rig).items.filter(({ status }) => wanted === "all" || status === wanted);
 };
 const isOpen = (rig: TranscriptionsRig) => state(rig) !== "waiting" && context(rig).selectedId === null;
 const showsSecond = (rig: TranscriptionsRig) => isOpen(rig) && found(rig).some(({ id }) => id === second.id);
@@ -170,7 +170,7 @@ function listDrives(page: Page): Drives<TranscriptionsRig> {
       happen: () => press(page, "button", app.history.more),
     },
     "search.changed": { may: isOpen, happen: () => page.getByRole("searchbox").fill("title") },
-    "filters.changed": {
+    "status.changed": {
       may: isOpen,
       happen: async () => {
         await page.getByLabel(app.history.status, { exact: true }).selectOption("completed");
@@ -190,7 +190,7 @@ function rowDrives(page: Page, { changes }: Script, keep: () => Promise<void>): 
   return {
     "selection.changed": { may: showsSecond, happen: () => row.getByRole("link").press("Enter") },
     "retry.requested": { may: showsSecond, happen: () => row.getByRole("button", { name: app.transcript.retry }).press("Enter") },
-    "unsaved.retryRequested": {
+    "unsavedRetry.requested": {
       may: isOpen,
       happen: async () => {
         await keep();

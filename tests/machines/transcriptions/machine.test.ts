@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { FiltersEvent } from "#machines/transcriptions/filters.ts";
 import {
   selectError,
-  selectFilters,
   selectHasMore,
   selectIsLoading,
   selectIsLoadingMore,
   selectIsLoadingRest,
   selectIsNarrowed,
   selectItems,
-  selectSearchTerm,
   selectSelectedId,
   selectTotal,
-  type TranscriptionsEvent,
 } from "#machines/transcriptions/machine.ts";
 import { noFilters } from "#machines/transcriptions/rules.ts";
 import { row } from "#tests/machines/harness.ts";
@@ -129,7 +127,7 @@ describe("fetching", () => {
 
   test("never more at once than the server gives", async () => {
     const list = await loaded(server(1500));
-    list.send({ type: "search.changed", term: "x" });
+    list.narrow({ type: "search.changed", term: "x" });
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.ids()).toHaveLength(1500);
     list.send({ type: "list.requested", now: answeredAt + 60_000 });
@@ -161,7 +159,7 @@ describe("a fetch that fails", () => {
 
   test("of the rest stops the looking through until it is asked for again", async () => {
     const list = await loaded();
-    list.send({ type: "search.changed", term: "x" });
+    list.narrow({ type: "search.changed", term: "x" });
     await list.pages.last().reject("network");
     expect([list.state(), list.pages.asked.length]).toEqual(["failed", 2]);
     list.send({ type: "list.requested", now: 0 });
@@ -173,14 +171,14 @@ describe("a fetch that fails", () => {
 });
 
 describe("narrowing", () => {
-  test.each<TranscriptionsEvent>([
+  test.each<FiltersEvent>([
     { type: "search.changed", term: " tea " },
-    { type: "filters.changed", filters: { language: "de" } },
-    { type: "filters.changed", filters: { dateRange: "week" } },
-    { type: "filters.changed", filters: { status: "failed" } },
+    { type: "language.changed", language: "de" },
+    { type: "dateRange.changed", dateRange: "week" },
+    { type: "status.changed", status: "failed" },
   ])("$type fetches all that is not here yet, in large pages", async (event) => {
     const list = await loaded(server(1100));
-    list.send(event);
+    list.narrow(event);
     expect([list.get(selectIsNarrowed), list.get(selectIsLoadingRest)]).toEqual([true, true]);
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.pages.inputs().slice(1)).toEqual([1, 2, 3].map((page) => ({ page, limit: 500 })));
@@ -190,13 +188,13 @@ describe("narrowing", () => {
 
   test("an empty search fetches nothing", async () => {
     const list = await loaded();
-    list.send({ type: "search.changed", term: "   " });
-    expect([list.state(), list.pages.asked.length, list.get(selectSearchTerm)]).toEqual(["settled", 1, "   "]);
+    list.narrow({ type: "search.changed", term: "   " });
+    expect([list.state(), list.pages.asked.length, list.searchTerm()]).toEqual(["settled", 1, "   "]);
   });
 
   test("the rest stops with a page that brings nothing new, whatever the server counts", async () => {
     const list = await loaded();
-    list.send({ type: "search.changed", term: "x" });
+    list.narrow({ type: "search.changed", term: "x" });
     const { data, ...others } = list.world.page({ page: 1, limit: 500 });
     await list.pages.last().resolve({ ...others, data: data.slice(0, 20) });
     expect([list.state(), list.pages.asked.length, list.get(selectHasMore)]).toEqual(["settled", 2, false]);
@@ -204,19 +202,19 @@ describe("narrowing", () => {
 
   test("taken back, the rest is not asked for any more", async () => {
     const list = await loaded(server(1100));
-    list.send({ type: "search.changed", term: "x" });
-    list.send({ type: "filters.changed", filters: { status: "failed" } });
-    list.send({ type: "filters.cleared" });
-    expect([list.get(selectSearchTerm), list.get(selectFilters), list.get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
+    list.narrow({ type: "search.changed", term: "x" });
+    list.narrow({ type: "status.changed", status: "failed" });
+    list.narrow({ type: "filters.cleared" });
+    expect([list.searchTerm(), list.filters(), list.get(selectIsNarrowed)]).toEqual(["", noFilters, false]);
     await list.answer();
     expect([list.state(), list.pages.asked.length, list.ids().length]).toEqual(["settled", 2, 500]);
   });
 
   test("one filter leaves the others as they are", async () => {
     const list = await loaded();
-    list.send({ type: "filters.changed", filters: { status: "failed" } });
-    list.send({ type: "filters.changed", filters: { language: "de" } });
-    expect(list.get(selectFilters)).toEqual({ language: "de", dateRange: "all", status: "failed" });
+    list.narrow({ type: "status.changed", status: "failed" });
+    list.narrow({ type: "language.changed", language: "de" });
+    expect(list.filters()).toEqual({ language: "de", dateRange: "all", status: "failed" });
   });
 });
 
@@ -242,7 +240,7 @@ describe("single rows", () => {
   test("commands go to the actor that runs them; a failure is emitted", async () => {
     const list = await loaded();
     list.send({ type: "retry.requested", id: "t40" });
-    list.send({ type: "unsaved.retryRequested" });
+    list.send({ type: "unsavedRetry.requested" });
     expect(list.commands.heard).toEqual([{ type: "retry.requested", id: "t40" }, { type: "save.requested" }]);
     list.commands.say({ type: "transcription.updated", transcription: row(40, { status: "processing" }) });
     expect(list.get(selectItems).find(({ id }) => id === "t40")?.status).toBe("processing");

@@ -1,5 +1,6 @@
 import { createActor } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
+import { type FiltersEvent, filtersOf, selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
   type PageRequest,
@@ -37,6 +38,8 @@ export function setUp(world = server(45)) {
   const emitted: TranscriptionsEmitted[] = [];
   actor.on("command.failed", (event) => emitted.push(event));
   actor.start();
+  const { filters } = actor.getSnapshot().children;
+  if (filters === undefined) throw new Error("there are no filters");
   return {
     world,
     pages,
@@ -44,6 +47,10 @@ export function setUp(world = server(45)) {
     commands,
     emitted,
     send: actor.send.bind(actor),
+    /** The person types or chooses. */
+    narrow: (event: FiltersEvent) => filters.send(event),
+    searchTerm: () => selectSearchTerm(filters.getSnapshot()),
+    filters: () => filtersOf(filters.getSnapshot()),
     get: <T>(select: (snapshot: ReturnType<typeof actor.getSnapshot>) => T) => select(actor.getSnapshot()),
     state: () => actor.getSnapshot().value,
     ids: () => selectItems(actor.getSnapshot()).map(({ id }) => id),

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createActor, fromCallback, fromPromise } from "xstate";
+import { type ActorRefFrom, createActor, fromCallback, fromPromise } from "xstate";
 import {
   type PageAnswer,
   type PageRequest,
@@ -8,6 +8,11 @@ import {
 } from "#machines/transcriptions/machine.ts";
 import { followFound } from "#src/features/transcriptions/found.ts";
 import { row, stopsAfterTest, tick } from "#tests/machines/harness.ts";
+
+function filtersIn(actor: ActorRefFrom<typeof transcriptionsMachine>) {
+  const { filters } = actor.getSnapshot().children;
+  return filters ?? expect.fail("there are no filters");
+}
 
 /** A list of these rows, loaded. */
 async function setUp(titles: readonly string[]) {
@@ -22,16 +27,19 @@ async function setUp(titles: readonly string[]) {
     },
   });
   const actor = stopsAfterTest(createActor(machine).start());
+  const filters = filtersIn(actor);
   const found = followFound(
     actor,
+    filters,
     fromPromise(() => Promise.reject(new Error("nothing here is long"))),
   );
   actor.send({ type: "list.requested", now: 0 });
   await tick();
   return {
     actor,
+    filters,
     found,
-    search: (term: string) => actor.send({ type: "search.changed", term }),
+    search: (term: string) => filters.send({ type: "search.changed", term }),
     titles: () => found.get().map(({ title }) => title),
   };
 }
@@ -71,13 +79,13 @@ test("rows that come and go are found and not found any more", async () => {
 });
 
 test("a filter that changes is not answered with what another one left", async () => {
-  const { actor, search, titles } = await setUp(["tea", "milk"]);
+  const { filters, search, titles } = await setUp(["tea", "milk"]);
   search("tea");
   await tick();
-  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  filters.send({ type: "status.changed", status: "failed" });
   await tick();
   expect(titles()).toEqual([]);
-  actor.send({ type: "filters.changed", filters: { status: "all" } });
+  filters.send({ type: "status.changed", status: "all" });
   await tick();
   expect(titles()).toEqual(["tea"]);
 });
@@ -105,8 +113,10 @@ test("what stands behind the beginning of a long text is found by the server", a
   });
   const actor = stopsAfterTest(createActor(machine).start());
   const asked: string[] = [];
+  const filters = filtersIn(actor);
   const found = followFound(
     actor,
+    filters,
     fromPromise<ReadonlySet<string>, { term: string }>(async ({ input }) => {
       asked.push(input.term);
       return new Set(data.filter(({ title }) => title !== "tea").map(({ id }) => id));
@@ -115,8 +125,8 @@ test("what stands behind the beginning of a long text is found by the server", a
   const titles = () => found.get().map(({ title }) => title);
   actor.send({ type: "list.requested", now: 0 });
   await tick();
-  actor.send({ type: "search.changed", term: "t" });
-  actor.send({ type: "search.changed", term: " Tea" });
+  filters.send({ type: "search.changed", term: "t" });
+  filters.send({ type: "search.changed", term: " Tea" });
   await tick();
   expect(titles()).toEqual(["tea"]);
   await vi.advanceTimersByTimeAsync(300);
@@ -124,10 +134,10 @@ test("what stands behind the beginning of a long text is found by the server", a
   // What is here whole is searched here alone.
   expect(titles()).toEqual(["tea", "long"]);
   expect(asked).toEqual(["tea"]);
-  actor.send({ type: "filters.changed", filters: { status: "failed" } });
+  filters.send({ type: "status.changed", status: "failed" });
   await tick();
   expect(titles()).toEqual([]);
-  actor.send({ type: "filters.cleared" });
+  filters.send({ type: "filters.cleared" });
   await tick();
   expect(titles()).toEqual(["tea", "milk", "long"]);
 });

@@ -1,4 +1,5 @@
 import { createActor } from "xstate";
+import { type FiltersEvent, selectStatus } from "#machines/transcriptions/filters.ts";
 import {
   type PageAnswer,
   type PageRequest,
@@ -53,6 +54,18 @@ function page(
   return answer;
 }
 
+/** The person types or chooses: the child's paths are its own. */
+const narrowed = (event: FiltersEvent): Move<TranscriptionsRig> => ({
+  name: event.type,
+  may: ({ actor }) => actor.getSnapshot().children.filters !== undefined,
+  happen: ({ actor }) => actor.getSnapshot().children.filters?.send(event),
+});
+/** What the child says: the rows of which status are wanted. */
+export const wantedStatus = ({ actor }: TranscriptionsRig) => {
+  const { filters } = actor.getSnapshot().children;
+  return filters === undefined ? "all" : selectStatus(filters.getSnapshot());
+};
+
 const lost = refused("the page can't be had", asked, failure("network"));
 const failed: TranscriptionsEvent = { type: "command.failed", command: "retry.requested", code: "network" };
 const commandFails = said(failed, ({ commands }: TranscriptionsRig) => commands);
@@ -91,12 +104,12 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
     sent({ type: "list.requested", now: 1 }, "the dashboard is opened"),
     sent({ type: "list.requested", now: 60_000 }, "the dashboard is opened a minute later"),
     sent({ type: "more.requested" }),
-    sent({ type: "search.changed", term: "title" }),
-    sent({ type: "filters.changed", filters: { status: "completed" } }),
-    sent({ type: "filters.cleared" }),
+    narrowed({ type: "search.changed", term: "title" }),
+    narrowed({ type: "status.changed", status: "completed" }),
+    narrowed({ type: "filters.cleared" }),
     { ...choose, may: ({ server }) => server.hasSecond },
     sent({ type: "retry.requested", id: second.id }),
-    sent({ type: "unsaved.retryRequested" }),
+    sent({ type: "unsavedRetry.requested" }),
     appears,
     goes,
     returns,
@@ -117,10 +130,10 @@ export const transcriptionsWalk: Walk<TranscriptionsRig> = {
     },
   ],
   situation: (rig) => {
-    const { items, pagination, searchTerm, filters, lastFetch } = context(rig);
+    const { items, pagination, isNarrowed, lastFetch } = context(rig);
     const { hasNewest, hasSecond, late } = rig.server;
     const lists = [items.length, pagination.total, lastFetch];
-    return [...lists, searchTerm !== "" || filters.status !== "all", hasNewest, hasSecond, late];
+    return [...lists, isNarrowed, hasNewest, hasSecond, late];
   },
   rules: {
     "one fetch at a time": ({ fetchPage }) => fetchPage.open().length <= 1,

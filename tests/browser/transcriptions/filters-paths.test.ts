@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
+import { walkInBrowser } from "#tests/browser/harness-paths.ts";
+import { filtersWalk } from "#tests/paths/transcriptions/filters.ts";
+import app from "../../../public/locales/en/app.json" with { type: "json" };
+import { createFiltersPerson, scriptHistory } from "./filters-person.ts";
+
+// The paths of the filters' machine, walked in a real browser: what a person has typed and chosen, and what is found by it.
+
+const shared = sharedParlance();
+
+test("every transition of the filters", async () => {
+  await using visit = await openPage(shared.browser, { context: { reducedMotion: "reduce" } });
+  await signUp(visit.page, shared.server.url);
+  await walkInBrowser(filtersWalk, await createFiltersPerson(visit.page, shared.at));
+});
+
+test("/debug/machines draws them while somebody chooses", async () => {
+  await using visit = await openPage(shared.browser);
+  const { page } = visit;
+  await scriptHistory(page);
+  const opened = page.context().waitForEvent("page");
+  await signUp(page, shared.server.url, "?inspect");
+  const machines = await opened;
+  const active = machines
+    .getByRole("region", { name: "filters", exact: true })
+    .locator("[data-active=true] > p:first-child > span:first-child");
+  const shown = { timeout: 20_000 };
+  await machines
+    .getByRole("navigation", { name: "Live machines" })
+    .getByRole("button", { name: /^filters/ })
+    .click();
+  await expect
+    .poll(() => active.allTextContents(), shown)
+    .toEqual(["search", "empty", "language", "all", "status", "all", "dateRange", "all"]);
+  await page.getByRole("searchbox").fill("tea");
+  await page.getByLabel(app.history.date, { exact: true }).selectOption("week");
+  await expect
+    .poll(() => active.allTextContents(), shown)
+    .toEqual(["search", "entered", "language", "all", "status", "all", "dateRange", "week"]);
+});

@@ -1,0 +1,74 @@
+import { createActor } from "xstate";
+import {
+  type FiltersEvent,
+  filtersMachine,
+  filtersOf,
+  selectIsNarrowed,
+  selectSearchTerm,
+} from "#machines/transcriptions/filters.ts";
+import { type Filters, noFilters } from "#machines/transcriptions/rules.ts";
+import { sent } from "#tests/paths/harness-moves.ts";
+import type { Move, RunOptions, Walk } from "#tests/paths/harness-walk.ts";
+
+/** A word that the title of some rows has. */
+export const term = "tea";
+export const language = "de";
+
+function prepare() {
+  return ({ clock, inspect }: RunOptions) => {
+    // What the person has typed and chosen last.
+    const wanted: { term: string; filters: Filters } = { term: "", filters: noFilters };
+    return { actor: createActor(filtersMachine, { clock, inspect }), wanted };
+  };
+}
+export type FiltersRig = ReturnType<ReturnType<typeof prepare>>;
+
+const snapshot = ({ actor }: FiltersRig) => actor.getSnapshot();
+
+function wants(name: string, event: FiltersEvent, change: { term?: string; filters?: Partial<Filters> }): Move<FiltersRig> {
+  const move = sent(event, name);
+  return {
+    name,
+    may: move.may,
+    happen: (rig, clock) => {
+      rig.wanted.term = change.term ?? rig.wanted.term;
+      rig.wanted.filters = { ...rig.wanted.filters, ...change.filters };
+      move.happen(rig, clock);
+    },
+  };
+}
+const typed = (name: string, text: string) => wants(name, { type: "search.changed", term: text }, { term: text });
+
+/** Walked on live actors by filters.test.ts, and in a real browser by tests/browser/transcriptions/filters-paths.test.ts. */
+export const filtersWalk: Walk<FiltersRig> = {
+  machine: filtersMachine,
+  prepare,
+  moves: [
+    typed("a word is typed", term),
+    typed("only spaces are left", "  "),
+    typed("the search is emptied", ""),
+    wants("a language is chosen", { type: "language.changed", language }, { filters: { language } }),
+    wants("any language will do", { type: "language.changed", language: "all" }, { filters: { language: "all" } }),
+    ...(["all", "completed", "processing", "failed"] as const).map((status) =>
+      wants(`status: ${status}`, { type: "status.changed", status }, { filters: { status } }),
+    ),
+    ...(["all", "today", "week", "month"] as const).map((dateRange) =>
+      wants(`date: ${dateRange}`, { type: "dateRange.changed", dateRange }, { filters: { dateRange } }),
+    ),
+    wants("filters.cleared", { type: "filters.cleared" }, { term: "", filters: noFilters }),
+  ],
+  situation: ({ wanted }) => wanted,
+  rules: {
+    "the search is what was typed last": (rig) => selectSearchTerm(snapshot(rig)) === rig.wanted.term,
+    "each filter is what was chosen last, whatever the others are": (rig) => {
+      const { language: code, status, dateRange } = filtersOf(snapshot(rig));
+      const { filters } = rig.wanted;
+      return code === filters.language && status === filters.status && dateRange === filters.dateRange;
+    },
+    "it narrows as long as something is typed or chosen": (rig) => {
+      const { filters } = rig.wanted;
+      const isChosen = Object.values(filters).some((value) => value !== "all");
+      return selectIsNarrowed(snapshot(rig)) === (rig.wanted.term.trim() !== "" || isChosen);
+    },
+  },
+};
