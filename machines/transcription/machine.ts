@@ -1,5 +1,14 @@
 import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Segment, Transcription, TranscriptionSummary } from "#contract/index.ts";
+import {
+  type AutosaveContext,
+  type AutosaveEvent,
+  type AutosaveTag,
+  retryDelayMs,
+  type SaveFailed,
+  saveFailures,
+  unsaved,
+} from "#machines/autosave.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import type { EventStreamEvent } from "#machines/transcriptions/event-stream.ts";
@@ -26,6 +35,7 @@ import {
 
 export type TranscriptionEvent =
   | EditEvent
+  | AutosaveEvent
   /** The person's input in an open field (a segment's index, or "text"); null when they closed it without saving. */
   | { type: "typing.changed"; key: string; text: string | null }
   | { type: "undo.requested" }
@@ -39,24 +49,26 @@ export type TranscriptionEvent =
   | { type: "discard.requested" }
   | { type: "reload.requested" }
   /** The actor `updates`: the row as it is now, and its segments if they changed. */
-  | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined };
 
 /** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
   | { type: "transcription.changed"; transcription: Transcription }
   | { type: "edit.undone" | "edit.redone"; step: Step | undefined }
-  | { type: "save.failed" | "translation.failed" | "retry.failed"; code: string };
+  | { type: "translation.failed" | "retry.failed"; code: string }
+  | SaveFailed;
 
-interface TranscriptionContext extends Edited {
+interface TranscriptionContext extends Edited, AutosaveContext {
   id: string;
   /** The pending changes that the server refused. */
   refused: Changes | null;
-  /** Why loading, or saving, failed: error codes of the contract. */
+  /** Why loading failed: an error code of the contract. */
   loadError: string | null;
-  saveError: string | null;
 }
+
+/** Typed text is pending again; other requests have to be repeated by the person. */
+const withTakenBack = <C extends Edited>(context: C): C =>
+  withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges });
 
 const workOf = ({ sending }: Edited) => (sending.targetLanguage === undefined ? "retry.failed" : "translation.failed");
 
@@ -66,6 +78,7 @@ export const transcriptionMachine = setup({
     context: {} as TranscriptionContext,
     events: {} as TranscriptionEvent,
     emitted: {} as TranscriptionEmitted,
+    tags: {} as AutosaveTag,
     input: {} as { id: string; draft: PersistedDraft | null },
   },
   actors: {
@@ -94,12 +107,13 @@ export const transcriptionMachine = setup({
     keepSaved: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
     ),
-    /** Typed text is pending again; other requests have to be repeated by the person. */
-    takeBack: assign(({ context }) =>
-      withShown({ ...context, pending: merged(draftOf(context.sending), context.pending), sending: noChanges }),
-    ),
+    takeBack: assign(({ context }) => withTakenBack(context)),
     keepSaveError: assign({ saveError: (_, { error }: { error: unknown }) => codeOf(error) }),
-    keepRefused: assign({ refused: ({ context }) => context.pending }),
+    refuse: assign(({ context }) => {
+      const taken = withTakenBack(context);
+      return { ...taken, refused: taken.pending };
+    }),
+    emitSaveFailed: emit((_, { error }: { error: unknown }): SaveFailed => ({ type: "save.failed", code: codeOf(error) })),
     discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitEvent: emit((_, event: TranscriptionEmitted) => event),
@@ -116,7 +130,7 @@ export const transcriptionMachine = setup({
     isFinal: (_, { error }: { error: unknown }) => isFinal(error),
     isGone: (_, { error }: { error: unknown }) => isGone(error),
   },
-  delays: { nextTry: 15_000 },
+  delays: { nextTry: retryDelayMs },
 }).createMachine({
   id: "transcription",
   context: ({ input }) => ({
@@ -131,7 +145,6 @@ export const transcriptionMachine = setup({
     loadError: null,
     saveError: null,
   }),
-  invoke: { src: "wakeUps" },
   initial: "loading",
   states: {
     loading: {
@@ -146,7 +159,7 @@ export const transcriptionMachine = setup({
       },
     },
     missing: { on: { "reload.requested": "loading" } },
-    failed: { on: { "reload.requested": "loading", "page.resumed": "loading" } },
+    failed: { invoke: { src: "wakeUps" }, on: { "reload.requested": "loading", "page.resumed": "loading" } },
     open: {
       invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
@@ -180,6 +193,7 @@ export const transcriptionMachine = setup({
       states: {
         saved: { always: { guard: "hasChanges", target: "saving" } },
         saving: {
+          tags: "saving",
           entry: "beginSending",
           invoke: {
             src: "save",
@@ -206,36 +220,14 @@ export const transcriptionMachine = setup({
                   "takeBack",
                 ],
               },
-              {
-                // The server would refuse it every time: the person decides.
-                guard: { type: "isFinal", params: ({ event }) => event },
-                target: "refused",
-                actions: ["takeBack", "keepRefused", { type: "keepSaveError", params: ({ event }) => event }],
-              },
-              {
-                guard: "failedBefore",
-                target: "unsaved",
-                actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
-              },
-              {
-                target: "unsaved",
-                actions: [
-                  "takeBack",
-                  { type: "keepSaveError", params: ({ event }) => event },
-                  { type: "emitEvent", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
-                ],
-              },
+              ...saveFailures,
             ],
           },
         },
-        unsaved: {
-          after: { nextTry: "saving" },
-          on: {
-            "save.requested": "saving",
-            "page.resumed": "saving",
-          },
-        },
+        unsaved: { ...unsaved, on: { ...unsaved.on, "save.requested": "saving" } },
+        /** The server would refuse the same every time: the person decides. */
         refused: {
+          tags: "refused",
           always: { guard: "hasOtherChanges", target: "saving" },
           on: { "save.requested": "saving", "discard.requested": { target: "saved", actions: "discard" } },
         },
@@ -252,12 +244,12 @@ export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches
 /** An error code of the contract; null unless loading failed. */
 export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
-export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.matches({ open: "saving" });
+export const selectIsSaving = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
 /** An error code of the contract; null unless pending corrections failed to save. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ open: "unsaved" }) || snapshot.matches({ open: "refused" }) ? snapshot.context.saveError : null;
+  snapshot.hasTag("unsaved") || snapshot.hasTag("refused") ? snapshot.context.saveError : null;
 /** The server would refuse them again: they must be changed or discarded. */
-export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.matches({ open: "refused" });
+export const selectIsRefused = (snapshot: Snapshot): boolean => snapshot.hasTag("refused");
 /** The language of a translation in progress; undefined for none, null while one is being removed. */
 export const selectTranslatingTo = (snapshot: Snapshot): string | null | undefined => snapshot.context.sending.targetLanguage;
 /** The contents of the open fields, by the segment's index or "text". */

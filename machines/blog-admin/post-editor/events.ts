@@ -1,7 +1,9 @@
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
+import type { AutosaveEvent, AutosaveTag, SaveFailed } from "#machines/autosave.ts";
 import type { PostValues } from "./rules.ts";
 
 export type PostEditorEvent =
+  | AutosaveEvent
   /** The person types, or a picture has arrived. */
   | { type: "values.changed"; values: Partial<PostValues> }
   /** The person saves it, as a draft or published. */
@@ -17,9 +19,10 @@ export type PostEditorEvent =
   /** The person wants to delete it; the confirmation dialog: confirmed, or cancelled. */
   | { type: "delete.requested" }
   | { type: "delete.confirmed" }
-  | { type: "delete.dismissed" }
-  /** The actor `wakeUps`: the network is back, or the page is visible again. */
-  | { type: "page.resumed" };
+  | { type: "delete.dismissed" };
+
+/** What a view asks for; `deciding`: the person compares two versions. */
+export type PostEditorTag = AutosaveTag | "conflict" | "deciding";
 
 /** Emitted to the rest of the page. */
 export type PostEditorEmitted =
@@ -28,4 +31,5 @@ export type PostEditorEmitted =
   /** What the person requested. */
   | { type: "post.published" | "post.updated" | "post.unpublished"; post: AdminBlogPost }
   | { type: "post.removed" }
-  | { type: "save.failed" | "removal.failed"; code: string };
+  | { type: "removal.failed"; code: string }
+  | SaveFailed;

@@ -1,8 +1,9 @@
-import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
+import { assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
+import { retryDelayMs, type SaveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { PostEditorEmitted, PostEditorEvent } from "./events.ts";
+import type { PostEditorEmitted, PostEditorEvent, PostEditorTag } from "./events.ts";
 import {
   canBeSaved,
   emptyPost,
@@ -32,6 +33,7 @@ export const postEditorMachine = setup({
     context: {} as PostEditorContext,
     events: {} as PostEditorEvent,
     emitted: {} as PostEditorEmitted,
+    tags: {} as PostEditorTag,
     input: {} as { id: string | null; language: string; persisted: readonly PersistedDraft[] },
   },
   actors: {
@@ -57,7 +59,8 @@ export const postEditorMachine = setup({
     keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
     takeBack: assign(({ context }) => withTakenBack(context)),
     /** A failed request of the person is not repeated as an autosave. */
-    giveUp: assign({ sending: null, wanted: null }),
+    refuse: assign({ sending: null, wanted: null }),
+    emitSaveFailed: emit((_, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) })),
     clearSaveError: assign({ saveError: null }),
     keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),
@@ -84,7 +87,7 @@ export const postEditorMachine = setup({
     hasTheirs: ({ context }) => context.theirs !== null,
     failedBefore: ({ context }) => context.saveError !== null,
   },
-  delays: { autosavePause: 3_000, nextTry: 15_000 },
+  delays: { autosavePause: 3_000, nextTry: retryDelayMs },
 }).createMachine({
   id: "postEditor",
   context: ({ input: { id, language, persisted } }) => {
@@ -130,7 +133,7 @@ export const postEditorMachine = setup({
         "offer.discarded": { actions: { type: "dropOffer", params: ({ event }) => event } },
       },
       states: {
-        saving: {
+        autosave: {
           initial: "resting",
           on: {
             // A request during a save runs after it.
@@ -142,20 +145,21 @@ export const postEditorMachine = setup({
           states: {
             resting: {
               always: [
-                { guard: "isWanted", target: "sending" },
-                { guard: "isWantedInVain", actions: ["giveUp", "sayMissing"] },
+                { guard: "isWanted", target: "saving" },
+                { guard: "isWantedInVain", actions: ["refuse", "sayMissing"] },
                 { guard: "savesItself", target: "pausing" },
               ],
             },
             /** A draft is autosaved when typing pauses. */
             pausing: {
-              always: { guard: "isWanted", target: "sending" },
-              after: { autosavePause: [{ guard: "savesItself", target: "sending" }, { target: "resting" }] },
+              always: { guard: "isWanted", target: "saving" },
+              after: { autosavePause: [{ guard: "savesItself", target: "saving" }, { target: "resting" }] },
               on: {
                 "values.changed": { target: "pausing", reenter: true, actions: { type: "change", params: ({ event }) => event } },
               },
             },
-            sending: {
+            saving: {
+              tags: "saving",
               entry: "beginSending",
               invoke: {
                 src: "save",
@@ -174,46 +178,23 @@ export const postEditorMachine = setup({
                     target: "conflict",
                     actions: ["takeBack", { type: "keepTheirs", params: { post: null } }],
                   },
-                  {
-                    guard: { type: "isFinal", params: ({ event }) => event },
-                    target: "refused",
-                    actions: ["giveUp", { type: "keepSaveError", params: ({ event }) => event }],
-                  },
-                  {
-                    guard: "failedBefore",
-                    target: "unsaved",
-                    actions: ["takeBack", { type: "keepSaveError", params: ({ event }) => event }],
-                  },
-                  {
-                    target: "unsaved",
-                    actions: [
-                      "takeBack",
-                      { type: "keepSaveError", params: ({ event }) => event },
-                      { type: "emitEvent", params: ({ event }) => ({ type: "save.failed", code: codeOf(event.error) }) },
-                    ],
-                  },
+                  ...saveFailures,
                 ],
               },
             },
             unsaved: {
-              invoke: { src: "wakeUps" },
-              after: {
-                nextTry: [
-                  { guard: "canBeSaved", target: "sending" },
-                  { target: "unsaved", reenter: true },
-                ],
-              },
+              ...unsaved,
+              always: { guard: not("canBeSaved"), target: "incomplete" },
               on: {
-                "page.resumed": { guard: "canBeSaved", target: "sending" },
-                "save.requested": {
-                  guard: "canBeSaved",
-                  target: "sending",
-                  actions: { type: "want", params: ({ event }) => event },
-                },
+                ...unsaved.on,
+                "save.requested": { target: "saving", actions: { type: "want", params: ({ event }) => event } },
               },
             },
+            /** The same, but a required field was cleared meanwhile: it is not retried without it. */
+            incomplete: { tags: "unsaved", always: { guard: "canBeSaved", target: "unsaved" } },
             /** The server would refuse the same again: wait for a change or a request. */
             refused: {
+              tags: "refused",
               on: {
                 "values.changed": {
                   target: "resting",
@@ -227,6 +208,7 @@ export const postEditorMachine = setup({
               },
             },
             fetchingTheirs: {
+              tags: "conflict",
               invoke: {
                 src: "load",
                 input: ({ context }) => ({ id: context.id ?? "" }),
@@ -246,6 +228,7 @@ export const postEditorMachine = setup({
             },
             /** Someone else has saved or deleted it: the person decides. */
             conflict: {
+              tags: ["conflict", "deciding"],
               on: {
                 "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
                 "theirs.chosen": {

@@ -1,4 +1,5 @@
 import type { AdminBlogPost, BlogImage, PostStatus } from "#contract/index.ts";
+import type { AutosaveContext } from "#machines/autosave.ts";
 
 /** The editable fields of a post. */
 export interface PostValues {
@@ -123,10 +124,9 @@ export interface EditedPost {
   offers: readonly PersistedDraft[];
 }
 
-export interface PostEditorContext extends EditedPost {
-  /** Codes of the contract. */
+export interface PostEditorContext extends EditedPost, AutosaveContext {
+  /** Why loading failed: a code of the contract. */
   loadError: string | null;
-  saveError: string | null;
   /** The person requested a save, but required fields are missing: they are shown. */
   tried: boolean;
 }

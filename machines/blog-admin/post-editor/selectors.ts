@@ -10,21 +10,20 @@ export type SaveState = "saved" | "new" | "changed" | "saving" | "failed" | "ref
 /** Whether everything is saved. */
 export function selectSaveState(snapshot: Snapshot): SaveState {
   const { context } = snapshot;
-  if (snapshot.matches({ open: { saving: "sending" } })) return "saving";
-  if (snapshot.matches({ open: { saving: "unsaved" } })) return "failed";
-  if (snapshot.matches({ open: { saving: "refused" } })) return "refused";
-  if (snapshot.matches({ open: { saving: "conflict" } }) || snapshot.matches({ open: { saving: "fetchingTheirs" } }))
-    return "conflict";
+  if (snapshot.hasTag("saving")) return "saving";
+  if (snapshot.hasTag("unsaved")) return "failed";
+  if (snapshot.hasTag("refused")) return "refused";
+  if (snapshot.hasTag("conflict")) return "conflict";
   if (!isDirty(context)) return context.id === null ? "new" : "saved";
   return context.values.title.trim() === "" ? "incomplete" : "changed";
 }
 
 /** Leaving would lose something that the server does not have. */
 export const selectHasUnsaved = (snapshot: Snapshot): boolean =>
-  snapshot.matches("open") && (isDirty(snapshot.context) || snapshot.matches({ open: { saving: "sending" } }));
+  snapshot.matches("open") && (isDirty(snapshot.context) || snapshot.hasTag("saving"));
 
 /** A request is in flight. */
-export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "sending" } });
+export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
 
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
@@ -33,9 +32,7 @@ export const selectLoadError = (snapshot: Snapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.loadError : null;
 /** An error code of the contract; null unless unsaved changes failed to save. */
 export const selectSaveError = (snapshot: Snapshot): string | null =>
-  snapshot.matches({ open: { saving: "unsaved" } }) || snapshot.matches({ open: { saving: "refused" } })
-    ? snapshot.context.saveError
-    : null;
+  snapshot.hasTag("unsaved") || snapshot.hasTag("refused") ? snapshot.context.saveError : null;
 export const selectPostId = (snapshot: Snapshot): string | null => snapshot.context.id;
 /** The same object until something changes. */
 export const selectValues = (snapshot: Snapshot): PostValues => snapshot.context.values;
@@ -47,7 +44,7 @@ export const selectRevision = (snapshot: Snapshot): number => snapshot.context.r
 export const selectSendingStatus = ({ context: { sending } }: Snapshot): PostStatus | null =>
   sending?.asked ? sending.status : null;
 export const selectOffers = (snapshot: Snapshot): readonly PersistedDraft[] => snapshot.context.offers;
-export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.matches({ open: { saving: "conflict" } });
+export const selectIsConflict = (snapshot: Snapshot): boolean => snapshot.hasTag("deciding");
 /** null in a conflict: someone has deleted it. */
 export const selectTheirs = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.theirs;
 export const selectIsDirty = (snapshot: Snapshot): boolean => isDirty(snapshot.context);

@@ -36,8 +36,8 @@ export async function scriptHistory(page: Page): Promise<readonly TranscriptionS
   await page.route(`${history}/transcription-history?*`, json({ data: rows, pagination }));
   // A link under the mouse is preloaded.
   await page.route(`${history}/transcription/*`, json({ ...rows[0], segments: [], fileName: null, engine: null }));
-  // Nothing changes meanwhile: the stream of updates is never answered.
-  await page.route(`${history}/events`, () => {});
+  // Nothing changes meanwhile: streams of updates are never answered.
+  await page.route(/\/audio-transcriptions\/(.+\/)?events$/, () => {});
   return rows;
 }
 

@@ -176,7 +176,7 @@ describe("a change that the server does not take", () => {
       await page.save.last().reject(code);
       expect([page.changes(), page.get(selectSaveError), page.get(selectIsRefused)]).toEqual(["refused", code, true]);
       page.clock.increment(60_000);
-      page.wakeUps.say({ type: "page.resumed" });
+      page.send({ type: "page.resumed" });
       expect([page.save.asked.length, texts(page), page.get(selectDraft)]).toEqual([
         1,
         ["too much", "two"],
