@@ -18,6 +18,10 @@ export interface Picture {
   height: number | undefined;
 }
 
+/** What a person sees of it: tags of the states. */
+const pictureStates = ["sending", "placeholder", "failed", "arrived"] as const;
+export type PictureState = (typeof pictureStates)[number];
+
 interface PictureInput {
   id: string;
   /** Of the file. */
@@ -49,6 +53,7 @@ export const pictureUploadMachine = setup({
     events: {} as PictureUploadEvent,
     emitted: {} as PictureUploadEmitted,
     input: {} as PictureInput,
+    tags: {} as PictureState,
   },
   actors: {
     /** Progress bypasses the machine. Rejects with a `code`, and with the `status` of the answer (0: there was none). */
@@ -72,6 +77,7 @@ export const pictureUploadMachine = setup({
   on: { "cancel.requested": ".cancelled" },
   states: {
     checking: {
+      tags: "sending",
       always: [
         { guard: "isNoImage", target: "failed", actions: { type: "keepCode", params: { code: "notImage" } } },
         { guard: "isTooLarge", target: "failed", actions: { type: "keepCode", params: { code: "tooLarge" } } },
@@ -79,6 +85,7 @@ export const pictureUploadMachine = setup({
       ],
     },
     sending: {
+      tags: "sending",
       invoke: {
         src: "send",
         input: ({ context }) => ({ id: context.id }),
@@ -109,20 +116,18 @@ export const pictureUploadMachine = setup({
         ],
       },
     },
-    placeholder: { on: { "retry.requested": "sending" } },
-    failed: { on: { "retry.requested": { guard: "mayHelp", target: "sending" } } },
-    arrived: {},
+    placeholder: { tags: "placeholder", on: { "retry.requested": "sending" } },
+    failed: { tags: "failed", on: { "retry.requested": { guard: "mayHelp", target: "sending" } } },
+    arrived: { tags: "arrived" },
     cancelled: { type: "final", entry: { type: "emitEvent", params: { type: "upload.cancelled" } } },
   },
 });
 
 type Snapshot = SnapshotFrom<typeof pictureUploadMachine>;
 
-export const selectPictureState = (snapshot: Snapshot): "sending" | "placeholder" | "failed" | "arrived" => {
-  if (snapshot.matches("placeholder")) return "placeholder";
-  if (snapshot.matches("failed")) return "failed";
-  return snapshot.matches("arrived") ? "arrived" : "sending";
-};
+/** One that was cancelled is not shown any more. */
+export const selectPictureState = (snapshot: Snapshot): PictureState =>
+  pictureStates.find((state) => snapshot.hasTag(state)) ?? "sending";
 export const selectPicture = (snapshot: Snapshot): Picture | null => snapshot.context.picture;
 export const selectPictureName = (snapshot: Snapshot): string => snapshot.context.name;
 /** An error code of the contract; null unless it failed. */

@@ -34,6 +34,7 @@ export const slugCheckMachine = setup({
     events: {} as SlugCheckEvent,
     emitted: {} as SlugCheckEmitted,
     input: {} as SlugQuestion,
+    tags: {} as "checking",
   },
   actors: {
     /** The checked slug, and whether it is free for the post. */
@@ -74,11 +75,12 @@ export const slugCheckMachine = setup({
   states: {
     /** Nothing to show: it is the post's own slug, or none was typed. */
     settled: {},
-    pausing: { after: { typingPause: "deciding" } },
+    pausing: { tags: "checking", after: { typingPause: "deciding" } },
     deciding: {
       always: [{ guard: "hasNothing", target: "settled" }, { guard: "isWrong", target: "wrong" }, { target: "asking" }],
     },
     asking: {
+      tags: "checking",
       invoke: {
         src: "ask",
         input: ({ context: { id, title, slug, own } }) => ({ id, title, slug, own }),
@@ -111,9 +113,10 @@ type Snapshot = SnapshotFrom<typeof slugCheckMachine>;
 export type SlugState = "settled" | "checking" | "free" | "taken" | "wrong" | "unknown";
 
 export function selectSlugState(snapshot: Snapshot): SlugState {
-  if (snapshot.matches("pausing") || snapshot.matches("asking")) return "checking";
+  if (snapshot.hasTag("checking")) return "checking";
   if (snapshot.matches("answered")) return snapshot.context.free ? "free" : "taken";
   if (snapshot.matches("wrong")) return "wrong";
   return snapshot.matches("unknown") ? "unknown" : "settled";
 }
+export const selectSlug = (snapshot: Snapshot): string => snapshot.context.slug;
 export const selectIsOwnSlug = (snapshot: Snapshot): boolean => snapshot.context.own;

@@ -2,6 +2,7 @@ import { assign, emit, fromPromise, type SnapshotFrom, setup } from "xstate";
 import type { BlogPost } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
 
 export type BlogPostEvent =
   /** The page is really being viewed: not preloaded, not in a hidden tab. */
@@ -72,7 +73,7 @@ export const blogPostMachine = setup({
         counting: {
           invoke: {
             src: "countView",
-            input: ({ context }) => ({ id: context.post?.id ?? "" }),
+            input: ({ context }) => ({ id: present(context.post, "the post").id }),
             onDone: "counted",
             // A view that could not be counted is not worth an error message to a reader.
             onError: "counted",

@@ -16,19 +16,21 @@ export type ScheduledPostingEmitted =
   /** There is a new post. */
   { type: "post.generated" };
 
-/** The server's status, and when it arrived (epoch ms): relative times count from there. */
-export interface SeenStatus {
-  status: ScheduledStatus;
-  at: number;
-}
-
 interface ScheduledPostingInput {
   /** Epoch ms. */
   now(): number;
 }
 
+/** The server's status, and when it was answered (epoch ms): relative times count from there. */
+export interface SeenStatus {
+  status: ScheduledStatus;
+  at: number;
+}
+
 interface ScheduledPostingContext extends ScheduledPostingInput {
   seen: SeenStatus | null;
+  /** What the person wanted last of the next run: that it is skipped, or not after all. */
+  skip: boolean;
   /** The run started by this person. */
   begun: string | null;
   /** Keys of the locale files: why the last request failed, and why what is shown may be stale. */
@@ -64,6 +66,7 @@ export const scheduledPostingMachine = setup({
       if (seen !== null && output.postsGenerated > seen.status.postsGenerated) enqueue.emit({ type: "post.generated" });
       enqueue.assign({ seen: { status: output, at: now() }, staleness: null });
     }),
+    rememberSkip: assign({ skip: (_, { skip }: { skip: boolean }) => skip }),
     rememberBegun: assign({
       begun: (_, { output }: { output: ScheduledStatus }) => output.history[0]?.id ?? null,
     }),
@@ -81,11 +84,11 @@ export const scheduledPostingMachine = setup({
   },
   delays: {
     /** Short while a run is under way, else until about when the next one is due. */
-    pollInterval: ({ context }) => nextPollIn(context.seen, context.now()),
+    pollInterval: ({ context: { seen, now } }) => nextPollIn(seen, now()),
   },
 }).createMachine({
   id: "scheduledPosting",
-  context: ({ input: { now } }) => ({ now, seen: null, begun: null, failure: null, staleness: null }),
+  context: ({ input }) => ({ now: input.now, seen: null, skip: false, begun: null, failure: null, staleness: null }),
   initial: "idle",
   states: {
     idle: { on: { "status.requested": "loading" } },
@@ -104,7 +107,11 @@ export const scheduledPostingMachine = setup({
       initial: "resting",
       on: {
         "trigger.requested": { guard: "isAtRest", target: "triggering", actions: ["clearFailure", "clearBegun"] },
-        "skip.requested": { guard: "isScheduled", target: "skipping", actions: "clearFailure" },
+        "skip.requested": {
+          guard: "isScheduled",
+          target: "skipping",
+          actions: ["clearFailure", { type: "rememberSkip", params: ({ event }) => event }],
+        },
       },
       states: {
         resting: { after: { pollInterval: "polling" }, on: { "status.requested": "polling" } },
@@ -139,7 +146,7 @@ export const scheduledPostingMachine = setup({
     skipping: {
       invoke: {
         src: "skipNext",
-        input: ({ event }) => ({ skip: event.type !== "skip.requested" || event.skip }),
+        input: ({ context }) => ({ skip: context.skip }),
         onDone: { target: "ready", actions: { type: "keepSeen", params: ({ event }) => event } },
         onError: [
           { guard: { type: "isUnknown", params: ({ event }) => event }, target: "unavailable" },

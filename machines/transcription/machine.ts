@@ -33,6 +33,12 @@ import {
   withUndone,
 } from "./rules.ts";
 
+/** The row as it is now, and its segments if they changed. */
+interface TranscriptionUpdate {
+  transcription: TranscriptionSummary;
+  segments?: readonly Segment[] | undefined;
+}
+
 export type TranscriptionEvent =
   | EditEvent
   | AutosaveEvent
@@ -48,8 +54,8 @@ export type TranscriptionEvent =
   /** Changes that the server refuses are discarded. */
   | { type: "discard.requested" }
   | { type: "reload.requested" }
-  /** The actor `updates`: the row as it is now, and its segments if they changed. */
-  | { type: "transcription.updated"; transcription: TranscriptionSummary; segments?: readonly Segment[] | undefined };
+  /** The actor `updates`. */
+  | ({ type: "transcription.updated" } & TranscriptionUpdate);
 
 /** Emitted to the rest of the page. */
 export type TranscriptionEmitted =
@@ -91,10 +97,9 @@ export const transcriptionMachine = setup({
     keepLoaded: assign(({ context }, { transcription }: { transcription: Transcription }) =>
       withSaved({ ...context, loadError: null }, transcription),
     ),
-    mergeUpdate: assign(({ context, event }) => {
-      if (event.type !== "transcription.updated" || context.saved === null) return {};
-      const segments = event.segments ?? context.saved.segments;
-      return withSaved(context, { ...context.saved, ...event.transcription, segments: [...segments] });
+    mergeUpdate: assign(({ context }, { transcription, segments }: TranscriptionUpdate) => {
+      if (context.saved === null) return {};
+      return withSaved(context, { ...context.saved, ...transcription, segments: [...(segments ?? context.saved.segments)] });
     }),
     edit: assign(({ context }, event: EditEvent) => withEdit(context, event)),
     undo: assign(({ context }) => withUndone(context)),
@@ -163,7 +168,7 @@ export const transcriptionMachine = setup({
     open: {
       invoke: { src: "updates", input: ({ context }) => ({ id: context.id }) },
       on: {
-        "transcription.updated": { actions: "mergeUpdate" },
+        "transcription.updated": { actions: { type: "mergeUpdate", params: ({ event }) => event } },
         "typing.changed": { actions: { type: "keepTyping", params: ({ event }) => event } },
         "segment.edited": { actions: { type: "edit", params: ({ event }) => event } },
         "text.edited": { actions: { type: "edit", params: ({ event }) => event } },

@@ -13,6 +13,8 @@ export type OutputEmitted = { type: "text.copied" } | { type: "export.failed" | 
 interface OutputContext {
   /** The current or last export. */
   format: ExportFormat;
+  /** What is being copied, or was copied last. */
+  text: string;
 }
 
 /** Exports one transcription: as a file made by the server, or as text on the clipboard; one at a time. */
@@ -28,17 +30,18 @@ export const outputMachine = setup({
   },
   actions: {
     chooseFormat: assign({ format: (_, { format }: { format: ExportFormat }) => format }),
+    chooseText: assign({ text: (_, { text }: { text: string }) => text }),
     emitEvent: emit((_, event: OutputEmitted) => event),
   },
 }).createMachine({
   id: "output",
-  context: { format: "txt" },
+  context: { format: "txt", text: "" },
   initial: "idle",
   states: {
     idle: {
       on: {
         "export.requested": { target: "exporting", actions: { type: "chooseFormat", params: ({ event }) => event } },
-        "copy.requested": "copying",
+        "copy.requested": { target: "copying", actions: { type: "chooseText", params: ({ event }) => event } },
       },
     },
     exporting: {
@@ -55,7 +58,7 @@ export const outputMachine = setup({
     copying: {
       invoke: {
         src: "copyText",
-        input: ({ event }) => ({ text: event.type === "copy.requested" ? event.text : "" }),
+        input: ({ context }) => ({ text: context.text }),
         onDone: { target: "idle", actions: { type: "emitEvent", params: { type: "text.copied" } } },
         onError: {
           target: "idle",

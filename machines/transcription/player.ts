@@ -63,7 +63,7 @@ const rounded = (rate: number): number => Math.min(fastest, Math.max(slowest, Ma
  * to listen.
  */
 export const playerMachine = setup({
-  types: { context: {} as PlayerContext, events: {} as PlayerEvent },
+  types: { context: {} as PlayerContext, events: {} as PlayerEvent, tags: {} as "preparing" },
   actors: {
     authorize: fromPromise<void>(async () => notProvided("authorize")),
     element: fromCallback<PlayerCommand>(() => notProvided("element")),
@@ -72,8 +72,10 @@ export const playerMachine = setup({
     wantToPlay: assign({ wanted: ({ context }) => ({ ...context.wanted, play: true }) }),
     wantToPause: assign({ wanted: ({ context }) => ({ ...context.wanted, play: false }) }),
     rememberSeek: assign({
-      wanted: ({ context, event }) =>
-        event.type === "seek.requested" ? { seconds: event.seconds, play: event.play ?? context.wanted.play } : context.wanted,
+      wanted: ({ context: { wanted } }, { seconds, play = wanted.play }: { seconds: number; play?: boolean }) => ({
+        seconds,
+        play,
+      }),
     }),
     rememberSkip: assign({
       wanted: ({ context: { wanted } }, { seconds }: { seconds: number }) => ({
@@ -122,15 +124,16 @@ export const playerMachine = setup({
     idle: {
       on: {
         "play.requested": { target: "authorizing", actions: "wantToPlay" },
-        "seek.requested": { target: "authorizing", actions: "rememberSeek" },
+        "seek.requested": { target: "authorizing", actions: { type: "rememberSeek", params: ({ event }) => event } },
         "skip.requested": { target: "authorizing", actions: { type: "rememberSkip", params: ({ event }) => event } },
       },
     },
     authorizing: {
+      tags: "preparing",
       on: {
         "play.requested": { actions: "wantToPlay" },
         "pause.requested": { actions: "wantToPause" },
-        "seek.requested": { actions: "rememberSeek" },
+        "seek.requested": { actions: { type: "rememberSeek", params: ({ event }) => event } },
         "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
       },
       invoke: { src: "authorize", onDone: "open", onError: "failed" },
@@ -162,10 +165,11 @@ export const playerMachine = setup({
       },
       states: {
         loading: {
+          tags: "preparing",
           on: {
             "play.requested": { actions: "wantToPlay" },
             "pause.requested": { actions: "wantToPause" },
-            "seek.requested": { actions: "rememberSeek" },
+            "seek.requested": { actions: { type: "rememberSeek", params: ({ event }) => event } },
             "skip.requested": { actions: { type: "rememberSkip", params: ({ event }) => event } },
             "element.ready": {
               target: "paused",
@@ -201,7 +205,7 @@ export const playerMachine = setup({
             "element.paused": { actions: "wantToPause" },
             "seek.requested": {
               actions: [
-                "rememberSeek",
+                { type: "rememberSeek", params: ({ event }) => event },
                 "resetAttempts",
                 "clearInterruption",
                 { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
@@ -235,7 +239,7 @@ export const playerMachine = setup({
             },
             "seek.requested": {
               actions: [
-                "rememberSeek",
+                { type: "rememberSeek", params: ({ event }) => event },
                 "resetAttempts",
                 { type: "command", params: ({ event }) => ({ type: "seek.requested", seconds: event.seconds }) },
               ],
@@ -247,7 +251,10 @@ export const playerMachine = setup({
     failed: {
       on: {
         "play.requested": { target: "authorizing", actions: ["wantToPlay", "resetAttempts"] },
-        "seek.requested": { target: "authorizing", actions: ["rememberSeek", "resetAttempts"] },
+        "seek.requested": {
+          target: "authorizing",
+          actions: [{ type: "rememberSeek", params: ({ event }) => event }, "resetAttempts"],
+        },
         "skip.requested": {
           target: "authorizing",
           actions: [{ type: "rememberSkip", params: ({ event }) => event }, "resetAttempts"],
@@ -260,8 +267,7 @@ export const playerMachine = setup({
 type PlayerSnapshot = ReturnType<typeof playerMachine.getInitialSnapshot>;
 
 export const selectIsPlaying = (snapshot: PlayerSnapshot): boolean => snapshot.matches({ open: "playing" });
-export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean =>
-  snapshot.matches("authorizing") || snapshot.matches({ open: "loading" });
+export const selectIsPreparing = (snapshot: PlayerSnapshot): boolean => snapshot.hasTag("preparing");
 /** It plays, or will when it can. */
 export const selectWantsToPlay = (snapshot: PlayerSnapshot): boolean => snapshot.context.wanted.play;
 export const selectHasFailed = (snapshot: PlayerSnapshot): boolean => snapshot.matches("failed");

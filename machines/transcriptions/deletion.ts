@@ -22,6 +22,8 @@ interface DeletionContext {
   transcription: TranscriptionSummary;
   /** The end of the undo period (epoch ms on this device's clock); null until the server has deleted it. */
   purgeAt: number | null;
+  /** Epoch ms on this device's clock. */
+  now(): number;
 }
 
 /** The deletion of one transcription: deleted at once, restored on request, purged after the undo period. */
@@ -33,12 +35,12 @@ export const deletionMachine = setup({
     input: {} as DeletionContext,
   },
   actors: {
-    /** Resolves with the end of the undo period (epoch ms on this device's clock). */
+    /** Resolves with the length of the undo period (ms). */
     remove: fromPromise<number, { id: string }>(async () => notProvided("remove")),
     restore: fromPromise<TranscriptionSummary, { id: string }>(async () => notProvided("restore")),
   },
   actions: {
-    rememberPurge: assign({ purgeAt: (_, { purgeAt }: { purgeAt: number }) => purgeAt }),
+    rememberPurge: assign({ purgeAt: ({ context }, { undoMs }: { undoMs: number }) => context.now() + undoMs }),
     emitEvent: emit((_, event: DeletionEmitted) => event),
   },
   guards: {
@@ -62,7 +64,7 @@ export const deletionMachine = setup({
         onDone: {
           target: "deleted",
           actions: [
-            { type: "rememberPurge", params: ({ event }) => ({ purgeAt: event.output }) },
+            { type: "rememberPurge", params: ({ event }) => ({ undoMs: event.output }) },
             {
               type: "emitEvent",
               params: ({ context }) => ({ type: "transcription.deleted", transcription: context.transcription }),

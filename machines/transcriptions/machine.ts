@@ -15,8 +15,8 @@ const maxPageSize = 1000;
 const freshMs = 60_000;
 
 export type TranscriptionsEvent =
-  /** The dashboard was opened, or retries after a failure; `now` in epoch ms. */
-  | { type: "list.requested"; now: number }
+  /** The dashboard was opened, or retries after a failure. */
+  | { type: "list.requested" }
   | { type: "more.requested" }
   /** A row was opened. */
   | { type: "selection.changed"; id: string | null }
@@ -40,7 +40,12 @@ export type TranscriptionsCommand =
 /** Emitted to the rest of the page. */
 export type TranscriptionsEmitted = { type: "command.failed"; command: TranscriptionsCommand["type"]; code: string };
 
-interface TranscriptionsContext {
+interface TranscriptionsInput {
+  /** Epoch ms. */
+  now(): number;
+}
+
+interface TranscriptionsContext extends TranscriptionsInput {
   /** Newest first. */
   items: readonly TranscriptionSummary[];
   pagination: Pagination;
@@ -64,8 +69,6 @@ export interface PageRequest {
 export interface PageAnswer {
   data: readonly TranscriptionSummary[];
   pagination: Pagination;
-  /** When it was answered, epoch ms. */
-  at: number;
 }
 
 /** As many as are shown, so that a refetch does not shorten the list. */
@@ -86,6 +89,8 @@ export const transcriptionsMachine = setup({
     context: {} as TranscriptionsContext,
     events: {} as TranscriptionsEvent,
     emitted: {} as TranscriptionsEmitted,
+    input: {} as TranscriptionsInput,
+    tags: {} as "loading",
     children: {} as { filters: "filters"; commands: "commands" },
   },
   actors: {
@@ -98,9 +103,9 @@ export const transcriptionsMachine = setup({
   },
   actions: {
     beginFetch: assign({ meanwhile: new Map() }),
-    keepFirstPage: assign(({ context }, { data, pagination, at }: PageAnswer) => ({
+    keepFirstPage: assign(({ context }, { data, pagination }: PageAnswer) => ({
       ...withMeanwhile({ items: data, pagination }, context.meanwhile),
-      lastFetch: at,
+      lastFetch: context.now(),
       error: null,
     })),
     /** A page without new rows means that there are no more, whatever the total was. */
@@ -134,11 +139,12 @@ export const transcriptionsMachine = setup({
   guards: {
     hasMore: ({ context }) => context.items.length < context.pagination.total,
     lacksRest: ({ context }) => context.isNarrowed && context.items.length < context.pagination.total,
-    isStale: ({ context }, { now }: { now: number }) => context.lastFetch === null || now - context.lastFetch >= freshMs,
+    isStale: ({ context: { lastFetch, now } }) => lastFetch === null || now() - lastFetch >= freshMs,
   },
 }).createMachine({
   id: "transcriptions",
-  context: {
+  context: ({ input }) => ({
+    now: input.now,
     items: [],
     pagination: { page: 1, limit: pageSize, total: 0, totalPages: 0 },
     isNarrowed: false,
@@ -146,7 +152,7 @@ export const transcriptionsMachine = setup({
     lastFetch: null,
     meanwhile: new Map(),
     error: null,
-  },
+  }),
   invoke: [
     { src: "commands", id: "commands" },
     { src: "updates" },
@@ -167,7 +173,7 @@ export const transcriptionsMachine = setup({
   },
   initial: "waiting",
   states: {
-    waiting: { on: { "list.requested": "loading" } },
+    waiting: { tags: "loading", on: { "list.requested": "loading" } },
     loading: {
       tags: "loading",
       entry: "beginFetch",
@@ -181,7 +187,7 @@ export const transcriptionsMachine = setup({
     settled: {
       always: { guard: "lacksRest", target: "loadingRest" },
       on: {
-        "list.requested": { guard: { type: "isStale", params: ({ event }) => event }, target: "loading" },
+        "list.requested": { guard: "isStale", target: "loading" },
         "more.requested": { guard: "hasMore", target: "loadingMore" },
       },
     },
@@ -218,7 +224,7 @@ export const selectItems = (snapshot: Snapshot): readonly TranscriptionSummary[]
 export const selectTotal = (snapshot: Snapshot): number => snapshot.context.pagination.total;
 export const selectIsNarrowed = (snapshot: Snapshot): boolean => snapshot.context.isNarrowed;
 export const selectSelectedId = (snapshot: Snapshot): string | null => snapshot.context.selectedId;
-export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading") || snapshot.matches("waiting");
+export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.hasTag("loading");
 export const selectIsLoadingMore = (snapshot: Snapshot): boolean => snapshot.matches("loadingMore");
 export const selectIsLoadingRest = (snapshot: Snapshot): boolean => snapshot.matches("loadingRest");
 export const selectHasMore = (snapshot: Snapshot): boolean => snapshot.context.items.length < snapshot.context.pagination.total;

@@ -58,6 +58,10 @@ export const serverSearchMachine = setup({
   },
 });
 
+/** "" for none. */
+export const selectTerm = (snapshot: SnapshotFrom<typeof serverSearchMachine>): string => snapshot.context.term;
+/** The server has answered. */
+export const selectIsFound = (snapshot: SnapshotFrom<typeof serverSearchMachine>): boolean => snapshot.matches("found");
 /** The server's results for a term; null until known. */
 export const selectFoundIds = (snapshot: SnapshotFrom<typeof serverSearchMachine>, term: string): ReadonlySet<string> | null =>
   snapshot.context.term === term ? snapshot.context.ids : null;

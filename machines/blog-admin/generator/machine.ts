@@ -57,6 +57,10 @@ interface GeneratorContext extends PersistedGeneration {
   stats: DiversityStats | null;
 }
 
+/** What is under way, or how the last operation ended: tags of the states. */
+export const generatorPhases = ["idle", "recovered", "generating", "stopped", "failed", "saving", "notSaved", "saved"] as const;
+export type GeneratorPhase = (typeof generatorPhases)[number];
+
 const failureOf = (error: unknown): GeneratorFailure => ({ code: codeOf(error), detail: null });
 
 /** Has a language model write a post: shows the text as it streams in, persists it, and saves it as a draft. */
@@ -66,6 +70,7 @@ export const generatorMachine = setup({
     events: {} as GeneratorEvent,
     emitted: {} as GeneratorEmitted,
     input: {} as PersistedGeneration,
+    tags: {} as GeneratorPhase | "busy",
   },
   actors: {
     /** Cancels the server's work when it is stopped. */
@@ -175,16 +180,17 @@ export const generatorMachine = setup({
           },
           states: {
             deciding: { always: [{ guard: "hasText", target: "recovered" }, { target: "idle" }] },
-            idle: {},
+            idle: { tags: "idle" },
             /** It arrived before the page was left. */
-            recovered: {},
-            stopped: {},
-            failed: {},
-            notSaved: {},
-            saved: {},
+            recovered: { tags: "recovered" },
+            stopped: { tags: "stopped" },
+            failed: { tags: "failed" },
+            notSaved: { tags: "notSaved" },
+            saved: { tags: "saved" },
           },
         },
         generating: {
+          tags: ["generating", "busy"],
           invoke: {
             src: "generate",
             input: ({ context: { mode, form } }) => ({ mode, form }),
@@ -215,6 +221,7 @@ export const generatorMachine = setup({
           },
         },
         saving: {
+          tags: ["saving", "busy"],
           invoke: {
             src: "save",
             input: ({ context: { written } }) => ({ written }),

@@ -1,23 +1,16 @@
 import type { SnapshotFrom } from "xstate";
 import type { DiversityStats, GenerationStep, GeneratorFailure, GeneratorForm, GeneratorMode } from "#contract/index.ts";
-import type { generatorMachine, Written } from "./machine.ts";
+import { type GeneratorPhase, type generatorMachine, generatorPhases, type Written } from "./machine.ts";
 
 // What the page shows of the generator.
 
 type Snapshot = SnapshotFrom<typeof generatorMachine>;
 
-/** What is under way, or how the last operation ended. */
-export type GeneratorPhase = "idle" | "recovered" | "generating" | "stopped" | "failed" | "saving" | "notSaved" | "saved";
-
-export function selectPhase(snapshot: Snapshot): GeneratorPhase {
-  if (snapshot.matches({ writing: "generating" })) return "generating";
-  if (snapshot.matches({ writing: "saving" })) return "saving";
-  const resting = ["recovered", "stopped", "failed", "notSaved", "saved"] as const;
-  return resting.find((state) => snapshot.matches({ writing: { resting: state } })) ?? "idle";
-}
+export const selectPhase = (snapshot: Snapshot): GeneratorPhase =>
+  generatorPhases.find((phase) => snapshot.hasTag(phase)) ?? "idle";
 
 /** The form keeps the submitted values while the request runs. */
-export const selectIsBusy = (snapshot: Snapshot): boolean => ["generating", "saving"].includes(selectPhase(snapshot));
+export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
 export const selectForm = (snapshot: Snapshot): GeneratorForm => snapshot.context.form;
 export const selectMode = (snapshot: Snapshot): GeneratorMode => snapshot.context.mode;
 export const selectIsTopicMissing = (snapshot: Snapshot): boolean => snapshot.context.topicMissing;

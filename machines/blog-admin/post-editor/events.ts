@@ -9,12 +9,12 @@ export type PostEditorEvent =
   /** The person saves it, as a draft or published. */
   | { type: "save.requested"; status: PostStatus }
   | { type: "reload.requested" }
-  /** The person restores a persisted version, or discards it; `at` identifies it. `now` in epoch ms. */
-  | { type: "offer.taken"; at: number; now: number }
+  /** The person restores a persisted version, or discards it; `at` identifies it. */
+  | { type: "offer.taken"; at: number }
   | { type: "offer.discarded"; at: number }
   /** The person resolves a conflict: one version is kept, or both, with mine as another post. */
   | { type: "mine.chosen" }
-  | { type: "theirs.chosen"; now: number }
+  | { type: "theirs.chosen" }
   | { type: "copy.chosen" }
   /** The person wants to delete it; the confirmation dialog: confirmed, or cancelled. */
   | { type: "delete.requested" }

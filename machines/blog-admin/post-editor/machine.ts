@@ -3,6 +3,7 @@ import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
 import { retryDelayMs, type SaveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
+import { present } from "#machines/present.ts";
 import type { PostEditorEmitted, PostEditorEvent, PostEditorTag } from "./events.ts";
 import {
   canBeSaved,
@@ -27,6 +28,15 @@ interface Failed {
   error: unknown;
 }
 
+interface PostEditorInput extends Pick<PostEditorContext, "now"> {
+  /** null: a new post. */
+  id: string | null;
+  /** Of a new post. */
+  language: string;
+  /** Unsaved versions of earlier visits, newest first. */
+  persisted: readonly PersistedDraft[];
+}
+
 /** One post, new or existing: loaded, edited, autosaved while it is a draft, published. Concurrent edits lose neither version. */
 export const postEditorMachine = setup({
   types: {
@@ -34,12 +44,12 @@ export const postEditorMachine = setup({
     events: {} as PostEditorEvent,
     emitted: {} as PostEditorEmitted,
     tags: {} as PostEditorTag,
-    input: {} as { id: string | null; language: string; persisted: readonly PersistedDraft[] },
+    input: {} as PostEditorInput,
   },
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(async () => notProvided("load")),
     /** Creates a new post when there is no id. Rejects with the code `conflict` when the post has another revision by now. */
-    save: fromPromise<AdminBlogPost, Sending | null>(async () => notProvided("save")),
+    save: fromPromise<AdminBlogPost, Sending>(async () => notProvided("save")),
     remove: fromPromise<void, { id: string }>(async () => notProvided("remove")),
     wakeUps: fromCallback<PostEditorEvent>(() => notProvided("wakeUps")),
   },
@@ -64,9 +74,9 @@ export const postEditorMachine = setup({
     clearSaveError: assign({ saveError: null }),
     keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),
-    takeTheirs: assign(({ context }, { now }: { now: number }) => withTheirs(context, now)),
+    takeTheirs: assign(({ context }) => withTheirs(context, context.now())),
     beginCopy: assign(({ context }) => withCopy(context)),
-    takeOffer: assign(({ context }, offer: { at: number; now: number }) => withOffer(context, offer)),
+    takeOffer: assign(({ context }, { at }: { at: number }) => withOffer(context, { at, now: context.now() })),
     dropOffer: assign(({ context }, { at }: { at: number }) => withoutOffer(context, at)),
     emitEvent: emit((_, event: PostEditorEmitted) => event),
     emitSaved: enqueueActions(({ context, enqueue }, { post }: { post: AdminBlogPost }) => {
@@ -90,7 +100,7 @@ export const postEditorMachine = setup({
   delays: { autosavePause: 3_000, nextTry: retryDelayMs },
 }).createMachine({
   id: "postEditor",
-  context: ({ input: { id, language, persisted } }) => {
+  context: ({ input: { id, language, persisted, now } }) => {
     const values = emptyPost(language);
     const offers = persisted.filter((one) => id !== null || isOther(one.values, values));
     return {
@@ -107,6 +117,7 @@ export const postEditorMachine = setup({
       loadError: null,
       saveError: null,
       tried: false,
+      now,
     };
   },
   initial: "opening",
@@ -115,7 +126,7 @@ export const postEditorMachine = setup({
     loading: {
       invoke: {
         src: "load",
-        input: ({ context }) => ({ id: context.id ?? "" }),
+        input: ({ context }) => ({ id: present(context.id, "the post's id") }),
         onDone: { target: "open", actions: { type: "keepLoaded", params: ({ event }) => ({ post: event.output }) } },
         onError: [
           { guard: { type: "isGone", params: ({ event }) => event }, target: "missing" },
@@ -163,7 +174,7 @@ export const postEditorMachine = setup({
               entry: "beginSending",
               invoke: {
                 src: "save",
-                input: ({ context }) => context.sending,
+                input: ({ context }) => present(context.sending, "what is saved"),
                 onDone: {
                   target: "resting",
                   actions: [
@@ -211,7 +222,7 @@ export const postEditorMachine = setup({
               tags: "conflict",
               invoke: {
                 src: "load",
-                input: ({ context }) => ({ id: context.id ?? "" }),
+                input: ({ context }) => ({ id: present(context.id, "the post's id") }),
                 onDone: {
                   target: "conflict",
                   actions: { type: "keepTheirs", params: ({ event }) => ({ post: event.output }) },
@@ -231,11 +242,7 @@ export const postEditorMachine = setup({
               tags: ["conflict", "deciding"],
               on: {
                 "mine.chosen": { guard: "hasTheirs", target: "resting", actions: "keepMine" },
-                "theirs.chosen": {
-                  guard: "hasTheirs",
-                  target: "resting",
-                  actions: { type: "takeTheirs", params: ({ event }) => event },
-                },
+                "theirs.chosen": { guard: "hasTheirs", target: "resting", actions: "takeTheirs" },
                 "copy.chosen": { target: "resting", actions: "beginCopy" },
               },
             },
@@ -244,12 +251,16 @@ export const postEditorMachine = setup({
         removal: {
           initial: "idle",
           states: {
-            idle: { on: { "delete.requested": "confirming" } },
-            confirming: { on: { "delete.confirmed": "removing", "delete.dismissed": "idle" } },
+            idle: { on: { "delete.requested": { guard: not("isNew"), target: "confirming" } } },
+            confirming: {
+              // Meanwhile the person may have made it another post, in a conflict.
+              always: { guard: "isNew", target: "idle" },
+              on: { "delete.confirmed": "removing", "delete.dismissed": "idle" },
+            },
             removing: {
               invoke: {
                 src: "remove",
-                input: ({ context }) => ({ id: context.id ?? "" }),
+                input: ({ context }) => ({ id: present(context.id, "the post's id") }),
                 onDone: "#postEditor.removed",
                 onError: [
                   { guard: { type: "isGone", params: ({ event }) => event }, target: "#postEditor.removed" },

@@ -129,6 +129,8 @@ export interface PostEditorContext extends EditedPost, AutosaveContext {
   loadError: string | null;
   /** The person requested a save, but required fields are missing: they are shown. */
   tried: boolean;
+  /** Epoch ms. */
+  now(): number;
 }
 
 export const isDirty = ({ values, saved }: EditedPost): boolean => differences(values, saved).length > 0;

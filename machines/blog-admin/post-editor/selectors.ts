@@ -20,11 +20,14 @@ export function selectSaveState(snapshot: Snapshot): SaveState {
 
 /** Leaving would lose something that the server does not have. */
 export const selectHasUnsaved = (snapshot: Snapshot): boolean =>
-  snapshot.matches("open") && (isDirty(snapshot.context) || snapshot.hasTag("saving"));
+  selectIsOpen(snapshot) && (isDirty(snapshot.context) || snapshot.hasTag("saving"));
 
 /** A request is in flight. */
 export const selectIsSettling = (snapshot: Snapshot): boolean => snapshot.hasTag("saving");
 
+/** There is a post to edit, loaded or new. */
+export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.matches("open");
+export const selectIsRemoved = (snapshot: Snapshot): boolean => snapshot.matches("removed");
 export const selectIsLoading = (snapshot: Snapshot): boolean => snapshot.matches("loading");
 export const selectIsMissing = (snapshot: Snapshot): boolean => snapshot.matches("missing");
 /** An error code of the contract; null unless loading failed. */
@@ -36,6 +39,8 @@ export const selectSaveError = (snapshot: Snapshot): string | null =>
 export const selectPostId = (snapshot: Snapshot): string | null => snapshot.context.id;
 /** The same object until something changes. */
 export const selectValues = (snapshot: Snapshot): PostValues => snapshot.context.values;
+/** As the server has them, as far as this page knows. */
+export const selectSaved = (snapshot: Snapshot): PostValues => snapshot.context.saved;
 /** The server's latest answer. */
 export const selectPost = (snapshot: Snapshot): AdminBlogPost | null => snapshot.context.post;
 export const selectPostStatus = (snapshot: Snapshot): PostStatus => snapshot.context.status;

@@ -18,7 +18,7 @@ export function Conflict({ editor }: { editor: OpenEditor }) {
   const isConflict = useSelector(actor, selectIsConflict);
   const theirs = useSelector(actor, selectTheirs);
   if (!isConflict) return null;
-  const choose = (event: { type: "mine.chosen" } | { type: "copy.chosen" } | { type: "theirs.chosen"; now: number }) => {
+  const choose = (event: { type: "mine.chosen" } | { type: "copy.chosen" } | { type: "theirs.chosen" }) => {
     focusHeading();
     actor.send(event);
   };
@@ -34,7 +34,7 @@ export function Conflict({ editor }: { editor: OpenEditor }) {
             <Button look="primary" onClick={() => choose({ type: "mine.chosen" })}>
               {t("conflict.keepMine")}
             </Button>
-            <Button onClick={() => choose({ type: "theirs.chosen", now: Date.now() })}>{t("conflict.takeTheirs")}</Button>
+            <Button onClick={() => choose({ type: "theirs.chosen" })}>{t("conflict.takeTheirs")}</Button>
           </>
         )}
         <Button onClick={() => choose({ type: "copy.chosen" })}>{t("conflict.copy")}</Button>

@@ -6,6 +6,7 @@ import {
   selectIsConfirmingDeletion,
   selectIsLoading,
   selectIsMissing,
+  selectIsOpen,
   selectLoadError,
   selectPostId,
   selectValues,
@@ -32,7 +33,7 @@ function Editor({ editor }: { editor: OpenEditor }) {
   const { t } = useTranslation("blog-admin");
   const { actor } = editor;
   const loading = useSelector(actor, selectIsLoading);
-  const isThere = useSelector(actor, (snapshot) => snapshot.matches("open"));
+  const isThere = useSelector(actor, selectIsOpen);
   const isNew = useSelector(actor, selectPostId) === null;
   return (
     <BlogAdminFrame title={t(isNew ? "app:blogAdmin.newPost" : "editTitle")}>

@@ -3,9 +3,8 @@ import { useSelector } from "@xstate/react";
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { wordsOf } from "#contract/blog-generation.ts";
-import type { Written } from "#machines/blog-admin/generator/machine.ts";
+import type { GeneratorPhase, Written } from "#machines/blog-admin/generator/machine.ts";
 import {
-  type GeneratorPhase,
   selectFailure,
   selectForm,
   selectMode,

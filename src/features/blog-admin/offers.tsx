@@ -22,7 +22,7 @@ function Offer({ editor: { actor }, offer }: { editor: OpenEditor; offer: Persis
   // The notice disappears with the pressed button.
   const take = () => {
     focusHeading();
-    actor.send({ type: "offer.taken", at, now: Date.now() });
+    actor.send({ type: "offer.taken", at });
   };
   const discard = () => {
     focusHeading();

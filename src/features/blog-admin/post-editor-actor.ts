@@ -13,12 +13,13 @@ import {
 } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectHasUnsaved,
+  selectIsOpen,
   selectIsSettling,
   selectPostId,
   selectPostStatus,
   selectValues,
 } from "#machines/blog-admin/post-editor/selectors.ts";
-import { slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
+import { selectSlug, slugCheckMachine } from "#machines/blog-admin/slug-check.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createListeners } from "#src/browser/listeners.ts";
 import { createWakeUps } from "#src/browser/page-events.ts";
@@ -37,7 +38,7 @@ import { blogAdminApi, readQuery } from "./posts-actor.ts";
 const machine = postEditorMachine.provide({
   actors: {
     load: fromPromise<AdminBlogPost, { id: string }>(({ input, signal }) => blogAdminApi.get(input.id, signal)),
-    save: fromPromise<AdminBlogPost, Sending | null>(({ input, signal }) => save(input, signal)),
+    save: fromPromise<AdminBlogPost, Sending>(({ input, signal }) => save(input, signal)),
     remove: fromPromise<void, { id: string }>(({ input, signal }) => blogAdminApi.remove(input.id, signal)),
     wakeUps: createWakeUps(),
   },
@@ -72,9 +73,7 @@ const topicsLogic = fromPromise<readonly string[]>(async ({ signal }) => {
 });
 export type KnownTopics = ActorRefFrom<typeof topicsLogic>;
 
-function save(sending: Sending | null, signal: AbortSignal): Promise<AdminBlogPost> {
-  if (sending === null) throw new Error("There is nothing to be saved.");
-  const { id, values, status, revision } = sending;
+function save({ id, values, status, revision }: Sending, signal: AbortSignal): Promise<AdminBlogPost> {
   const { slug, content, topics, ...others } = values;
   const post = { ...others, ...(slug !== "" && { slug }), content: withoutPlaces(content), topics: [...topics], status };
   return id === null ? blogAdminApi.create(post, signal) : blogAdminApi.update(id, { ...post, revision }, signal);
@@ -94,10 +93,10 @@ function createSlugCheck(actor: PostEditor): SlugCheck {
     const values = selectValues(snapshot);
     const postId = selectPostId(snapshot);
     if (postId !== null && postId !== id) slug.send({ type: "post.saved", id: postId });
-    if (values.slug !== slug.getSnapshot().context.slug)
+    if (values.slug !== selectSlug(slug.getSnapshot()))
       slug.send({ type: "slug.shown", slug: values.slug, own: isOwnSlug(values, selectPostStatus(snapshot)) });
     // A loaded slug stays: only typing changes the slug.
-    const isLoaded = snapshot.matches("open");
+    const isLoaded = selectIsOpen(snapshot);
     if (isLoaded && values.title !== title && (title !== "" || postId === null))
       slug.send({ type: "title.changed", title: values.title });
     if (isLoaded) title = values.title;
@@ -140,7 +139,7 @@ function followPlaces(actor: PostEditor, text: PostText, pictures: PostPictures)
   };
   actor.subscribe((snapshot) => {
     const { content } = selectValues(snapshot);
-    if (content === seen || !snapshot.matches("open")) return;
+    if (content === seen || !selectIsOpen(snapshot)) return;
     seen = content;
     placesIn(content).forEach(follow);
   });
@@ -171,7 +170,10 @@ const isEditorShown = () => /^\/(blog\/admin|admin\/blog)\/editor\/?$/.test(loca
 function create(id: string | null, ownerId: string): OpenEditor {
   const drafts = postDraftsOf(ownerId, id);
   const persisted: readonly PersistedDraft[] = drafts.recall();
-  const actor = createActor(machine, { ...inspected(), input: { id, language: i18n.language.slice(0, 2), persisted } });
+  const actor = createActor(machine, {
+    ...inspected(),
+    input: { id, language: i18n.language.slice(0, 2), persisted, now: Date.now },
+  });
   const read = () => selectValues(actor.getSnapshot()).content;
   const text = createPostText(read, (content) => actor.send({ type: "values.changed", values: { content } }));
   const pictures = createPostPictures(ownerId, (row, event) => applyPictureEvent(actor, text, row, event));

@@ -3,9 +3,11 @@ import type { postEditorMachine } from "#machines/blog-admin/post-editor/machine
 import { placesIn } from "#machines/blog-admin/post-editor/rules.ts";
 import {
   selectIsDirty,
+  selectIsRemoved,
   selectOffers,
   selectPostId,
   selectRevision,
+  selectSaved,
   selectValues,
 } from "#machines/blog-admin/post-editor/selectors.ts";
 import { createStore } from "#src/browser/store.ts";
@@ -51,9 +53,9 @@ function partsOf(actor: PostEditor) {
   return {
     id: selectPostId(snapshot),
     values: selectValues(snapshot),
-    saved: snapshot.context.saved,
+    saved: selectSaved(snapshot),
     offers: selectOffers(snapshot),
     revision: selectRevision(snapshot),
-    isRemoved: snapshot.matches("removed"),
+    isRemoved: selectIsRemoved(snapshot),
   };
 }

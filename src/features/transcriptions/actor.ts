@@ -80,7 +80,7 @@ const machine = transcriptionsMachine.provide({
       const answer = await transcriptionsApi.history(input, signal);
       // The server may have answered before it processed a deletion.
       const data = answer.data.filter(({ id }) => deletions.find(id) === undefined);
-      return { ...answer, data, at: Date.now() };
+      return { ...answer, data };
     }),
   },
 });
@@ -95,7 +95,7 @@ export interface OpenTranscriptions {
 const histories = perOwner<OpenTranscriptions>({ end: ({ actor }) => actor.stop() });
 
 function create(): Transcriptions {
-  const actor = createActor(machine, inspected());
+  const actor = createActor(machine, { ...inspected(), input: { now: Date.now } });
   actor.on("command.failed", ({ command, code }) => {
     if (code === "network") toast({ kind: "error", key: "errors.network" });
     else if (command === "save.requested") toast({ kind: "error", key: "toast.saveFailed" });

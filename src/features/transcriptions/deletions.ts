@@ -145,7 +145,7 @@ function provide(api: DeletionsWorld["api"]) {
       remove: fromPromise<number, { id: string }>(async ({ input, signal }) => {
         const { purgeAt } = await api.remove(input.id, signal);
         // This device's clock may be wrong: the ten minutes are counted locally. Without an end from the server there is none.
-        return purgeAt === undefined ? Date.now() : Date.now() + undoMs;
+        return purgeAt === undefined ? 0 : undoMs;
       }),
       restore: fromPromise<TranscriptionSummary, { id: string }>(({ input, signal }) =>
         api.update(input.id, { deletedAt: null }, signal),

@@ -3,7 +3,7 @@ import type { TranscriptionSummary } from "#contract/index.ts";
 import { type filtersMachine, filtersOf, selectIsNarrowed, selectSearchTerm } from "#machines/transcriptions/filters.ts";
 import { selectItems, type transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { type Filters, matcher } from "#machines/transcriptions/rules.ts";
-import { selectFoundIds, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
+import { selectFoundIds, selectIsFound, selectTerm, serverSearchMachine } from "#machines/transcriptions/server-search.ts";
 import { inspected } from "#src/browser/inspection.ts";
 import { createStore, type ReadableStore } from "#src/browser/store.ts";
 
@@ -127,14 +127,14 @@ export function followFound(actor: Transcriptions, narrowing: TranscriptionFilte
     now = next;
     const isLong = next.term !== "" && next.items.some(({ shortened }) => shortened === true);
     const term = isLong ? next.term : "";
-    if (server.getSnapshot().context.term !== term) server.send({ type: "term.changed", term });
+    if (selectTerm(server.getSnapshot()) !== term) server.send({ type: "term.changed", term });
     void filter(next);
   };
   update();
   actor.subscribe({ next: update, complete: () => server.stop() });
   narrowing.subscribe(update);
-  server.subscribe(({ value }) => {
-    if (value === "found" && now !== undefined) void filter(now);
+  server.subscribe((snapshot) => {
+    if (selectIsFound(snapshot) && now !== undefined) void filter(now);
   });
   return found;
 }

@@ -70,7 +70,7 @@ function Results({ actor: transcriptions, filters, found: store }: OpenTranscrip
   return (
     <>
       {error ? (
-        <RetryNotice label={t("history.retry")} onRetry={() => transcriptions.send({ type: "list.requested", now: Date.now() })}>
+        <RetryNotice label={t("history.retry")} onRetry={() => transcriptions.send({ type: "list.requested" })}>
           <strong>{t("toast.fetchFailed")}</strong>
           <p>{t(`errors.${error}`)}</p>
         </RetryNotice>

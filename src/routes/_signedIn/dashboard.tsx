@@ -6,7 +6,7 @@ export const Route = createFileRoute("/_signedIn/dashboard")({
   loader: async () => {
     const { openTranscriptions } = await import("#src/features/transcriptions/actor.ts");
     const transcriptions = openTranscriptions();
-    transcriptions.actor.send({ type: "list.requested", now: Date.now() });
+    transcriptions.actor.send({ type: "list.requested" });
     return transcriptions;
   },
   component: Dashboard,

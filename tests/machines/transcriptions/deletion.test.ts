@@ -20,9 +20,7 @@ function setUp(purgeAt: number | null = null) {
   const clock = new SimulatedClock();
   const remove = answering<number, { id: string }>();
   const restore = answering<TranscriptionSummary, { id: string }>();
-  const machine = deletionMachine.provide({
-    actors: { remove: remove.logic, restore: restore.logic },
-  });
+  const machine = deletionMachine.provide({ actors: { remove: remove.logic, restore: restore.logic } });
   const actor = stopsAfterTest(createActor(machine, { clock, input: { transcription, purgeAt, now: () => clock.now() } }));
   const emitted: DeletionEmitted[] = [];
   for (const type of [
@@ -44,7 +42,7 @@ function setUp(purgeAt: number | null = null) {
     state: () => actor.getSnapshot().value,
     isOver: () => actor.getSnapshot().status === "done",
     /** The server deletes it now: ten minutes from then on. */
-    deletes: () => remove.last().resolve(clock.now() + tenMinutes),
+    deletes: () => remove.last().resolve(tenMinutes),
   };
 }
 

@@ -84,7 +84,7 @@ describe("fetching", () => {
 
   test("what is heard while the first page is on the way holds against it", async () => {
     const list = setUp();
-    list.send({ type: "list.requested", now: 0 });
+    list.request();
     const answer = list.world.page({ page: 1, limit: 20 });
     list.updates.say({ type: "transcription.removed", id: "t45" });
     list.updates.say({ type: "transcription.updated", transcription: row(44, { status: "failed" }) });
@@ -97,7 +97,7 @@ describe("fetching", () => {
   test("updates from before do not hold against a later answer", async () => {
     const list = await loaded();
     list.send({ type: "transcription.removed", id: "t45" });
-    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    list.request(answeredAt + 60_000);
     await list.answer();
     expect(list.ids()[0]).toBe("t45");
   });
@@ -116,9 +116,9 @@ describe("fetching", () => {
     const list = await loaded();
     list.send({ type: "more.requested" });
     await list.answer();
-    list.send({ type: "list.requested", now: answeredAt + 59_999 });
+    list.request(answeredAt + 59_999);
     expect(list.state()).toBe("settled");
-    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    list.request(answeredAt + 60_000);
     expect(list.pages.last().input).toEqual({ page: 1, limit: 40 });
     expect(list.ids()).toHaveLength(40);
     await list.answer();
@@ -130,7 +130,7 @@ describe("fetching", () => {
     list.narrow({ type: "search.changed", term: "x" });
     for (let page = 0; page < 3; page++) await list.answer();
     expect(list.ids()).toHaveLength(1500);
-    list.send({ type: "list.requested", now: answeredAt + 60_000 });
+    list.request(answeredAt + 60_000);
     expect(list.pages.last().input).toEqual({ page: 1, limit: 1000 });
   });
 });
@@ -138,10 +138,10 @@ describe("fetching", () => {
 describe("a fetch that fails", () => {
   test("is shown with its reason and tried again on request", async () => {
     const list = setUp();
-    list.send({ type: "list.requested", now: 0 });
+    list.request();
     await list.pages.last().reject("network");
     expect([list.state(), list.get(selectError), list.get(selectIsLoading)]).toEqual(["failed", "network", false]);
-    list.send({ type: "list.requested", now: 0 });
+    list.request();
     expect([list.state(), list.get(selectError)]).toEqual(["loading", null]);
     await list.answer();
     expect([list.state(), list.get(selectError), list.ids().length]).toEqual(["settled", null, 20]);
@@ -162,7 +162,7 @@ describe("a fetch that fails", () => {
     list.narrow({ type: "search.changed", term: "x" });
     await list.pages.last().reject("network");
     expect([list.state(), list.pages.asked.length]).toEqual(["failed", 2]);
-    list.send({ type: "list.requested", now: 0 });
+    list.request();
     await list.answer();
     expect(list.state()).toBe("loadingRest");
     await list.answer();

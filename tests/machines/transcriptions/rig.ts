@@ -12,7 +12,7 @@ import {
 } from "#machines/transcriptions/machine.ts";
 import { answering, row, stopsAfterTest, talking } from "#tests/machines/harness.ts";
 
-/** Epoch ms of every answer. */
+/** Epoch ms when the first page comes. */
 export const answeredAt = 1_000_000;
 
 /** What a server with `count` rows (the newest is `t{count}`) answers. */
@@ -21,18 +21,19 @@ export function server(count: number) {
   const page = ({ page, limit }: PageRequest): PageAnswer => ({
     data: rows.slice((page - 1) * limit, page * limit),
     pagination: { page, limit, total: rows.length, totalPages: Math.ceil(rows.length / limit) },
-    at: answeredAt,
   });
   return { rows, page, add: (item: TranscriptionSummary) => rows.unshift(item), drop: (index: number) => rows.splice(index, 1) };
 }
 
 export function setUp(world = server(45)) {
+  const time = { now: answeredAt };
   const pages = answering<PageAnswer, PageRequest>();
   const updates = talking<TranscriptionsEvent, TranscriptionsCommand>();
   const commands = talking<TranscriptionsEvent, TranscriptionsCommand>();
   const actor = stopsAfterTest(
     createActor(
       transcriptionsMachine.provide({ actors: { fetchPage: pages.logic, updates: updates.logic, commands: commands.logic } }),
+      { input: { now: () => time.now } },
     ),
   );
   const emitted: TranscriptionsEmitted[] = [];
@@ -47,6 +48,11 @@ export function setUp(world = server(45)) {
     commands,
     emitted,
     send: actor.send.bind(actor),
+    /** The dashboard is opened. @param now epoch ms */
+    request: (now = answeredAt) => {
+      time.now = now;
+      actor.send({ type: "list.requested" });
+    },
     /** The person types or chooses. */
     narrow: (event: FiltersEvent) => filters.send(event),
     searchTerm: () => selectSearchTerm(filters.getSnapshot()),
@@ -61,7 +67,7 @@ export function setUp(world = server(45)) {
 
 export async function loaded(world = server(45)) {
   const list = setUp(world);
-  list.send({ type: "list.requested", now: 0 });
+  list.request();
   await list.answer();
   return list;
 }

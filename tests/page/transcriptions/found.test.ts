@@ -21,19 +21,19 @@ async function setUp(titles: readonly string[]) {
   const idle = fromCallback<TranscriptionsCommand>(() => {});
   const machine = transcriptionsMachine.provide({
     actors: {
-      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination })),
       commands: idle,
       updates: idle,
     },
   });
-  const actor = stopsAfterTest(createActor(machine).start());
+  const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }).start());
   const filters = filtersIn(actor);
   const found = followFound(
     actor,
     filters,
     fromPromise(() => Promise.reject(new Error("nothing here is long"))),
   );
-  actor.send({ type: "list.requested", now: 0 });
+  actor.send({ type: "list.requested" });
   await tick();
   return {
     actor,
@@ -106,12 +106,12 @@ test("what stands behind the beginning of a long text is found by the server", a
   const idle = fromCallback<TranscriptionsCommand>(() => {});
   const machine = transcriptionsMachine.provide({
     actors: {
-      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination, at: 0 })),
+      fetchPage: fromPromise<PageAnswer, PageRequest>(async () => ({ data, pagination })),
       commands: idle,
       updates: idle,
     },
   });
-  const actor = stopsAfterTest(createActor(machine).start());
+  const actor = stopsAfterTest(createActor(machine, { input: { now: () => 0 } }).start());
   const asked: string[] = [];
   const filters = filtersIn(actor);
   const found = followFound(
@@ -123,7 +123,7 @@ test("what stands behind the beginning of a long text is found by the server", a
     }),
   );
   const titles = () => found.get().map(({ title }) => title);
-  actor.send({ type: "list.requested", now: 0 });
+  actor.send({ type: "list.requested" });
   await tick();
   filters.send({ type: "search.changed", term: "t" });
   filters.send({ type: "search.changed", term: " Tea" });

@@ -14,14 +14,12 @@ function prepare(stage: Stage) {
   const remove = stage.asking<number, { id: string }>();
   const restore = stage.asking<TranscriptionSummary, { id: string }>();
   return ({ start, clock, inspect }: RunOptions) => {
-    const machine = deletionMachine.provide({
-      actors: { remove: remove.logic, restore: restore.logic },
-    });
+    const machine = deletionMachine.provide({ actors: { remove: remove.logic, restore: restore.logic } });
     const purgeAt = start === "deleted before a reload" ? undoMs / 2 : null;
     const actor = createActor(machine, { clock, inspect, input: { transcription, purgeAt, now: () => clock.now() } });
     const emitted: string[] = [];
     actor.on("*", ({ type }) => emitted.push(type));
-    return { actor, remove, restore, emitted, now: () => clock.now() };
+    return { actor, remove, restore, emitted };
   };
 }
 type Rig = ReturnType<ReturnType<typeof prepare>>;
@@ -38,7 +36,7 @@ walkTests<Rig>({
     answered(
       "the server deletes it",
       ({ remove }: Rig) => remove,
-      ({ now }: Rig) => now() + undoMs,
+      () => undoMs,
     ),
     refused("another tab was faster", ({ remove }: Rig) => remove, failure("gone")),
     refused("deleting fails", ({ remove }: Rig) => remove, failure("network")),
