@@ -30,6 +30,11 @@ interface Failed {
   error: unknown;
 }
 
+/** For the action `keepSaveError`: `assign(saveErrorOf)`. */
+export const saveErrorOf = (_: unknown, { error }: Failed): AutosaveContext => ({ saveError: codeOf(error) });
+/** For the action `emitSaveFailed`: `emit(saveFailed)`. */
+export const saveFailed = (_: unknown, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) });
+
 /** A machine with these states has the same names in its own setup. */
 const { createStateConfig } = setup({
   types: {
@@ -47,8 +52,8 @@ const { createStateConfig } = setup({
     takeBack: () => notProvided("takeBack"),
     /** What was sent is not sent again by itself. */
     refuse: () => notProvided("refuse"),
-    keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
-    emitSaveFailed: emit((_, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) })),
+    keepSaveError: assign(saveErrorOf),
+    emitSaveFailed: emit(saveFailed),
   },
   guards: {
     /** The server would refuse the same again. */

@@ -6,6 +6,8 @@ import {
   type AutosaveTag,
   retryDelayMs,
   type SaveFailed,
+  saveErrorOf,
+  saveFailed,
   saveFailures,
   unsaved,
 } from "#machines/autosave.ts";
@@ -113,12 +115,12 @@ export const transcriptionMachine = setup({
       withSaved({ ...context, sending: noChanges, saveError: null }, transcription),
     ),
     takeBack: assign(({ context }) => withTakenBack(context)),
-    keepSaveError: assign({ saveError: (_, { error }: { error: unknown }) => codeOf(error) }),
+    keepSaveError: assign(saveErrorOf),
     refuse: assign(({ context }) => {
       const taken = withTakenBack(context);
       return { ...taken, refused: taken.pending };
     }),
-    emitSaveFailed: emit((_, { error }: { error: unknown }): SaveFailed => ({ type: "save.failed", code: codeOf(error) })),
+    emitSaveFailed: emit(saveFailed),
     discard: assign(({ context }) => withShown({ ...context, pending: noChanges, saveError: null })),
     keepLoadError: assign({ loadError: (_, { error }: { error: unknown }) => codeOf(error) }),
     emitEvent: emit((_, event: TranscriptionEmitted) => event),

@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, not, setup } from "xstate";
 import type { AdminBlogPost, PostStatus } from "#contract/index.ts";
-import { retryDelayMs, type SaveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
+import { retryDelayMs, saveErrorOf, saveFailed, saveFailures, unsaved } from "#machines/autosave.ts";
 import { codeOf, isFinal, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { present } from "#machines/present.ts";
@@ -66,11 +66,11 @@ export const postEditorMachine = setup({
       wanted: null,
     })),
     keepSaved: assign(({ context }, { post }: { post: AdminBlogPost }) => withSaved({ ...context, saveError: null }, post)),
-    keepSaveError: assign({ saveError: (_, { error }: Failed) => codeOf(error) }),
+    keepSaveError: assign(saveErrorOf),
     takeBack: assign(({ context }) => withTakenBack(context)),
     /** A failed request of the person is not repeated as an autosave. */
     refuse: assign({ sending: null, wanted: null }),
-    emitSaveFailed: emit((_, { error }: Failed): SaveFailed => ({ type: "save.failed", code: codeOf(error) })),
+    emitSaveFailed: emit(saveFailed),
     clearSaveError: assign({ saveError: null }),
     keepTheirs: assign({ theirs: (_, { post }: { post: AdminBlogPost | null }) => post, saveError: null }),
     keepMine: assign(({ context }) => withMine(context)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sessionMachine } from "#machines/session/machine.ts";
+import { transcriptionsMachine } from "#machines/transcriptions/machine.ts";
 import { uploadMachine } from "#machines/uploads/upload.ts";
 import type { WatchedEvent } from "#src/features/inspection/channel.ts";
 import { definitionOf as definitionOfActor } from "#src/features/inspection/inspector.ts";
@@ -31,6 +32,11 @@ describe("the chart", () => {
     const token = readChart(definitionOf(sessionMachine))?.states.find(({ key }) => key === "token");
     const valid = token?.states.find(({ key }) => key === "valid");
     expect(valid?.transitions).toContainEqual({ kind: "always", event: "", guard: "¬ isValid", target: "checking" });
+  });
+
+  test("says which steps of a machine inside of it a machine hears", () => {
+    const heard = { kind: "event", event: "xstate.snapshot.filters", guard: "", target: "" };
+    expect(readChart(definitionOf(transcriptionsMachine))?.transitions).toContainEqual(heard);
   });
 
   test("knows regions that are active side by side", () => {
