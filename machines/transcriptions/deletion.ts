@@ -17,8 +17,6 @@ export type DeletionEmitted =
   | { type: "transcription.purged"; id: string };
 
 interface DeletionContext {
-  /** Epoch ms. */
-  now(): number;
   transcription: TranscriptionSummary;
   /** The end of the undo period (epoch ms on this device's clock); null until the server has deleted it. */
   purgeAt: number | null;
