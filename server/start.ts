@@ -177,7 +177,7 @@ async function openParts(
   const throttle = createThrottle(db, now);
   const outbox = openMail({ config, db, now, log }, overrides.mailPollMs, cleanup);
   const generator = overrides.generator ?? openGenerator({ config, db, log });
-  const scheduler = await openScheduler({ config, db, now, log, generator });
+  const scheduler = await openScheduler({ config, db, now, log, generator, threads });
   cleanup.defer(() => scheduler.close());
   return {
     config,

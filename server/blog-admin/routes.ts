@@ -12,6 +12,7 @@ import {
   Slug,
   type SlugAnswer,
 } from "#contract/index.ts";
+import { digestIn } from "#server/blog/digest-work.ts";
 import { imagePath } from "#server/blog/image-address.ts";
 import { keepImage } from "#server/blog/images.ts";
 import { changePosts, createPost, getForEditor, removePost, updatePost } from "#server/blog/posts.ts";
@@ -26,12 +27,14 @@ import { streamsBody, takesBody } from "#server/http/limits.ts";
 import { multipartBytes, receiveUpload } from "#server/http/multipart.ts";
 import type { Origins } from "#server/http/origins.ts";
 import { requireSuperuser, type SignInParts } from "#server/session/require-user.ts";
+import type { Threads } from "#server/threads/threads.ts";
 
 interface Parts extends SignInParts {
   config: { dataDir: string };
   /** Epoch milliseconds. */
   now: () => number;
   origins: Origins;
+  threads: Threads;
 }
 
 /** 200,000 characters as JSON, each of which may take several bytes. */
@@ -47,7 +50,8 @@ const SlugQuery = v.object({
 
 /** The blog for its editors, who are superusers (SPEC.md section 7, "Blog, admin"). */
 export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
-  const { db, origins } = deps;
+  const { db, now, origins, threads } = deps;
+  const digest = (markdown: string) => digestIn(threads, markdown);
   const app = new Hono<AppEnv>();
   const superuser = requireSuperuser(deps);
 
@@ -57,10 +61,10 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
   });
   app.post("/admin/blog", takesBody(postBytes), superuser, async (c) => {
     const draft = await readJson(c, BlogDraft);
-    return c.json(await createPost(deps, draft, { authorId: c.var.user.id }), 201);
+    return c.json(await createPost(deps, draft, await digest(draft.content), { authorId: c.var.user.id }), 201);
   });
   app.post("/admin/blog/bulk", superuser, async (c) => {
-    const done = await changePosts(deps, await readJson(c, BulkAction));
+    const done = await changePosts({ db, now, digest }, await readJson(c, BulkAction));
     return c.json({ done } satisfies v.InferOutput<typeof BulkAnswer>);
   });
   app.get("/admin/blog/slug", superuser, async (c) => c.json(await suggestSlug(deps, check(SlugQuery, c.req.query()))));
@@ -69,7 +73,7 @@ export function blogAdminRoutes(deps: Parts): Hono<AppEnv> {
     return c.json(atApi(await getForEditor(deps, c.req.param("id")), origins.apiFor(c.req.header("host"))));
   });
   app.put(one, takesBody(postBytes), superuser, async (c) => {
-    return c.json(await updatePost(deps, c.req.param("id"), await readJson(c, BlogUpdate)));
+    return c.json(await updatePost({ db, now, digest }, c.req.param("id"), await readJson(c, BlogUpdate)));
   });
   app.delete(one, superuser, async (c) => {
     await removePost(deps, c.req.param("id"));

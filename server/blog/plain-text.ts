@@ -1,43 +1,112 @@
-/** Reading speed per minute: in words, and in characters of scripts that put no spaces between words. */
+import { type CompileContext, fromMarkdown, type Token } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { toString as textIn } from "mdast-util-to-string";
+import { gfm } from "micromark-extension-gfm";
+import { flattened, thinned } from "./tame-markdown.ts";
+
+/** Words that a person reads in a minute, and characters of scripts that put no spaces between words. */
 const wordsPerMinute = 220;
 const charactersPerMinute = 500;
-/** Maximum length of a generated summary, in characters: about two sentences. */
+/** Of a summary that is made, in characters: about two sentences. */
 const maxSummary = 220;
+/** Characters that are parsed: some twenty minutes of reading, a tenth of a second. What is made to be slow takes seconds. */
+const maxParsed = 30_000;
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu;
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;
 
-/**
- * The plain text of a Markdown text, without code blocks, pictures and tables' rules. Paragraphs are kept. Every pattern excludes
- * what it begins with or is bounded in length, so that the time is linear in the text's length.
- */
-export function plainText(markdown: string): string {
-  return withoutCode(markdown)
-    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, "")
-    .replace(/!\[[^[\]\n]*\](?:\((?:[^()\n]|\([^()\n]*\)){0,500}\)|\[[^[\]\n]*\])?/g, "")
-    .replace(/\[([^[\]\n]*)\](?:\((?:[^()\n]|\([^()\n]*\)){0,500}\)|\[[^[\]\n]*\])/g, "$1")
-    .replace(/^ {0,3}\[[^[\]\n]+\]:[^\n]*$/gm, "")
-    .replace(/<((?:https?|mailto):[^>\s]+)>/g, "$1")
-    .replace(/<\/?[a-z][^<>\n]*>/gi, "")
-    .replace(/^[ \t]*(?:>[ \t]?)+/gm, "")
-    .replace(/^ {0,3}#{1,6}[ \t]+/gm, "")
-    .replace(/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/gm, "")
-    .replace(/^[-*_=|: \t]{3,}$/gm, "")
-    .replaceAll("`", "")
-    .replace(/(\*\*|__|~~)(?=\S)(.{0,500}?\S)\1/g, "$2")
-    .replace(/(^|[^\p{L}\p{N}\\])([*_])(?=\S)([^*_\n]{0,500}?\S)\2(?![\p{L}\p{N}])/gu, "$1$3")
-    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
-    .replaceAll("|", " ")
-    .replace(/[ \t]+/g, " ")
-    .replace(/^ | $/gm, "")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+/** What is known of a post by its text. */
+export interface Digest {
+  /** One or two sentences from its beginning, without headings; "" when it says nothing. */
+  summary: string;
+  /** Of reading, at least 1. */
+  minutes: number;
 }
 
-/** Removes code blocks between fences; a fence that is not closed extends to the end of the text. */
+type Block = ReturnType<typeof fromMarkdown>["children"][number];
+
+/**
+ * Parses a post’s Markdown once for all that is known by it. That takes up to seconds, whatever its length and what it is made of:
+ * the server does it in a thread (digest-work.ts).
+ */
+export function digestOf(markdown: string): Digest {
+  const text = markdown.replace(/\r\n?/g, "\n");
+  const { parsed, blocks } = read(text);
+  return { summary: summaryIn(blocks), minutes: minutesIn(joined(blocks), text, parsed) };
+}
+
+/**
+ * What a Markdown text says to a reader of the page, without its marks; code blocks, pictures, HTML and footnotes are left out.
+ * Paragraphs stay paragraphs. Of a long one: what its first 30,000 characters say.
+ */
+export function plainText(markdown: string): string {
+  return joined(read(markdown.replace(/\r\n?/g, "\n")).blocks);
+}
+
+/** @returns the part that was parsed, and its paragraphs, headings and rows of tables */
+function read(text: string): { parsed: string; blocks: Block[] } {
+  const lineEnd = text.lastIndexOf("\n", maxParsed);
+  const parsed = text.length <= maxParsed ? text : text.slice(0, lineEnd > 0 ? lineEnd : maxParsed);
+  const tree = fromMarkdown(thinned(flattened(parsed)), {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown(), { enter: { hardBreakEscape: lineBreak, hardBreakTrailing: lineBreak } }],
+  });
+  return { parsed, blocks: leaves(tree.children) };
+}
+
+/** A line that is broken on purpose is still two words: `textIn` has nothing for a break. */
+function lineBreak(this: CompileContext, token: Token): void {
+  this.enter({ type: "text", value: "\n" }, token);
+}
+
+/** Paragraphs, headings and rows of tables, in their order. */
+function leaves(nodes: readonly Block[]): Block[] {
+  return nodes.flatMap((node) => {
+    if (node.type === "paragraph" || node.type === "heading" || node.type === "tableRow") return [node];
+    const isAround = node.type === "blockquote" || node.type === "list" || node.type === "listItem" || node.type === "table";
+    return isAround ? leaves(node.children) : [];
+  });
+}
+
+/** The blocks' texts; those that stand apart in the source stay apart. */
+function joined(blocks: readonly Block[]): string {
+  let [text, line] = ["", 0];
+  for (const block of blocks) {
+    const own = textOf(block);
+    if (own === "") continue;
+    const { start, end } = block.position ?? { start: { line }, end: { line } };
+    const between = start.line - line > 1 ? "\n\n" : "\n";
+    text = text === "" ? own : text + between + own;
+    line = end.line;
+  }
+  return text;
+}
+
+function textOf(block: Block): string {
+  const parts = block.type === "tableRow" ? block.children : [block];
+  const texts = parts.map((part) => textIn(part, { includeImageAlt: false, includeHtml: false }));
+  return texts
+    .join(" ")
+    .replace(/[ \t]+/g, " ")
+    .replace(/^ | $/gm, "");
+}
+
+/** @param text all of it, of which `parsed` is the beginning: the rest is counted with its marks */
+function minutesIn(plain: string, text: string, parsed: string): number {
+  const rest = parsed === text ? 0 : minutesToRead(withoutCode(text)) - minutesToRead(withoutCode(parsed));
+  return Math.max(1, Math.round(minutesToRead(plain) + rest));
+}
+
+function minutesToRead(plain: string): number {
+  const characters = plain.match(unspaced)?.length ?? 0;
+  const words = plain.replace(unspaced, " ").match(word)?.length ?? 0;
+  return words / wordsPerMinute + characters / charactersPerMinute;
+}
+
+/** Without blocks between fences; one that does not end goes to the end. */
 function withoutCode(markdown: string): string {
   let fence = "";
-  const kept = markdown.split(/\r\n?|\n/).filter((line) => {
+  const kept = markdown.split("\n").filter((line) => {
     const marks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
     if (fence === "") {
       fence = marks;
@@ -49,21 +118,9 @@ function withoutCode(markdown: string): string {
   return kept.join("\n");
 }
 
-/** Reading time of a Markdown text in minutes, at least 1. */
-export function minutesOf(markdown: string): number {
-  const text = plainText(markdown);
-  const characters = text.match(unspaced)?.length ?? 0;
-  const words = text.replace(unspaced, " ").match(word)?.length ?? 0;
-  return Math.max(1, Math.round(words / wordsPerMinute + characters / charactersPerMinute));
-}
-
-/** One or two sentences from the beginning of a Markdown text, without its headings; "" when it has no text. */
-export function summaryOf(markdown: string): string {
-  const paragraphs = markdown
-    .replace(/\r\n?/g, "\n")
-    .replace(/^ {0,3}#{1,6}(?:[ \t][^\n]*)?$/gm, "")
-    .replace(/^[^\n]+\n {0,3}(?:=+|-{2,})[ \t]*$/gm, "");
-  const text = plainText(paragraphs).replace(/\s+/g, " ");
+function summaryIn(blocks: readonly Block[]): string {
+  const paragraphs = blocks.filter(({ type }) => type !== "heading");
+  const text = joined(paragraphs).replace(/\s+/g, " ").trim();
   const letters = [...text];
   if (letters.length <= maxSummary) return text;
   const start = letters.slice(0, maxSummary).join("");

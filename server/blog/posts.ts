@@ -4,7 +4,7 @@ import type { AdminBlogPost, BlogDraft, BlogImage, BlogUpdate, BulkAction } from
 import { Problem } from "#server/common/problem.ts";
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/transaction.ts";
-import { minutesOf, summaryOf } from "./plain-text.ts";
+import type { Digest } from "./plain-text.ts";
 import { changePost, deletePosts, findPost, insertPost, keepOldSlug, type NamedPostRow } from "./queries.ts";
 import { freeSlug, isSlugFree, slugOf } from "./slugs.ts";
 import { listTitlesAndTopics } from "./statistics-queries.ts";
@@ -27,6 +27,7 @@ export type PostUpdate = InferOutput<typeof BlogUpdate>;
 export function createPost(
   { db, now }: Parts,
   draft: Draft,
+  digest: Digest,
   by: { authorId: string | null },
   id: string = randomUUID(),
 ): Promise<AdminBlogPost> {
@@ -37,13 +38,13 @@ export function createPost(
       id,
       slug,
       title: draft.title,
-      summary: draft.summary || summaryOf(draft.content),
+      summary: draft.summary || digest.summary,
       content: draft.content,
       language: draft.language,
       status: draft.status,
       generated: draft.generated ? 1 : 0,
       cover: coverText(draft.cover),
-      minutes: minutesOf(draft.content),
+      minutes: digest.minutes,
       author_id: by.authorId,
       created_at: at,
       updated_at: at,
@@ -58,33 +59,60 @@ export function createPost(
   });
 }
 
+interface UpdateParts extends Parts {
+  /** What a text says: may take long, so it is asked for outside of transactions. */
+  digest: (markdown: string) => Promise<Digest>;
+}
+
 /**
  * Updates a post: absent fields are kept. Its previous slug keeps working.
- * @throws Problem `notFound`, `conflict` when the post has another revision by now, `slugTaken`
+ * @throws Problem `notFound`, `conflict` when it has another revision by now, `slugTaken`
  */
-export function updatePost({ db, now }: Parts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
-  return inTransaction(db, async (t) => {
+export async function updatePost(parts: UpdateParts, id: string, update: PostUpdate): Promise<AdminBlogPost> {
+  const shown = await there(parts.db, id);
+  const made = await madeOf(shown, update, parts.digest);
+  const updated = await inTransaction(parts.db, async (t) => {
     const before = await there(t, id);
     if (update.revision !== undefined && update.revision !== before.revision) throw new Problem("conflict");
-    const slug = update.slug === undefined || update.slug === before.slug ? before.slug : await slugFor(t, update.slug, "", id);
-    const at = now();
-    const { title = before.title, language = before.language, status = before.status, content = before.content } = update;
-    const change = {
-      slug,
-      title,
-      content,
-      language,
-      status,
-      summary: nextSummary(before, update),
-      cover: update.cover === undefined ? before.cover : coverText(update.cover),
-      minutes: content === before.content ? before.minutes : minutesOf(content),
-      published_at: before.published_at ?? (status === "published" ? at : null),
-      updated_at: at,
-    };
-    await changePost(t, id, change, update.topics && distinct(update.topics));
-    if (slug !== before.slug) await keepOldSlug(t, id, { old: before.slug, current: slug });
-    return adminView(await there(t, id));
+    return before.revision === shown.revision ? change({ ...parts, db: t }, before, update, made) : undefined;
   });
+  // Somebody else has changed it while its text was read.
+  return updated ?? updatePost(parts, id, update);
+}
+
+/** Of a post with its update: what is made of its text. */
+type Made = Pick<NamedPostRow, "summary" | "minutes">;
+
+/** A generated summary changes with the text; a written one stays. */
+async function madeOf(before: NamedPostRow, update: PostUpdate, digest: UpdateParts["digest"]): Promise<Made> {
+  const { summary = before.summary, content = before.content } = update;
+  const isSame = content === before.content;
+  if (isSame && (update.summary ?? "kept") !== "") return { summary, minutes: before.minutes };
+  const next = await digest(content);
+  const isMade = summary === "" || (!isSame && summary === (await digest(before.content)).summary);
+  return { summary: isMade ? next.summary : summary, minutes: next.minutes };
+}
+
+async function change({ db, now }: Parts, before: NamedPostRow, update: PostUpdate, made: Made): Promise<AdminBlogPost> {
+  const { id } = before;
+  const slug = update.slug === undefined || update.slug === before.slug ? before.slug : await slugFor(db, update.slug, "", id);
+  const at = now();
+  const { title = before.title, language = before.language, status = before.status, content = before.content } = update;
+  const row = {
+    slug,
+    title,
+    content,
+    language,
+    status,
+    summary: made.summary,
+    cover: update.cover === undefined ? before.cover : coverText(update.cover),
+    minutes: made.minutes,
+    published_at: before.published_at ?? (status === "published" ? at : null),
+    updated_at: at,
+  };
+  await changePost(db, id, row, update.topics && distinct(update.topics));
+  if (slug !== before.slug) await keepOldSlug(db, id, { old: before.slug, current: slug });
+  return adminView(await there(db, id));
 }
 
 /** @throws Problem `notFound` */
@@ -94,7 +122,7 @@ export async function removePost({ db, now }: Parts, id: string): Promise<void> 
 }
 
 /** Applies a change to several posts in one transaction. @returns the ids of those that exist */
-export function changePosts(parts: Parts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
+export function changePosts(parts: UpdateParts, { ids, action }: InferOutput<typeof BulkAction>): Promise<string[]> {
   return inTransaction(parts.db, async (t) => {
     if (action === "delete") return deletePosts(t, ids, parts.now());
     const status = action === "publish" ? "published" : "draft";
@@ -129,12 +157,6 @@ async function slugFor(t: Db, wanted: string | undefined, title: string, id: str
   if (wanted === undefined) return freeSlug(t, slugOf(title), id);
   if (!(await isSlugFree(t, wanted, id))) throw new Problem("slugTaken");
   return wanted;
-}
-
-/** A generated summary changes with the text; a written one stays. */
-function nextSummary(before: NamedPostRow, { summary = before.summary, content = before.content }: PostUpdate): string {
-  const wasMade = summary === "" || (content !== before.content && summary === summaryOf(before.content));
-  return wasMade ? summaryOf(content) : summary;
 }
 
 function coverText(cover: BlogImage | null): string | null {

@@ -4,10 +4,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import * as v from "valibot";
 import { BlogDraft, Segment } from "#contract/index.ts";
+import { digestIn } from "#server/blog/digest-work.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { findPost } from "#server/blog/queries.ts";
 import type { Storage } from "#server/common/storage.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Threads } from "#server/threads/threads.ts";
 import { findByClientId, insertTranscription, waitingToBeMade } from "#server/transcription/queries.ts";
 import { textOf, translatedTextOf } from "#server/transcription/text.ts";
 import { findFirstSuperuser } from "#server/users/queries.ts";
@@ -17,6 +19,7 @@ interface Parts {
   /** Epoch milliseconds. */
   now: () => number;
   storage: Storage;
+  threads: Threads;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -50,13 +53,14 @@ export async function fillInSamples(parts: Parts): Promise<void> {
 }
 
 /** A file has lines "name: value", an empty line, and the text. */
-async function fillInPost({ db, now }: Parts, file: string): Promise<void> {
+async function fillInPost({ db, now, threads }: Parts, file: string): Promise<void> {
   const [head = "", ...text] = file.split("\n\n");
   const values = head.split("\n").map((line) => line.split(/: (.*)/).slice(0, 2));
   const content = text.join("\n\n");
   const { id, days, ...post } = v.parse(SamplePost, { ...Object.fromEntries(values), content, status: "published" });
   if ((await findPost(db, id)) !== undefined) return;
-  await createPost({ db, now: () => now() - days * dayMs }, post, { authorId: null }, id);
+  const digest = await digestIn(threads, content);
+  await createPost({ db, now: () => now() - days * dayMs }, post, digest, { authorId: null }, id);
 }
 
 async function fillInTranscription({ db, now, storage }: Parts): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Generator } from "#server/blog-admin/generator.ts";
 import type { Log } from "#server/common/log.ts";
 import type { Db } from "#server/db/open.ts";
+import type { Threads } from "#server/threads/threads.ts";
 
 /** Dependencies of scheduled posting. */
 export interface SchedulerParts {
@@ -10,4 +11,5 @@ export interface SchedulerParts {
   now: () => number;
   log: Log;
   generator: Generator;
+  threads: Threads;
 }

@@ -1,6 +1,8 @@
 import { parse } from "valibot";
 import { BlogDraft, type RunReason } from "#contract/index.ts";
-import { createPost } from "#server/blog/posts.ts";
+import { digestIn } from "#server/blog/digest-work.ts";
+import type { Digest } from "#server/blog/plain-text.ts";
+import { createPost, type Draft } from "#server/blog/posts.ts";
 import { describeError } from "#server/common/log.ts";
 import { Problem, sentenceOf } from "#server/common/problem.ts";
 import type { SchedulerParts } from "./parts.ts";
@@ -11,12 +13,14 @@ import { changeRun, countRun, type RunRow } from "./queries.ts";
  * another process has taken over, or that the signal has aborted.
  */
 export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortSignal): Promise<void> {
-  const { generator, config, log } = parts;
+  const { generator, config, log, threads } = parts;
   try {
     const { language, about } = config.schedule;
     const written = await generator.generateUnique({ language, hint: about }, { signal });
+    const draft = parse(BlogDraft, { ...written, status: "published", generated: true });
+    const digest = await digestIn(threads, draft.content);
     signal.throwIfAborted();
-    await publish(parts, run, parse(BlogDraft, { ...written, status: "published", generated: true }));
+    await publish(parts, run, draft, digest);
   } catch (error) {
     if (signal.aborted || error instanceof LeaseLostError) return;
     const end = endOf(error);
@@ -29,9 +33,9 @@ export async function postRun(parts: SchedulerParts, run: RunRow, signal: AbortS
 class LeaseLostError extends Error {}
 
 /** Post and end of the run are stored in one transaction: never one without the other, so never a second post. */
-function publish({ db, now }: SchedulerParts, run: RunRow, draft: Parameters<typeof createPost>[1]): Promise<void> {
+function publish({ db, now }: SchedulerParts, run: RunRow, draft: Draft, digest: Digest): Promise<void> {
   return db.transaction().execute(async (t) => {
-    const { id, slug, title } = await createPost({ db: t, now }, draft, { authorId: null });
+    const { id, slug, title } = await createPost({ db: t, now }, draft, digest, { authorId: null });
     const post = { post_id: id, post_slug: slug, post_title: title };
     if (!(await changeRun(t, run, { outcome: "posted", finished_at: now(), ...post }))) throw new LeaseLostError();
     await countRun(t, "posted");

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { signInAgain, signUp } from "#tests/server/harness.ts";
-import { fillHistory, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
+import { fillHistory, promote, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
 import { startWatched } from "#tests/server/watched.ts";
 import { milliseconds, report } from "./figures.ts";
 
@@ -20,6 +20,7 @@ try {
   const person = await signUp(first);
   await first.close();
   await fillHistory(dataDir, person.email, sizes);
+  await promote(dataDir, person.email);
 
   const server = await startWatched(dataDir);
   const again = await signInAgain(server, person);

@@ -83,7 +83,24 @@ export async function fillHistory(dataDir: string, email: string, { texts, textL
   await db.destroy();
 }
 
-/** The requests, each of which was seen to block the whole server. @param id of a transcription that `saveTalk` has made */
+/** Makes somebody a superuser, who writes the blog, while the server is not running. */
+export async function promote(dataDir: string, email: string): Promise<void> {
+  const db = await openDb(dataDir);
+  await db.updateTable("users").set({ is_superuser: 1 }).where("email", "=", email).execute();
+  await db.destroy();
+}
+
+/** Texts of a post: as people write it, and as no parser of Markdown likes it. */
+const posts = {
+  prose: "We speak of **harbours**, and of [whales](https://example.org).\n\n",
+  quotations: "> a\n\n",
+  lists: "- - - a\n",
+  brackets: "](",
+};
+/** Characters of the longest post. */
+const postLength = 200_000;
+
+/** The requests, each of which was seen to block the whole server. @param person a superuser @param id of a transcription that `saveTalk` has made */
 export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] {
   const done = async (answer: Promise<Response>, status = 200) => {
     const { status: got, body } = await answer;
@@ -125,6 +142,13 @@ export function requestsOf(person: Person, id: string, sizes: Sizes): Request[] 
         if ((await read(search, 200, HistoryAnswer)).pagination.total !== 1) throw new Error("The search has not found it.");
       },
     },
+    ...Object.entries(posts).map(([name, piece]) => ({
+      name: `a post of ${name}`,
+      send: () => {
+        const content = piece.repeat(Math.ceil(postLength / piece.length)).slice(0, postLength);
+        return done(person.call("POST", "/admin/blog", { title: name, content }), 201);
+      },
+    })),
     { name: "its event stream from the start", send: () => takeEvents(person, sizes.texts) },
   ];
 }

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft, updatePost } from "#server/blog/posts.ts";
 import { type Db, openDb } from "#server/db/open.ts";
 import { openPage, sharedParlance, signUp } from "#tests/browser/harness.ts";
@@ -41,7 +42,7 @@ async function write(draft: Partial<Draft> & { title: string }) {
     status: "published",
     ...draft,
   };
-  return createPost({ db, now: () => clock }, whole, { authorId: null });
+  return createPost({ db, now: () => clock }, whole, digestOf(whole.content), { authorId: null });
 }
 
 beforeAll(async () => {
@@ -170,7 +171,7 @@ test("what the server refuses is taken back and said; what is not there has a wa
   await there(page);
 
   const moved = await write({ title: "Where it was" });
-  if (db) await updatePost({ db, now: () => clock }, moved.id, { slug: "where-it-is" });
+  if (db) await updatePost({ db, now: () => clock, digest: async (text) => digestOf(text) }, moved.id, { slug: "where-it-is" });
   await page.goto(shared.at(`/blog/${moved.slug}?from=mail`));
   await page.waitForURL((address) => address.pathname === "/blog/where-it-is");
   await page.getByRole("heading", { level: 1, name: "Where it was" }).waitFor();

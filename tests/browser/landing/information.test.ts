@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost, type Draft } from "#server/blog/posts.ts";
 import { openDb } from "#server/db/open.ts";
 import { browserStorage, infoSections } from "#src/features/landing/sections.ts";
@@ -84,7 +85,9 @@ test("name everything that the browser keeps", async () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
   }
   const db = await openDb(shared.server.dataDir);
-  const { slug } = await createPost({ db, now: Date.now }, post, { authorId: null }).finally(() => db.destroy());
+  const { slug } = await createPost({ db, now: Date.now }, post, digestOf(post.content), { authorId: null }).finally(() =>
+    db.destroy(),
+  );
   await page.goto(shared.at(`/blog/${slug}`));
   const liked = page.waitForResponse(/\/blog\/[^/]+\/like$/);
   await page.getByRole("button", { name: /^Like/ }).click();

@@ -2,6 +2,7 @@ import type { InferOutput } from "valibot";
 import * as v from "valibot";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BlogDraft, DiversityStats, type BlogDraft as Draft, GeneratedPost, GenerationEvent } from "#contract/index.ts";
+import { digestOf } from "#server/blog/plain-text.ts";
 import { createPost } from "#server/blog/posts.ts";
 import { openDb } from "#server/db/open.ts";
 import {
@@ -37,7 +38,7 @@ async function write(dataDir: string, drafts: (Partial<Draft> & { at?: number })
   const db = await openDb(dataDir);
   for (const { at = start, ...draft } of drafts) {
     const whole = v.parse(BlogDraft, { title: "A post", content: "Words.", ...draft });
-    await createPost({ db, now: () => at }, whole, { authorId: null });
+    await createPost({ db, now: () => at }, whole, digestOf(whole.content), { authorId: null });
   }
   await db.destroy();
 }

@@ -116,6 +116,16 @@ describe("writing", () => {
     expect((await change(superuser, id, { title: "Late", revision: 2 })).status).toBe(200);
   });
 
+  test("a change that comes while another's text is read is kept", async () => {
+    const { superuser } = await setUp();
+    const { id } = await write(superuser);
+    const content = "One *sentence* of many. ".repeat(2000).trim();
+    await Promise.all([change(superuser, id, { content }), change(superuser, id, { title: "Meanwhile" })]);
+    const { summary, ...kept } = await got(superuser, id);
+    expect(kept).toMatchObject({ title: "Meanwhile", content, minutes: 36, revision: 3 });
+    expect(summary).toMatch(/^One sentence of many\. One/);
+  });
+
   test("makes an address free by a number; one that is asked for is refused when it is taken", async () => {
     const { superuser } = await setUp();
     const slugs: string[] = [];

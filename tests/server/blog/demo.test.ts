@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { LoginAnswer } from "#contract/index.ts";
-import { minutesOf } from "#server/blog/plain-text.ts";
+import { digestOf } from "#server/blog/plain-text.ts";
 import { asPerson, base, post, read, startTestServer } from "#tests/server/harness.ts";
 import { history } from "#tests/server/transcription/saved.ts";
 import { listed, readPost } from "./posts.ts";
@@ -23,7 +23,7 @@ test("--demo fills in posts and a transcription that say what they are, once", a
     expect(summary.length).toBeGreaterThan(40);
     expect(author).toBeNull();
     const words = content.split(/\s+/).length;
-    expect(words > 250 && words < 500 && minutesOf(content) > 0).toBe(true);
+    expect(words > 250 && words < 500 && digestOf(content).minutes > 0).toBe(true);
   }
   await first.close();
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { minutesOf, plainText, summaryOf } from "#server/blog/plain-text.ts";
+import { digestOf, plainText } from "#server/blog/plain-text.ts";
 import { slugOf } from "#server/blog/slugs.ts";
+
+const minutesOf = (markdown: string) => digestOf(markdown).minutes;
+const summaryOf = (markdown: string) => digestOf(markdown).summary;
 
 describe("what a Markdown text says", () => {
   test.each([
@@ -14,6 +17,40 @@ describe("what a Markdown text says", () => {
     ["what only looks like marks", "snake_case_name, 2 * 3 * 4, \\*star\\*", "snake_case_name, 2 * 3 * 4, *star*"],
   ])("%s", (_, markdown, text) => {
     expect(plainText(markdown)).toBe(text);
+  });
+
+  test.each([
+    ["emphasis in emphasis", "***both*** **a *b* c** *a **b** c* **あ**い", "both a b c a b c あい"],
+    ["emphasis over two lines", "**two\nlines** and *two  \nmore*", "two\nlines and two\nmore"],
+    ["code with marks in it", "`**not bold**`, `a|b` and ``a ` b``", "**not bold**, a|b and a ` b"],
+    ["a bar that is no table's", "this | that", "this | that"],
+    ["a bar in a table", "| a | b\\|c |\n|---|---|\n| `x` | **y** |", "a b|c\n\nx y"],
+    ["code that is indented", "    const a = 1;\n\nText", "Text"],
+    ["code in a quotation", "> ```\n> code\n> ```\n> text", "text"],
+    ["code in a list", "- ```\n  code\n  ```\n- text", "text"],
+    ["brackets in a link", "[a [b] c](u) and [d](u 't (x')", "a [b] c and d"],
+    ["a link over two lines", "[two\nlines](u) and [x](u\n'title')", "two\nlines and x"],
+    ["a link by its name alone", "[there] and [not there]\n\n[there]: http://x.y", "there and [not there]"],
+    ["a link's definition over two lines", "[a]: u 'a\ntitle'\n\ntext", "text"],
+    ["a picture over two lines", "![no\npicture](u) text", "text"],
+    ["addresses", "<https://a.b/c_d_e> <a@b.c> https://x.y/z_b_c", "https://a.b/c_d_e a@b.c https://x.y/z_b_c"],
+    ["a footnote", "Text[^1].\n\n[^1]: Its note.", "Text."],
+    ["characters that are named", "a &amp; b &copy; &lt;b&gt;", "a & b © <b>"],
+    ["a mark that is escaped", "\\`not code\\` a\\\nb", "`not code` a\nb"],
+    ["a bracket in a tag", '<a title="a > b">x</a>', "x"],
+    ["HTML that the page leaves out", "<script>\nalert(1)\n</script>\n\ntext", "text"],
+    ["deleted with one mark", "~a~ b", "a b"],
+    ["lines of Windows", "# T\r\n\r\n**a\r\nb**", "T\n\na\nb"],
+  ])("%s", (_, markdown, text) => {
+    expect(plainText(markdown)).toBe(text);
+  });
+
+  test("is all there, however many marks a paragraph has, and however deep the quotations", () => {
+    expect(plainText("**a** ".repeat(500)).match(/a/g)).toHaveLength(500);
+    expect(plainText(`${"*b* ".repeat(500)}\n\n**c**`)).toMatch(/\n\nc$/);
+    expect(plainText(`${"- *b* _c_\n".repeat(200)}- **d**`)).toBe(`${"b c\n".repeat(200)}d`);
+    expect(plainText(`${"> ".repeat(10_000)}deep`)).toBe("deep");
+    expect(plainText(`${"*[_`".repeat(200)}\n\`\`\`\ncode\n\`\`\`\n\nafter`)).toMatch(/^[^c]*\n\nafter$/);
   });
 
   test.each([
@@ -47,6 +84,9 @@ describe("what a Markdown text says", () => {
     expect(minutesOf("word ".repeat(219))).toBe(1);
     expect(minutesOf("word ".repeat(2200))).toBe(10);
     expect(minutesOf("漢".repeat(2500))).toBe(5);
+    // What comes after the part that is parsed counts as well, with the addresses of its links, but without its code.
+    expect(minutesOf("Nine words of *it* that are [all](there) to read.\n\n".repeat(2200))).toBe(97);
+    expect(minutesOf(`${"word ".repeat(8800)}\n\n\`\`\`\n${"code ".repeat(9000)}\n\`\`\``)).toBe(40);
     expect(minutesOf(`word\n\n\`\`\`\n${"code ".repeat(9000)}\n\`\`\``)).toBe(1);
   });
 
@@ -56,6 +96,9 @@ describe("what a Markdown text says", () => {
     expect(summaryOf("word ".repeat(100))).toMatch(/word…$/);
     expect(summaryOf("文です。".repeat(100))).toMatch(/。$/);
     expect(summaryOf("```\ncode\n```")).toBe("");
+    expect(summaryOf("Title\n===\n\n> ## Another\n> One **two\n> three** `f(x)` &amp; [four].\n\n[four]: u")).toBe(
+      "One two three f(x) & four.",
+    );
   });
 });
 

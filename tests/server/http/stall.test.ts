@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { signInAgain, signUp, temporaryFolder } from "#tests/server/harness.ts";
-import { fillHistory, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
+import { fillHistory, promote, requestsOf, type Sizes, saveTalk } from "#tests/server/hostile.ts";
 import { startWatched } from "#tests/server/watched.ts";
 
 /** Milliseconds of processor time; `npm run bench -- hostile` has what is really seen. */
@@ -13,6 +13,7 @@ test("no request holds the event loop, whatever it asks for", { timeout: 300_000
   const person = await signUp(first);
   await first.close();
   await fillHistory(dataDir, person.email, sizes);
+  await promote(dataDir, person.email);
 
   const server = await startWatched(dataDir);
   onTestFinished(() => server.close());

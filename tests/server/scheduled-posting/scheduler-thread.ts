@@ -4,6 +4,8 @@ import { createLog } from "#server/common/log.ts";
 import { readConfig } from "#server/config.ts";
 import { openDb } from "#server/db/open.ts";
 import { openScheduler } from "#server/scheduled-posting/schedule.ts";
+import { threadProgram, threadWork } from "#server/thread-work.ts";
+import { openThreads } from "#server/threads/threads.ts";
 
 /**
  * Scheduled posting in a thread of its own, on a database that others use at the same time. Given the time (epoch ms), it does what is
@@ -24,6 +26,7 @@ parentPort?.on("message", async (now: number) => {
     now: () => at,
     log: createLog("error", () => at),
     config: readConfig({ BLOG_SCHEDULE: expression }),
+    threads: openThreads(threadWork, threadProgram),
     generator: { available: true, model: null, generate: write, generateUnique: write },
   });
   await scheduler.runDue();
