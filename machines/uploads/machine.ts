@@ -1,7 +1,8 @@
 import { type ActorRefFrom, assign, enqueueActions, fromCallback, fromPromise, setup } from "xstate";
 import { notProvided } from "#machines/not-provided.ts";
 import { hasTurns, nextTurns, noTurns, type Turns, withoutTurn, withWaiting } from "#machines/turns.ts";
-import { type UploadEmitted, type UploadFile, type UploadOptions, uploadMachine } from "./upload.ts";
+import type { UploadEmitted, UploadFile, UploadOptions } from "./events.ts";
+import { uploadMachine } from "./upload.ts";
 
 export type UploadsEvent =
   /** The person dropped or chose files; `maxBytes` is the server's size limit. */

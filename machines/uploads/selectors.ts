@@ -1,28 +1,27 @@
 import type { Progress } from "#contract/index.ts";
-import type { UploadFile, uploadMachine } from "./upload.ts";
+import type { UploadFile, UploadTag } from "./events.ts";
+import type { uploadMachine } from "./upload.ts";
 
 type UploadSnapshot = ReturnType<typeof uploadMachine.getInitialSnapshot>;
 
+const states = [
+  "checking",
+  "missing",
+  "queued",
+  "uploading",
+  "waitingForServer",
+  "waitingForSignIn",
+  "paused",
+  "processing",
+  "completed",
+  "failed",
+  "cancelled",
+] as const satisfies UploadTag[];
 /** The displayed state: a key of the locale files (`uploads.state.<name>`). */
-export type UploadState =
-  | "checking"
-  | "missing"
-  | "queued"
-  | "uploading"
-  | "waitingForServer"
-  | "waitingForSignIn"
-  | "paused"
-  | "processing"
-  | "completed"
-  | "failed"
-  | "cancelled";
+export type UploadState = UploadTag;
 
-export const selectState = (snapshot: UploadSnapshot): UploadState => {
-  const { value } = snapshot;
-  if (typeof value === "string") return value === "retrying" ? "processing" : value;
-  if ("sending" in value) return value.sending;
-  return "cancelled" in value ? "cancelled" : "processing";
-};
+export const selectState = (snapshot: UploadSnapshot): UploadState =>
+  states.find((state) => snapshot.hasTag(state)) ?? "checking";
 /** The same object for as long as it lives. */
 export const selectFile = (snapshot: UploadSnapshot): UploadFile => snapshot.context.file;
 /** Why it failed; null unless it did. */

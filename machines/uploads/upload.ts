@@ -1,55 +1,10 @@
 import { type ActorRef, assign, fromCallback, fromPromise, type Snapshot, sendTo, setup } from "xstate";
-import type { SpeechLanguage, TranscriptionSummary } from "#contract/index.ts";
+import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf, isGone } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
 import { exponentialBackOff } from "#machines/transcriptions/event-stream.ts";
+import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions, UploadTag } from "./events.ts";
 import { hasProgressed, isLasting, isSignedOut, mayPass } from "./rules.ts";
-
-export type UploadEvent =
-  /** The list: this file has a slot now. */
-  | { type: "turn.given" }
-  /** The person. */
-  | { type: "cancel.requested" }
-  | { type: "retry.requested" }
-  | { type: "pause.requested" }
-  | { type: "resume.requested" }
-  /** The list: the person has chosen the file of an unfinished upload again. */
-  | { type: "file.given" }
-  /** The actor `wakeUps`: the network is back, or the device woke. */
-  | { type: "page.resumed" }
-  /** The actor `signIn`: the person who added the file is signed in again. */
-  | { type: "session.resumed" }
-  /** The actor `updates`: the row as it is now. */
-  | { type: "transcription.updated"; transcription: TranscriptionSummary };
-
-/** Emitted to the list. */
-export type UploadEmitted =
-  /** It requests a slot. */
-  | { type: "turn.wanted"; id: string }
-  /** It does not need its slot any more. */
-  | { type: "turn.over"; id: string };
-
-/** A dropped file. Its bytes are with the uploading actor. */
-export interface UploadFile {
-  /** A UUID: the server stores uploads with the same one once. */
-  id: string;
-  name: string;
-  /** In bytes. */
-  size: number;
-}
-
-/** The options of an upload. */
-export interface UploadOptions {
-  sourceLanguage: SpeechLanguage;
-  /** null: no translation. */
-  targetLanguage: string | null;
-  /** "": the file's name is its title. */
-  title: string;
-  /** Vocabulary hints: names and terms; "" for none. */
-  vocabulary: string;
-  /** Whether speakers are told apart. */
-  speakers: boolean;
-}
 
 interface UploadInput {
   file: UploadFile;
@@ -71,7 +26,12 @@ interface UploadContext extends UploadInput {
 
 /** The upload of one file: checked, sent (resumed, if need be), processed by the server, done. */
 export const uploadMachine = setup({
-  types: { context: {} as UploadContext, events: {} as UploadEvent, input: {} as UploadInput },
+  types: {
+    context: {} as UploadContext,
+    events: {} as UploadEvent,
+    input: {} as UploadInput,
+    tags: {} as UploadTag,
+  },
   actors: {
     /** Rejects with a `code` when the file can't be read; `missing`: the browser does not have it (any more). */
     checkFile: fromPromise<void, UploadFile>(async () => notProvided("checkFile")),
@@ -134,6 +94,7 @@ export const uploadMachine = setup({
   initial: "checking",
   states: {
     checking: {
+      tags: "checking",
       entry: "startAfresh",
       on: { "cancel.requested": "cancelled" },
       invoke: {
@@ -151,15 +112,16 @@ export const uploadMachine = setup({
       },
     },
     /** Started before the page was reloaded: the server has a part of it, the browser nothing. */
-    missing: { on: { "file.given": "checking", "cancel.requested": "cancelled" } },
+    missing: { tags: "missing", on: { "file.given": "checking", "cancel.requested": "cancelled" } },
     sending: {
       entry: "wantTurn",
       exit: "giveTurnBack",
       on: { "cancel.requested": "cancelled", "pause.requested": "paused" },
       initial: "queued",
       states: {
-        queued: { on: { "turn.given": "uploading" } },
+        queued: { tags: "queued", on: { "turn.given": "uploading" } },
         uploading: {
+          tags: "uploading",
           invoke: {
             src: "transfer",
             input: ({ context: { file, options } }) => ({ file, options }),
@@ -182,18 +144,21 @@ export const uploadMachine = setup({
           },
         },
         waitingForServer: {
+          tags: "waitingForServer",
           invoke: { src: "wakeUps" },
           after: { backOff: "uploading" },
           on: { "page.resumed": "uploading", "retry.requested": "uploading" },
         },
         waitingForSignIn: {
+          tags: "waitingForSignIn",
           invoke: { src: "signIn" },
           on: { "session.resumed": "uploading", "retry.requested": "uploading" },
         },
       },
     },
-    paused: { on: { "resume.requested": "sending", "cancel.requested": "cancelled" } },
+    paused: { tags: "paused", on: { "resume.requested": "sending", "cancel.requested": "cancelled" } },
     processing: {
+      tags: "processing",
       invoke: [
         { src: "updates", input: ({ context }) => ({ id: context.transcription?.id ?? "" }) },
         { src: "wakeUps", id: "processing.wakeUps" },
@@ -232,8 +197,9 @@ export const uploadMachine = setup({
         listening: { after: { quiet: "asking" }, on: { "page.resumed": "asking" } },
       },
     },
-    completed: {},
+    completed: { tags: "completed" },
     failed: {
+      tags: "failed",
       on: {
         "retry.requested": [
           { guard: "canBeReprocessed", target: "retrying" },
@@ -242,6 +208,7 @@ export const uploadMachine = setup({
       },
     },
     retrying: {
+      tags: "processing",
       invoke: {
         src: "reprocess",
         input: ({ context }) => ({ id: context.transcription?.id ?? "" }),
@@ -253,6 +220,7 @@ export const uploadMachine = setup({
       },
     },
     cancelled: {
+      tags: "cancelled",
       on: { "retry.requested": "checking" },
       initial: "discarding",
       states: {

@@ -26,6 +26,9 @@ export type VaultEmitted =
   /** It was locked: decrypted data is discarded. */
   { type: "vault.locked" } | { type: "passphrase.changed" };
 
+/** The screens, and whether a key is being made, opened or sealed meanwhile. */
+export type VaultTag = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open" | "busy";
+
 export interface VaultInput {
   /** Epoch ms. */
   now(): number;

@@ -34,7 +34,14 @@ interface Failed {
 
 /** One recording in the vault, and the operations on it. Decrypted data is outside of the machine, for as long as it is open. */
 export const vaultItemMachine = setup({
-  types: { context: {} as VaultItemContext, events: {} as VaultItemEvent, input: {} as Input, emitted: {} as VaultItemEmitted },
+  types: {
+    context: {} as VaultItemContext,
+    events: {} as VaultItemEvent,
+    input: {} as Input,
+    emitted: {} as VaultItemEmitted,
+    /** No operation on it is under way; it is fetched, with or without decrypting; it is changed. */
+    tags: {} as "free" | "fetching" | "busy",
+  },
   actors: {
     /** Fetches and decrypts all of it: nothing tampered with is played. Progress bypasses the machine. */
     open: fromPromise<void, Input>(async () => notProvided("open")),
@@ -59,6 +66,7 @@ export const vaultItemMachine = setup({
   initial: "closed",
   states: {
     closed: {
+      tags: "free",
       on: {
         "play.requested": { target: "opening", actions: "clearFailure" },
         "save.requested": { target: "saving", actions: "clearFailure" },
@@ -68,6 +76,7 @@ export const vaultItemMachine = setup({
       },
     },
     opening: {
+      tags: "fetching",
       on: { "cancel.requested": "closed" },
       invoke: {
         src: "open",
@@ -77,6 +86,7 @@ export const vaultItemMachine = setup({
       },
     },
     open: {
+      tags: "free",
       exit: "release",
       on: {
         "close.requested": "closed",
@@ -87,6 +97,7 @@ export const vaultItemMachine = setup({
       },
     },
     saving: {
+      tags: "fetching",
       on: { "cancel.requested": "closed" },
       invoke: {
         src: "open",
@@ -97,6 +108,7 @@ export const vaultItemMachine = setup({
       },
     },
     downloading: {
+      tags: "fetching",
       on: { "cancel.requested": "closed" },
       invoke: {
         src: "download",
@@ -106,6 +118,7 @@ export const vaultItemMachine = setup({
       },
     },
     renaming: {
+      tags: "busy",
       invoke: {
         src: "rename",
         input: ({ context }) => ({ id: context.id }),
@@ -114,6 +127,7 @@ export const vaultItemMachine = setup({
       },
     },
     removing: {
+      tags: "busy",
       invoke: {
         src: "remove",
         input: ({ context }) => ({ id: context.id }),
@@ -128,10 +142,9 @@ export const vaultItemMachine = setup({
 type ItemSnapshot = ReturnType<typeof vaultItemMachine.getInitialSnapshot>;
 
 /** Fetching, with or without decrypting: progress is shown. */
-export const selectIsFetching = (snapshot: ItemSnapshot): boolean =>
-  snapshot.matches("opening") || snapshot.matches("saving") || snapshot.matches("downloading");
+export const selectIsFetching = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("fetching");
 export const selectItemIsOpen = (snapshot: ItemSnapshot): boolean => snapshot.matches("open");
-export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.matches("renaming") || snapshot.matches("removing");
+export const selectItemIsBusy = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("busy");
 /** No other operation on it is under way. */
-export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.matches("closed") || snapshot.matches("open");
+export const selectItemIsFree = (snapshot: ItemSnapshot): boolean => snapshot.hasTag("free");
 export const selectItemFailure = (snapshot: ItemSnapshot): string | null => snapshot.context.failure;

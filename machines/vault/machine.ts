@@ -2,7 +2,7 @@ import { assign, emit, fromCallback, fromPromise, setup } from "xstate";
 import type { Vault, VaultAnswer } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
 import { notProvided } from "#machines/not-provided.ts";
-import type { VaultContext, VaultEmitted, VaultEvent, VaultInput } from "./events.ts";
+import type { VaultContext, VaultEmitted, VaultEvent, VaultInput, VaultTag } from "./events.ts";
 import { idleLimit, itemChanges } from "./rules.ts";
 
 /** Carried by every failing actor. */
@@ -20,6 +20,7 @@ export const vaultMachine = setup({
     events: {} as VaultEvent,
     emitted: {} as VaultEmitted,
     input: {} as VaultInput,
+    tags: {} as VaultTag,
   },
   actors: {
     load: fromPromise<VaultAnswer>(async () => notProvided("load")),
@@ -65,6 +66,7 @@ export const vaultMachine = setup({
   on: { "item.added": { actions: "changeItems" } },
   states: {
     checking: {
+      tags: "checking",
       entry: "clearKeys",
       invoke: {
         src: "load",
@@ -79,9 +81,10 @@ export const vaultMachine = setup({
         onError: { target: "failed", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },
-    failed: { on: { "reload.requested": { target: "checking", actions: "clearFailure" } } },
-    none: { entry: "clearKeys", on: { "create.requested": { target: "creating", actions: "clearFailure" } } },
+    failed: { tags: "failed", on: { "reload.requested": { target: "checking", actions: "clearFailure" } } },
+    none: { tags: "none", entry: "clearKeys", on: { "create.requested": { target: "creating", actions: "clearFailure" } } },
     creating: {
+      tags: ["none", "busy"],
       invoke: {
         src: "create",
         onDone: "showingRecoveryKey",
@@ -89,9 +92,11 @@ export const vaultMachine = setup({
       },
     },
     showingRecoveryKey: {
+      tags: "recoveryKey",
       on: { "recoveryKey.confirmed": { target: "storing", actions: "clearFailure" }, "cancel.requested": "none" },
     },
     storing: {
+      tags: ["recoveryKey", "busy"],
       invoke: {
         src: "store",
         onDone: { target: "open.work.reading", actions: { type: "takeVault", params: ({ event }) => ({ vault: event.output }) } },
@@ -103,6 +108,7 @@ export const vaultMachine = setup({
       },
     },
     locked: {
+      tags: "locked",
       entry: "clearKeys",
       on: {
         "unlock.requested": { target: "unlocking", actions: "clearFailure" },
@@ -114,6 +120,7 @@ export const vaultMachine = setup({
       },
     },
     unlocking: {
+      tags: ["locked", "busy"],
       invoke: {
         src: "unlock",
         input: ({ context }) => ({ vault: context.vault }),
@@ -122,6 +129,7 @@ export const vaultMachine = setup({
       },
     },
     recovering: {
+      tags: ["locked", "busy"],
       invoke: {
         src: "recover",
         input: ({ context }) => ({ vault: context.vault }),
@@ -164,6 +172,7 @@ export const vaultMachine = setup({
           },
           states: {
             reading: {
+              tags: "open",
               invoke: {
                 src: "readNames",
                 input: ({ context }) => ({ items: context.items }),
@@ -173,12 +182,14 @@ export const vaultMachine = setup({
               on: { "passphrase.chosen": { target: "changing", actions: "clearFailure" } },
             },
             resting: {
+              tags: "open",
               on: {
                 "passphrase.chosen": { target: "changing", actions: "clearFailure" },
                 "reload.requested": "refreshing",
               },
             },
             refreshing: {
+              tags: "open",
               invoke: {
                 src: "load",
                 onDone: [
@@ -195,6 +206,7 @@ export const vaultMachine = setup({
               on: { "passphrase.chosen": { target: "changing", actions: "clearFailure" } },
             },
             changing: {
+              tags: ["open", "busy"],
               invoke: {
                 src: "reseal",
                 input: ({ context }) => ({ vault: context.vault }),
@@ -207,6 +219,7 @@ export const vaultMachine = setup({
             },
             /** It was opened with the recovery key: a new passphrase must be set first. */
             recovered: {
+              tags: "renewing",
               on: {
                 "passphrase.chosen": { target: "renewing", actions: "clearFailure" },
                 "item.added": { actions: "changeItems" },
@@ -214,6 +227,7 @@ export const vaultMachine = setup({
               },
             },
             renewing: {
+              tags: ["renewing", "busy"],
               invoke: {
                 src: "reseal",
                 id: "renew",
@@ -231,6 +245,7 @@ export const vaultMachine = setup({
       },
     },
     erasing: {
+      tags: ["locked", "busy"],
       invoke: {
         src: "erase",
         onDone: { target: "none", actions: "empty" },

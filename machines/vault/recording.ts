@@ -24,6 +24,8 @@ export type VaultRecordingEvent =
 
 interface VaultRecordingContext {
   leftovers: readonly VaultLeftover[];
+  /** The one that is saved or discarded; "" before the first. */
+  leftoverId: string;
   /** Why it failed: one of the microphone's problems, or an error code. */
   failure: string | null;
   /** The microphone was lost during the recording. */
@@ -38,7 +40,11 @@ interface Failed {
 
 /** Recording into the vault. Audio is encrypted before the browser stores any of it; at the end it becomes a transfer. */
 export const vaultRecordingMachine = setup({
-  types: { context: {} as VaultRecordingContext, events: {} as VaultRecordingEvent },
+  types: {
+    context: {} as VaultRecordingContext,
+    events: {} as VaultRecordingEvent,
+    tags: {} as Exclude<VaultRecordingPhase, "idle">,
+  },
   actors: {
     findLeftovers: fromPromise<readonly VaultLeftover[]>(async () => notProvided("findLeftovers")),
     openMicrophone: fromPromise<void>(async () => notProvided("openMicrophone")),
@@ -53,6 +59,7 @@ export const vaultRecordingMachine = setup({
   actions: {
     startAfresh: assign({ failure: null, lost: false, troubled: false }),
     keepLeftovers: assign({ leftovers: (_, { leftovers }: { leftovers: readonly VaultLeftover[] }) => leftovers }),
+    chooseLeftover: assign({ leftoverId: (_, { id }: { id: string }) => id }),
     rememberFailure: assign({ failure: (_, { error }: Failed) => codeOf(error) }),
     noteLoss: assign({ lost: true }),
     noteTrouble: assign({ troubled: true }),
@@ -61,7 +68,7 @@ export const vaultRecordingMachine = setup({
   delays: { keepRecording: 300 },
 }).createMachine({
   id: "vaultRecording",
-  context: { leftovers: [], failure: null, lost: false, troubled: false },
+  context: { leftovers: [], leftoverId: "", failure: null, lost: false, troubled: false },
   initial: "checking",
   states: {
     checking: {
@@ -76,12 +83,19 @@ export const vaultRecordingMachine = setup({
     idle: {
       on: {
         "start.requested": { target: "opening", actions: "startAfresh" },
-        "leftover.saveRequested": { target: "savingLeftover", actions: "startAfresh" },
-        "leftover.discardRequested": { target: "discardingLeftover", actions: "startAfresh" },
+        "leftover.saveRequested": {
+          target: "savingLeftover",
+          actions: ["startAfresh", { type: "chooseLeftover", params: ({ event }) => event }],
+        },
+        "leftover.discardRequested": {
+          target: "discardingLeftover",
+          actions: ["startAfresh", { type: "chooseLeftover", params: ({ event }) => event }],
+        },
         "leftovers.changed": "checking",
       },
     },
     opening: {
+      tags: "opening",
       invoke: {
         src: "openMicrophone",
         onDone: "capturing",
@@ -97,11 +111,12 @@ export const vaultRecordingMachine = setup({
       },
       initial: "recording",
       states: {
-        recording: { on: { "stop.requested": "stopping" } },
-        stopping: { after: { keepRecording: "#vaultRecording.finishing" } },
+        recording: { tags: "recording", on: { "stop.requested": "stopping" } },
+        stopping: { tags: "stopping", after: { keepRecording: "#vaultRecording.finishing" } },
       },
     },
     finishing: {
+      tags: "finishing",
       invoke: {
         src: "finish",
         onDone: "checking",
@@ -109,17 +124,19 @@ export const vaultRecordingMachine = setup({
       },
     },
     savingLeftover: {
+      tags: "working",
       invoke: {
         src: "saveLeftover",
-        input: ({ event }) => ({ id: "id" in event ? event.id : "" }),
+        input: ({ context }) => ({ id: context.leftoverId }),
         onDone: "checking",
         onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
     },
     discardingLeftover: {
+      tags: "working",
       invoke: {
         src: "discardLeftover",
-        input: ({ event }) => ({ id: "id" in event ? event.id : "" }),
+        input: ({ context }) => ({ id: context.leftoverId }),
         onDone: "checking",
         onError: { target: "idle", actions: { type: "rememberFailure", params: ({ event }) => event } },
       },
@@ -129,16 +146,12 @@ export const vaultRecordingMachine = setup({
 
 type RecordingSnapshot = ReturnType<typeof vaultRecordingMachine.getInitialSnapshot>;
 
+const shown = ["opening", "recording", "stopping", "finishing", "working"] as const;
 /** The displayed state (`vault:recording.state.<name>`). */
-export type VaultRecordingPhase = "idle" | "opening" | "recording" | "stopping" | "finishing" | "working";
+export type VaultRecordingPhase = "idle" | (typeof shown)[number];
 
-export function selectRecordingPhase(snapshot: RecordingSnapshot): VaultRecordingPhase {
-  if (snapshot.matches({ capturing: "recording" })) return "recording";
-  if (snapshot.matches({ capturing: "stopping" })) return "stopping";
-  if (snapshot.matches("opening")) return "opening";
-  if (snapshot.matches("finishing")) return "finishing";
-  return snapshot.matches("savingLeftover") || snapshot.matches("discardingLeftover") ? "working" : "idle";
-}
+export const selectRecordingPhase = (snapshot: RecordingSnapshot): VaultRecordingPhase =>
+  shown.find((phase) => snapshot.hasTag(phase)) ?? "idle";
 export const selectLeftovers = (snapshot: RecordingSnapshot): readonly VaultLeftover[] =>
   snapshot.matches("idle") ? snapshot.context.leftovers : none;
 const none: readonly VaultLeftover[] = [];

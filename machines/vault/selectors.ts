@@ -5,27 +5,18 @@ import type { vaultMachine } from "./machine.ts";
 export type VaultActor = ActorRefFrom<typeof vaultMachine>;
 type Snapshot = SnapshotFrom<typeof vaultMachine>;
 
+const screens = ["checking", "failed", "none", "recoveryKey", "locked", "renewing", "open"] as const;
 /** The screen shown. */
-export type VaultScreen = "checking" | "failed" | "none" | "recoveryKey" | "locked" | "renewing" | "open";
+export type VaultScreen = (typeof screens)[number];
 
-export function selectScreen(snapshot: Snapshot): VaultScreen {
-  if (snapshot.matches("none") || snapshot.matches("creating")) return "none";
-  if (snapshot.matches("showingRecoveryKey") || snapshot.matches("storing")) return "recoveryKey";
-  if (snapshot.matches({ open: { work: "recovered" } }) || snapshot.matches({ open: { work: "renewing" } })) return "renewing";
-  if (snapshot.matches("open")) return "open";
-  if (snapshot.matches("checking")) return "checking";
-  return snapshot.matches("failed") ? "failed" : "locked";
-}
+export const selectScreen = (snapshot: Snapshot): VaultScreen => screens.find((screen) => snapshot.hasTag(screen)) ?? "locked";
 
 /** A key is being made, opened or sealed: about a second. */
-export const selectIsBusy = (snapshot: Snapshot): boolean =>
-  ["creating", "storing", "unlocking", "recovering", "erasing"].some((state) => snapshot.value === state) ||
-  snapshot.matches({ open: { work: "renewing" } }) ||
-  snapshot.matches({ open: { work: "changing" } });
+export const selectIsBusy = (snapshot: Snapshot): boolean => snapshot.hasTag("busy");
 export const selectIsRecovering = (snapshot: Snapshot): boolean => snapshot.matches("recovering");
 export const selectIsErasing = (snapshot: Snapshot): boolean => snapshot.matches("erasing");
 /** Recordings can be added and read. */
-export const selectIsOpen = (snapshot: Snapshot): boolean => selectScreen(snapshot) === "open";
+export const selectIsOpen = (snapshot: Snapshot): boolean => snapshot.hasTag("open");
 export const selectFailure = (snapshot: Snapshot): string | null => snapshot.context.failure;
 export const selectLockedBy = (snapshot: Snapshot): string | null => snapshot.context.lockedBy;
 /** The same array until something changes. */

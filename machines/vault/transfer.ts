@@ -51,7 +51,7 @@ export const vaultTransferMachine = setup({
     context: {} as VaultTransferContext,
     events: {} as VaultTransferEvent,
     input: {} as VaultTransferInput,
-    tags: {} as "over",
+    tags: {} as VaultTransferState | "over",
   },
   actors: {
     /** Continues with the first unconfirmed part. Progress bypasses the machine. */
@@ -103,8 +103,9 @@ export const vaultTransferMachine = setup({
       on: { "cancel.requested": "discarding" },
       initial: "queued",
       states: {
-        queued: { on: { "turn.given": [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] } },
+        queued: { tags: "queued", on: { "turn.given": [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] } },
         sending: {
+          tags: "sending",
           invoke: {
             src: "send",
             input: ({ context }) => ({ id: context.id }),
@@ -130,6 +131,7 @@ export const vaultTransferMachine = setup({
           },
         },
         settling: {
+          tags: "settling",
           invoke: {
             src: "settle",
             input: ({ context }) => ({ id: context.id, item: context.item }),
@@ -151,43 +153,37 @@ export const vaultTransferMachine = setup({
           },
         },
         waitingForServer: {
+          tags: "waitingForServer",
           invoke: { src: "wakeUps" },
           after: { backOff: "again" },
           on: { "page.resumed": "again", "retry.requested": "again" },
         },
         waitingForSignIn: {
+          tags: "waitingForSignIn",
           invoke: { src: "signIn" },
           on: { "session.resumed": "again", "retry.requested": "again" },
         },
-        again: { always: [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] },
+        again: { tags: "sending", always: [{ guard: "hasArrived", target: "settling" }, { target: "sending" }] },
       },
     },
-    failed: { on: { "retry.requested": "working", "cancel.requested": "discarding" } },
+    failed: { tags: "failed", on: { "retry.requested": "working", "cancel.requested": "discarding" } },
     discarding: {
+      tags: "cancelled",
       invoke: { src: "discard", input: ({ context }) => ({ id: context.id }), onDone: "cancelled", onError: "cancelled" },
     },
-    cancelled: { tags: "over", entry: "reportCancelled" },
-    done: { tags: "over" },
+    cancelled: { tags: ["cancelled", "over"], entry: "reportCancelled" },
+    done: { tags: ["done", "over"] },
   },
 });
 
 type TransferSnapshot = ReturnType<typeof vaultTransferMachine.getInitialSnapshot>;
 
+const states = ["queued", "sending", "settling", "waitingForServer", "waitingForSignIn", "failed", "cancelled", "done"] as const;
 /** The displayed state (`vault:transfer.state.<name>`). */
-export type VaultTransferState =
-  | "queued"
-  | "sending"
-  | "settling"
-  | "waitingForServer"
-  | "waitingForSignIn"
-  | "failed"
-  | "cancelled"
-  | "done";
+export type VaultTransferState = (typeof states)[number];
 
-export function selectTransferState({ value }: TransferSnapshot): VaultTransferState {
-  if (typeof value === "string") return value === "discarding" ? "cancelled" : value;
-  return value.working === "again" ? "sending" : value.working;
-}
+export const selectTransferState = (snapshot: TransferSnapshot): VaultTransferState =>
+  states.find((state) => snapshot.hasTag(state)) ?? "queued";
 /** Why it failed; null unless it did. */
 export const selectTransferFailure = (snapshot: TransferSnapshot): string | null =>
   snapshot.matches("failed") ? snapshot.context.code : null;

@@ -1,10 +1,11 @@
 import { type Actor, createActor, fromCallback, fromPromise, waitFor } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
 import { codeOf } from "#machines/failure.ts";
+import type { UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
 import { selectUploads, selectUserId, type UnfinishedUpload, type UploadRef, uploadsMachine } from "#machines/uploads/machine.ts";
 import { isLasting } from "#machines/uploads/rules.ts";
 import { selectState, selectTranscriptionId } from "#machines/uploads/selectors.ts";
-import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
+import { uploadMachine } from "#machines/uploads/upload.ts";
 import { apiBase } from "#src/api/http.ts";
 import { checkFile, createDiscard, createUpload } from "#src/api/upload.ts";
 import { createRecordingLocks } from "#src/audio/recording-locks.ts";

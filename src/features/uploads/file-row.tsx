@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSelector } from "@xstate/react";
 import { useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
+import type { UploadFile } from "#machines/uploads/events.ts";
 import type { UploadRef } from "#machines/uploads/machine.ts";
 import {
   selectCanCancel,
@@ -17,7 +18,6 @@ import {
   selectWarning,
   type UploadState,
 } from "#machines/uploads/selectors.ts";
-import type { UploadFile } from "#machines/uploads/upload.ts";
 import type { ReadableStore } from "#src/browser/store.ts";
 import { UpgradeLink } from "#src/features/subscription/upgrade-link.tsx";
 import { JobProgress } from "#src/features/transcriptions/job-progress.tsx";

@@ -1,6 +1,7 @@
 import { fromCallback, fromPromise, type NonReducibleUnknown } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
+import type { UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
+import { uploadMachine } from "#machines/uploads/upload.ts";
 
 /** One call that an upload made and that the test answers. */
 export interface Asked<Answer> {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type AnyActor, createActor, fromCallback, SimulatedClock } from "xstate";
+import type { UploadEmitted } from "#machines/uploads/events.ts";
 import {
   selectCanCancel,
   selectCanPause,
@@ -12,7 +13,6 @@ import {
   selectTranscriptionId,
   selectWarning,
 } from "#machines/uploads/selectors.ts";
-import type { UploadEmitted } from "#machines/uploads/upload.ts";
 import { options, refusal, settle, summary, worldOfUploads } from "./rig.ts";
 
 const started: AnyActor[] = [];

@@ -1,7 +1,8 @@
 import { createActor, type EventObject } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
+import type { UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
 import { type UnfinishedUpload, type UploadsEvent, uploadsMachine } from "#machines/uploads/machine.ts";
-import { type UploadEvent, type UploadFile, type UploadOptions, uploadMachine } from "#machines/uploads/upload.ts";
+import { uploadMachine } from "#machines/uploads/upload.ts";
 import { options, summary } from "#tests/machines/uploads/rig.ts";
 import { answer, answered, failure, refused, sent } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";

@@ -1,12 +1,7 @@
 import { createActor, fromCallback } from "xstate";
 import type { TranscriptionSummary } from "#contract/index.ts";
-import {
-  type UploadEmitted,
-  type UploadEvent,
-  type UploadFile,
-  type UploadOptions,
-  uploadMachine,
-} from "#machines/uploads/upload.ts";
+import type { UploadEmitted, UploadEvent, UploadFile, UploadOptions } from "#machines/uploads/events.ts";
+import { uploadMachine } from "#machines/uploads/upload.ts";
 import { options, summary } from "#tests/machines/uploads/rig.ts";
 import { answer, answered, failure, refused, said, sent, untilNextTimer } from "#tests/paths/harness-moves.ts";
 import type { Stage } from "#tests/paths/harness-stage.ts";
