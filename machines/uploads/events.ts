@@ -42,7 +42,7 @@ export interface UploadOptions {
   title: string;
   /** Vocabulary hints: names and terms; "" for none. */
   vocabulary: string;
-  /** Whether speakers are told apart. */
+  /** Whether speakers are distinguished. */
   speakers: boolean;
 }
 

@@ -48,7 +48,7 @@ export function createBlogGenerationApi(call: Call, send: Send) {
 async function readGeneration(answer: Response, onEvent: (event: GenerationProgress) => void): Promise<void> {
   const isStream = /^text\/event-stream\b/i.test(answer.headers.get("content-type") ?? "");
   let isOver = false;
-  const tellOnce = (event: GenerationProgress) => {
+  const reportOnce = (event: GenerationProgress) => {
     if (isOver) return;
     isOver = event.type === "post.came" || event.type === "generation.failed";
     onEvent(event);
@@ -56,12 +56,12 @@ async function readGeneration(answer: Response, onEvent: (event: GenerationProgr
   if (!isStream || answer.body === null) {
     const post = safeParse(pipe(string(), parseJson(), AcceptedGenerated), await answer.text());
     if (!post.success) throw new ApiError(answer.status, "internal", "The answer is no post.");
-    return tellOnce({ type: "post.came", post: post.output });
+    return reportOnce({ type: "post.came", post: post.output });
   }
   try {
     await readEventStream(answer.body, ({ data }) => {
       const event = safeParse(Incoming, data);
-      if (event.success) tellOnce(progressOf(event.output));
+      if (event.success) reportOnce(progressOf(event.output));
     });
   } catch (cause) {
     if (!isOver) throw new ApiError(0, "network", "The answer broke off.", { cause });
