@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node26 } from "#scripts/tools.mjs";
 import { variables } from "#server/config.ts";
+import { temporaryRoot } from "#tests/fixtures/temporary-root.ts";
 
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 /** What Node has compiled of the server before: some sixty starts in a run, each a third of a second of work less. */
@@ -32,6 +32,8 @@ export interface Parlance extends AsyncDisposable {
   log(): string;
   /** Between start and stop, even when killed. */
   isWanted(): boolean;
+  /** False once its process has ended. */
+  isRunning(): boolean;
   /** SIGKILL: nothing is tidied up. */
   kill(): Promise<void>;
   /** Starts it again on the same ports and data; ends it properly first if it still runs. */
@@ -48,7 +50,7 @@ export const startedServers: Parlance[] = [];
  * @throws Error with what it printed, when it ends or takes longer than a minute
  */
 export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise<Parlance> {
-  const dataDir = await mkdtemp(join(tmpdir(), "parlance-"));
+  const dataDir = await mkdtemp(join(temporaryRoot, "parlance-"));
   const own = { PORT: "0", WEB_PORT: "0", PARLANCE_DATA: dataDir, ...env };
   const lines: string[] = [];
   let running = await launch(own, lines);
@@ -63,6 +65,7 @@ export async function startParlance({ env = {} }: ParlanceOptions = {}): Promise
     pid: () => running.child.pid ?? 0,
     log: () => lines.join("\n"),
     isWanted: () => wanted,
+    isRunning: () => running.child.exitCode === null && running.child.signalCode === null,
     kill: () => end(running.child, "SIGKILL"),
     restart: async () => {
       await end(running.child, "SIGTERM");
